@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { type Handlers, isOperationName, type OperationName, operations } from '../shared/contract.ts';
+import { failed, FailureError, type Failure, type Result, success } from '../shared/failure.ts';
+
+/** Writes a defect to the log under an id; the id is all that crosses the boundary. */
+export type DefectLog = (id: string, operation: string, error: unknown) => void;
+export type Dispatch = (name: string, input: unknown) => Promise<Result<unknown>>;
+
+/**
+ * name + unknown → validate → handler → Result. The only catch on the boundary: a failure crosses as data,
+ * a defect as an id that leads to the log.
+ */
+export function createDispatcher(handlers: Handlers, logDefect: DefectLog): Dispatch {
+  return async (name, input) => {
+    if (!isOperationName(name)) return failed({ kind: 'unknown-operation', name: name.slice(0, 80) });
+    try {
+      return await run(handlers, name, input);
+    } catch (error) {
+      if (error instanceof FailureError) return failed(error.failure);
+      const id = randomUUID();
+      logDefect(id, name, error);
+      return failed({ kind: 'unexpected', id });
+    }
+  };
+}
+
+async function run<N extends OperationName>(handlers: Handlers, name: N, input: unknown): Promise<Result<unknown>> {
+  const read = operations[name].input.safeParse(input);
+  if (!read.success) return failed(badInput(name, read.error.issues));
+  const handler: (request: never) => Promise<unknown> = handlers[name];
+  const value = await handler(read.data as never);
+  return success(operations[name].output.parse(value));
+}
+
+function badInput(operation: string, issues: readonly { path: readonly PropertyKey[]; message: string }[]): Failure {
+  return {
+    kind: 'bad-input',
+    operation,
+    issues: issues.slice(0, 20).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message })),
+  };
+}

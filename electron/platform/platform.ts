@@ -1,0 +1,46 @@
+/**
+ * What the host needs of the machine it runs on: plain Node (`node-platform.ts`) or Electron (`electron-platform.ts`).
+ * Everything else is the same code on both.
+ */
+export interface Platform {
+  readonly kind: 'desktop' | 'web';
+  readonly capabilities: {
+    chooseFolder: boolean;
+    openFolders: boolean;
+    browserDownload: boolean;
+    windowControls: boolean;
+  };
+  readonly dataDirectory: string;
+  /** The operating system's keychain; null where there is no real one. */
+  readonly keychain: Keychain | null;
+  /** Starts one of our own plain-Node entries as a process of its own. */
+  startProcess(entry: ProcessEntry): HostProcess;
+  /** The folder the person picked, or null. Where there is no picker, the folder set at start. */
+  chooseFolder(): Promise<string | null>;
+  /** Shows a folder or the log in the system's file manager; only where `openFolders` says so. */
+  openPath(path: string): Promise<void>;
+  /** Keeps the machine awake until the returned function is called. */
+  keepAwake(): () => void;
+  /** The proxy for an address as `http://host:port`, from the environment or the system; null for none. */
+  proxyFor(address: string): Promise<string | null>;
+}
+
+export type ProcessEntry = 'lab';
+
+/** A process of ours. Messages are JSON values. */
+export interface HostProcess {
+  post(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Called once; `code` is null when it was killed. */
+  onExit(listener: (code: number | null) => void): void;
+  /** Asks it to end, and kills it after five seconds. Resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Sealing with the operating system's keychain. Rejects when the keychain is locked or refuses. */
+export interface Keychain {
+  /** Its own name, shown to the person, such as `gnome_libsecret`. */
+  readonly backend: string;
+  seal(text: string): Promise<Uint8Array>;
+  open(sealed: Uint8Array): Promise<{ text: string; shouldReseal: boolean }>;
+}

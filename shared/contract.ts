@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { download, downloadId } from './domain/download.ts';
+import { anyHash, md5, sha256 } from './domain/hash.ts';
+import { journalAssurance, journalRow } from './domain/journal.ts';
+import { localSample, sampleRecord } from './domain/sample.ts';
+import { settings, settingSchemas, settingsChange, zipEncryption, type SettingName } from './domain/settings.ts';
+import { workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
+import { failureSchema } from './failure.ts';
+
+/**
+ * THE table: what the page may ask of the host, and what the host tells the page.
+ * Types are inferred from it; a row without a handler in `electron/compose.ts` does not compile.
+ */
+
+const nothing = z.object({});
+const operation = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
+const settingName = z.enum(Object.keys(settingSchemas) as [SettingName, ...SettingName[]]);
+
+/** Where tokens are: the system keychain, a file sealed with a passphrase, or memory until Vitrine ends. */
+export const secretsState = z.object({
+  store: z.enum(['keychain', 'sealed-file', 'memory']),
+  locked: z.boolean(),
+  /** The keychain's own name, when that is the store. */
+  backend: z.string().nullable(),
+});
+export type SecretsState = z.infer<typeof secretsState>;
+
+export const labState = z.object({
+  state: z.enum(['starting', 'running', 'restarting', 'stopped']),
+  restarts: z.number().int().nonnegative(),
+});
+export type LabState = z.infer<typeof labState>;
+
+export const hostDescription = z.object({
+  name: z.string(),
+  version: z.string(),
+  platform: z.enum(['desktop', 'web']),
+  /** What this host can do; the page asks for these and never for the kind of host. */
+  capabilities: z.object({
+    chooseFolder: z.boolean(),
+    openFolders: z.boolean(),
+    browserDownload: z.boolean(),
+    windowControls: z.boolean(),
+  }),
+  dataDirectory: z.string(),
+  exportFolder: z.string().nullable(),
+  secrets: secretsState,
+  lab: labState,
+});
+export type HostDescription = z.infer<typeof hostDescription>;
+
+export const lookupResult = z.object({
+  /** The hash the service was asked with. */
+  asked: md5,
+  record: sampleRecord,
+  local: localSample,
+  elapsedMs: z.number().int().nonnegative(),
+});
+export type LookupResult = z.infer<typeof lookupResult>;
+
+export const connectionTest = z.object({
+  service: z.enum(['repository', 'rule-editor']),
+  reachable: z.boolean(),
+  /** null: not reached, or plain http. */
+  trusted: z.boolean().nullable(),
+  tokenAccepted: z.boolean().nullable(),
+  failure: failureSchema.nullable(),
+});
+export type ConnectionTest = z.infer<typeof connectionTest>;
+
+export const exportResult = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('folder'), path: z.string(), fileName: z.string(), sizeBytes: z.number() }),
+  /** The page fetches it once from `/export/<id>`; the id is the key and dies with its use. */
+  z.object({ kind: z.literal('browser'), id: z.string(), fileName: z.string() }),
+]);
+export type ExportResult = z.infer<typeof exportResult>;
+
+export const operations = {
+  'host.describe': operation(nothing, hostDescription),
+  'host.openDataFolder': operation(nothing, nothing),
+  'host.openLog': operation(nothing, nothing),
+  'host.chooseExportFolder': operation(nothing, z.object({ path: z.string().nullable() })),
+
+  /** `damaged` names the settings whose stored value could not be read and that are back at their default. */
+  'settings.read': operation(nothing, z.object({ values: settings, damaged: z.array(settingName) })),
+  'settings.change': operation(settingsChange, z.object({ values: settings })),
+
+  'secrets.create': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
+  'secrets.unlock': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
+
+  'workspaces.list': operation(nothing, z.object({ workspaces: z.array(workspaceView), current: workspaceId })),
+  'workspaces.add': operation(workspaceDraft, workspaceView),
+  'workspaces.edit': operation(z.object({ id: workspaceId, draft: workspaceDraft }), workspaceView),
+  'workspaces.remove': operation(z.object({ id: workspaceId, forgetLibrary: z.boolean() }), nothing),
+  'workspaces.switch': operation(z.object({ id: workspaceId }), nothing),
+  /** Tests a stored workspace, or a draft before it is saved (`id` then tells whose stored tokens `keep` means). */
+  'workspaces.test': operation(
+    z.object({ id: workspaceId.nullable(), draft: workspaceDraft.nullable() }),
+    z.object({ tests: z.array(connectionTest) }),
+  ),
+
+  /** A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. */
+  'samples.lookup': operation(z.object({ workspaceId, hash: anyHash }), lookupResult),
+  /** What this desk did with a sample, newest first, at most 100 rows. */
+  'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
+  'samples.exportZip': operation(
+    z.object({
+      sha256,
+      encryption: zipEncryption,
+      password: z.string().max(128, 'a password of at most 128 characters'),
+      to: z.enum(['folder', 'browser']),
+    }),
+    exportResult,
+  ),
+
+  /** Answers at once; `download.progress` events follow until a final state. */
+  'downloads.start': operation(z.object({ workspaceId, md5 }), download),
+  'downloads.cancel': operation(z.object({ id: downloadId }), nothing),
+  'downloads.list': operation(nothing, z.object({ downloads: z.array(download) })),
+
+  'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
+  'journal.verify': operation(nothing, z.object({
+    rows: z.number().int(),
+    assurance: journalAssurance,
+    /** The first row at which the chain does not hold; null when it holds. `cut-off` has no row. */
+    broken: z.object({ number: z.number().int().nullable(), reason: z.enum(['edited', 'removed', 'cut-off']) }).nullable(),
+  })),
+
+  /** The lab's own specimens, so that an empty desk has something to look up. */
+  'lab.specimens': operation(nothing, z.object({ specimens: z.array(z.object({ md5, name: z.string(), sizeBytes: z.number() })) })),
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+export const events = {
+  'download.progress': download,
+  'lab.changed': labState,
+  'workspaces.changed': nothing,
+  'secrets.changed': secretsState,
+  'library.changed': nothing,
+  /** A deep link's MD5: it fills the look-up field and sends nothing. */
+  'lookup.prefill': z.object({ md5 }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type OperationName = keyof typeof operations;
+export type OperationInput<N extends OperationName> = z.input<(typeof operations)[N]['input']>;
+export type OperationRequest<N extends OperationName> = z.output<(typeof operations)[N]['input']>;
+export type OperationOutput<N extends OperationName> = z.output<(typeof operations)[N]['output']>;
+export type EventName = keyof typeof events;
+export type EventPayload<N extends EventName> = z.output<(typeof events)[N]>;
+
+/** One function an operation. Failures are thrown as `FailureError`; anything else thrown is a defect. */
+export type Handlers = { [N in OperationName]: (request: OperationRequest<N>) => Promise<OperationOutput<N>> };
+
+export function isOperationName(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(events, name);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { md5, sha1, sha256 } from './hash.ts';
+
+/** What a value of unknown shape from a service may be once parsed. Kept and shown, never interpreted. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export const json: z.ZodType<Json> = z.json();
+
+/** A comment as the service listed it. `content` may hold HTML and is shown as text. */
+export const comment = z.object({
+  id: z.string(),
+  parentId: z.string().nullable(),
+  author: z.string().nullable(),
+  content: z.string(),
+  /** As sent. A time without a zone is the server's local time. */
+  created: z.string().nullable(),
+});
+export type Comment = z.infer<typeof comment>;
+
+export const namedUrl = z.object({ name: z.string(), url: z.string() });
+
+/** 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, "criticity"). */
+export const criticity = z.enum(['bad', 'unwanted', 'other']);
+
+/**
+ * A sample's record as a repository sent it: every known field optional, each already in its right type,
+ * and everything that was not understood in `unknown`, under the names the service used.
+ */
+export const sampleRecord = z.object({
+  md5: md5.nullable(),
+  sha1: sha1.nullable(),
+  sha256: sha256.nullable(),
+  name: z.string().nullable(),
+  sizeBytes: z.number().int().nonnegative().nullable(),
+  /** `YYYY-MM-DD HH:MM:SS` in the server's local time, or ISO 8601 with a zone. */
+  date: z.string().nullable(),
+  uploader: z.string().nullable(),
+  threat: z.string().nullable(),
+  criticity: criticity.nullable(),
+  mime: z.string().nullable(),
+  favorite: z.boolean().nullable(),
+  locked: z.boolean().nullable(),
+  tags: z.array(z.string()),
+  urls: z.array(namedUrl),
+  comments: z.array(comment),
+  virusTotal: z.object({
+    state: z.enum(['found', 'unknown', 'running', 'not-checked']).nullable(),
+    score: z.string().nullable(),
+    link: z.string().nullable(),
+  }),
+  sandbox: z.object({ state: z.string().nullable(), link: z.string().nullable() }),
+  ssdeep: z.string().nullable(),
+  imphash: z.string().nullable(),
+  pdbPath: z.string().nullable(),
+  signer: z.string().nullable(),
+  unknown: z.record(z.string(), json),
+});
+export type SampleRecord = z.infer<typeof sampleRecord>;
+
+/** What this desk knows of a sample besides the service's record. Times are UTC, ISO 8601. */
+export const localSample = z.object({
+  md5: md5.nullable(),
+  sha1: sha1.nullable(),
+  sha256: sha256.nullable(),
+  sizeBytes: z.number().int().nonnegative().nullable(),
+  inVault: z.boolean(),
+  firstSeen: z.string(),
+  lastSeen: z.string(),
+});
+export type LocalSample = z.infer<typeof localSample>;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+export const theme = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof theme>;
+export const zipEncryption = z.enum(['aes-256', 'zipcrypto']);
+export type ZipEncryption = z.infer<typeof zipEncryption>;
+
+/** One row a setting, each read by its own schema: a damaged row falls back to its default and is named. */
+export const settingSchemas = {
+  theme,
+  exportPassword: z.string().min(1, 'a password').max(128, 'a password of at most 128 characters'),
+  exportEncryption: zipEncryption,
+  currentWorkspace: z.string(),
+  singleLetterKeys: z.boolean(),
+} as const;
+
+export type SettingName = keyof typeof settingSchemas;
+export type Settings = { [N in SettingName]: z.infer<(typeof settingSchemas)[N]> };
+
+/** `infected` is the field's convention for an archive that holds a sample. */
+export const defaultSettings: Settings = {
+  theme: 'system',
+  exportPassword: 'infected',
+  exportEncryption: 'aes-256',
+  currentWorkspace: 'lab',
+  singleLetterKeys: true,
+};
+
+export const settings = z.object(settingSchemas);
+export const settingsChange = z.object(settingSchemas).partial();

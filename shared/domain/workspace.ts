@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** The built-in workspace: a stable id, with a new address and token at each start. */
+export const labWorkspaceId = 'lab';
+export const workspaceId = z.string().regex(/^[a-z0-9-]{1,64}$/, 'a workspace id');
+
+/** How a workspace decides that a server is the one it claims to be. There is no "ignore". */
+export const trust = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('system') }),
+  /** PEM text of one or more certificate authorities, besides the bundled and the system's. */
+  z.object({ kind: z.literal('authority'), pem: z.string().min(1, 'the certificate as PEM text') }),
+  /** SHA-256 fingerprint of the server's certificate: 64 hex characters. */
+  z.object({ kind: z.literal('pin'), fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 fingerprint: 64 hexadecimal characters') }),
+]);
+export type Trust = z.infer<typeof trust>;
+
+/** Seconds. A value is the time without progress in that phase; a transfer that moves has no limit. */
+export const timeouts = z.object({
+  connectSeconds: z.number().min(1).max(300),
+  firstByteSeconds: z.number().min(1).max(3600),
+  idleSeconds: z.number().min(1).max(3600),
+});
+export type Timeouts = z.infer<typeof timeouts>;
+export const defaultTimeouts: Timeouts = { connectSeconds: 10, firstByteSeconds: 300, idleSeconds: 60 };
+
+/** A service of a workspace as the page may see it: whether there is a token, never the token. */
+export const serviceView = z.object({ baseUrl: z.string(), hasToken: z.boolean() });
+
+export const workspaceView = z.object({
+  id: workspaceId,
+  name: z.string(),
+  builtIn: z.boolean(),
+  repository: serviceView.nullable(),
+  ruleEditor: serviceView.nullable(),
+  allowHttp: z.boolean(),
+  trust,
+  timeouts,
+});
+export type WorkspaceView = z.infer<typeof workspaceView>;
+
+/** A token as typed: kept until replaced (`keep`), put in, or taken out. */
+export const tokenChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('keep') }),
+  z.object({ kind: z.literal('set'), token: z.string().min(1, 'a token').max(4096, 'a token of at most 4,096 characters') }),
+  z.object({ kind: z.literal('clear') }),
+]);
+export type TokenChange = z.infer<typeof tokenChange>;
+
+export const serviceDraft = z.object({ baseUrl: z.string().max(2048, 'an address of at most 2,048 characters'), token: tokenChange });
+
+export const workspaceDraft = z.object({
+  name: z.string().trim().min(1, 'a name').max(80, 'a name of at most 80 characters'),
+  repository: serviceDraft.nullable(),
+  ruleEditor: serviceDraft.nullable(),
+  allowHttp: z.boolean(),
+  trust,
+  timeouts,
+});
+export type WorkspaceDraft = z.infer<typeof workspaceDraft>;

@@ -1,0 +1,256 @@
+import { assertNever, type Failure, type ServiceName } from './failure.ts';
+
+/** What a person reads of a failure. `what` happened; `then` says what it means for their things or what to do. */
+export interface FailureSentence {
+  what: string;
+  then: string;
+}
+
+const serviceWords: Record<ServiceName, string> = { repository: 'repository', 'rule-editor': 'rule editor' };
+
+const say = (what: string, then: string): FailureSentence => ({ what, then });
+
+/** The one place where a failure becomes English. Exhaustive: a new kind does not compile without its sentence. */
+export function sentenceFor(failure: Failure): FailureSentence {
+  switch (failure.kind) {
+    case 'bad-input':
+      return say('That input cannot be used', failure.issues.map((issue) => `${issue.path || 'input'}: expected ${issue.message}`).join('; '));
+    case 'unknown-operation':
+      return say(`This host does not know "${failure.name}"`, 'The page and the host are of different versions. Restart Vitrine.');
+    case 'unexpected':
+      return say('Something went wrong inside Vitrine', `The log has the details under ${failure.id}. Nothing you had saved is changed.`);
+    case 'cancelled':
+      return say('Cancelled', 'Nothing was kept of what had arrived.');
+    case 'host-gone':
+      return say('Vitrine’s host does not answer', 'It may have been stopped. Start it again; what was saved is safe.');
+    case 'body-too-large':
+      return say('That is more than the host takes at once', `The limit is ${bytes(failure.limitBytes)}. Nothing was changed.`);
+    case 'sender-refused':
+      return say('The host refused this request', `It did not come from Vitrine’s own page (${failure.reason}). Open the link the host printed.`);
+    case 'session-missing':
+      return say('This page has no session', 'Open the one-time link the host printed. Press Enter in its terminal for a new one.');
+    case 'session-refused':
+      return say('This page’s session is not valid any more', 'The host was restarted. Press Enter in its terminal and open the new link.');
+    case 'link-used':
+      return say('This link was used already', 'Each link works once. Press Enter in the host’s terminal for a new one.');
+    case 'staged-file-missing':
+      return say('A file that was picked is gone', 'It was moved or its staging ended. Pick it again.');
+
+    case 'no-hash':
+      return say('No hash in this text', 'Paste an MD5, a SHA-1 or a SHA-256, alone or in any text.');
+    case 'hash-wrong-length':
+      return say(`A run of ${failure.length} hexadecimal characters is no hash`, 'An MD5 has 32, a SHA-1 has 40, a SHA-256 has 64. Part of it may be missing.');
+    case 'needs-md5':
+      return say('This repository is asked by MD5 only', 'This desk has not seen the sample, so its MD5 is not known here. Look it up by MD5 once.');
+    case 'address-invalid':
+      return say('This address cannot be used', addressAdvice(failure.reason));
+    case 'http-not-allowed':
+      return say(`Plain http to ${failure.host} is not allowed`, 'The token and the samples would travel readable by anyone on the way. Use https, or allow http for this workspace.');
+    case 'password-empty':
+      return say('An export needs a password', 'The convention is "infected".');
+
+    case 'unreachable':
+      return say(`The ${serviceWords[failure.service]} cannot be reached`, `${reachAdvice(failure.reason)} ${failure.address} (${failure.code}).`);
+    case 'timed-out':
+      return say(`The ${serviceWords[failure.service]} ${phaseWords[failure.phase]}`, `Waited ${failure.seconds} s for ${failure.address}. Try again, or raise the time limit in the workspace.`);
+    case 'not-trusted':
+      return say(`The ${serviceWords[failure.service]}’s certificate is not trusted`, `${trustAdvice(failure.reason)} Nothing was sent to ${failure.address}.`);
+    case 'connection-lost':
+      return say('The connection closed before everything had arrived', `${received(failure.receivedBytes, failure.expectedBytes)} Nothing was kept; try again.`);
+    case 'trust-file-unreadable':
+      return say('The certificate authority cannot be read', `Expected PEM text (${failure.code}). Nothing was sent.`);
+
+    case 'token-missing':
+      return say(`The ${serviceWords[failure.service]} needs a token`, 'Put one in under Settings, Workspaces.');
+    case 'token-refused':
+      return say(`The token was refused (${failure.status})`, `The ${serviceWords[failure.service]} does not accept this token. Put in a new one under Settings, Workspaces.`);
+    case 'forbidden':
+      return say(`Not allowed (${failure.status})`, `This token has no right to do that. The service says: ${failure.text || 'nothing'}`);
+    case 'forbidden-or-unknown':
+      return say(`Refused: no right, or no such sample (${failure.status})`, 'The service gives one answer for both. Its record could not be read to tell which.');
+    case 'unknown-hash':
+      return say(`The ${serviceWords[failure.service]} does not know this hash`, 'Check the hash, or ask another workspace.');
+    case 'action-unknown':
+      return say(`The ${serviceWords[failure.service]} does not know "${failure.action}"`, 'It is an older or a different release. The other operations still work.');
+    case 'method-refused':
+      return say(`The ${serviceWords[failure.service]} refused "${failure.action}" (406)`, 'The token has no right to it, or this release expects it in another form.');
+    case 'request-refused':
+      return say(`The ${serviceWords[failure.service]} refused the request (${failure.status})`, failure.text ? `It says: ${failure.text}` : 'It gives no reason.');
+    case 'too-large-for-service':
+      return say('Too large for the service (413)', 'Its upload limit is smaller than this. Nothing was taken.');
+    case 'slow-down':
+      return say('The service asks to slow down (429)', failure.retryAfterSeconds === null ? 'Try again in a minute.' : `Try again in ${failure.retryAfterSeconds} s.`);
+    case 'service-failed':
+      return say(`The ${serviceWords[failure.service]} failed (${failure.status})`, `The fault is on its side; try again later. ${quoted(failure.text)}`);
+    case 'html-reply':
+      return say(`The ${serviceWords[failure.service]} answered with a web page`, `Status ${failure.status}. The address may be wrong, or a login page or proxy is in between. ${quoted(failure.text)}`);
+    case 'empty-reply':
+      return say(`The ${serviceWords[failure.service]} answered nothing`, `Status ${failure.status}, no content. Check the address, then tell the service’s keeper.`);
+    case 'unreadable-reply':
+      return say(`The ${serviceWords[failure.service]}’s answer cannot be read`, `Status ${failure.status}, not the JSON that was due. ${quoted(failure.text)}`);
+    case 'text-around-json':
+      return say(`The ${serviceWords[failure.service]} put text around its answer`, `Status ${failure.status}; a server warning, most likely, so the answer is not relied on. ${quoted(failure.text)}`);
+    case 'reply-too-large':
+      return say(`The ${serviceWords[failure.service]}’s answer is too large`, `More than ${bytes(failure.limitBytes)} for a reply that is not a sample. Reading stopped there.`);
+    case 'redirected':
+      return say(`The ${serviceWords[failure.service]} sent us elsewhere (${failure.status})`, `To ${failure.target}: an installer or a login page, most likely. It was not followed and got no token.`);
+    case 'redirect-refused':
+      return say('The download’s redirect was not followed', `${redirectAdvice[failure.reason]} Target: ${failure.target}`);
+    case 'may-have-arrived':
+      return say('The answer was lost: it may have arrived', `"${failure.action}" is not sent again by itself. Look the sample up to see.`);
+    case 'upload-incomplete':
+      return say(`${failure.confirmed} of ${failure.sent} samples are confirmed`, 'The service took fewer than were sent; its upload limit may be smaller. The rest is kept here.');
+
+    case 'wrong-bytes':
+      return say('The bytes do not match the MD5', `Asked for ${failure.md5}, received ${failure.actualMd5} (${bytes(failure.sizeBytes)}). Nothing was kept.`);
+    case 'sha256-contradicts':
+      return say('The bytes contradict the record’s SHA-256', `The MD5 matches, the SHA-256 does not: recorded ${failure.recordedSha256}, received ${failure.actualSha256}. Nothing was kept; one of the two may be forged.`);
+    case 'two-samples-one-md5':
+      return say('Two different samples carry this MD5', `They are kept apart and never merged: ${failure.sha256s.join(', ')}.`);
+    case 'third-party-refused':
+      return say(`${failure.tlp} samples do not go to ${failure.receiver}`, 'The submission flag was taken off; nothing was sent to a third party.');
+
+    case 'archive-damaged':
+      return say(`${failure.name} is damaged`, `${failure.reason}. What could be read and verified is kept.`);
+    case 'archive-limit':
+      return say(`${failure.name} goes over a limit`, `${limitWords[failure.limit]}: ${failure.value.toLocaleString('en')}. Reading stopped there.`);
+    case 'archive-password':
+      return say(`${failure.name} needs another password`, 'None of the known passwords opens it. Put in the right one.');
+    case 'archive-name-refused':
+      return say(`${failure.name} has a name that is not accepted`, `It is ${refusedNameWords[failure.reason]}. The others are not affected.`);
+    case 'package-unreadable':
+      return say('This package cannot be opened here', `It is kept as received (${failure.sha256.slice(0, 12)}). ${quoted(failure.text)}`);
+    case 'rule-broken':
+      return say(`A rule in ${failure.file}, line ${failure.line}, does not compile`, failure.text);
+    case 'scan-timed-out':
+      return say(`The scan of ${failure.name} took too long`, `It was stopped after ${failure.seconds} s. The other samples are not affected.`);
+    case 'scan-too-large':
+      return say(`${failure.name} is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
+    case 'scan-engine-failed':
+      return say('The scan engine failed', `${failure.engine}: ${failure.text}`);
+
+    case 'disk-full':
+      return say('The disk is full', `At ${failure.path}. Make room and try again; what was complete is safe.`);
+    case 'not-writable':
+      return say('This folder cannot be written', `${failure.path} (${failure.code}). Choose another one, or change its permissions.`);
+    case 'disk-failed':
+      return say('The disk did not do what was asked', `${failure.path} (${failure.code}). Nothing half-written was kept.`);
+    case 'data-newer':
+      return say('This data is from a newer Vitrine', `${failure.path} has version ${failure.found}; this Vitrine reads up to ${failure.supported}. Update Vitrine. Nothing was changed.`);
+    case 'data-in-use':
+      return say('Another Vitrine is using this data', `${failure.path} is held by another process. Close it first, or choose another folder with --data.`);
+    case 'data-damaged':
+      return say('The database is damaged', `${failure.path} (${failure.code}). Nothing was changed. Restore it from a backup.`);
+    case 'port-busy':
+      return say(`Port ${failure.port} is in use`, 'Another program listens there. Choose one with --port.');
+    case 'lab-down':
+      return say('The lab is not running', `It stopped ${failure.restarts === 1 ? 'once' : `${failure.restarts} times`} and is being started again. Try again in a moment.`);
+    case 'not-in-vault':
+      return say('This sample is not in the vault', 'Download it first.');
+    case 'vault-damaged':
+      return say('The vault’s copy is damaged', `Its bytes no longer match ${failure.sha256.slice(0, 12)}. Download the sample again; the damaged copy is never given out.`);
+    case 'not-in-library':
+      return say('This desk has not seen this sample', 'Look it up first.');
+    case 'workspace-missing':
+      return say('This workspace is gone', 'It was removed. Choose another one.');
+    case 'workspace-built-in':
+      return say('The built-in lab cannot be changed', 'Add a workspace of your own.');
+    case 'service-not-set':
+      return say(`This workspace has no ${serviceWords[failure.service]}`, 'Put its address in under Settings, Workspaces.');
+    case 'no-export-folder':
+      return say('No export folder', 'Choose a folder, or start the host with --exports. Nothing was written.');
+    case 'nothing-to-undo':
+      return say('There is nothing to undo', 'It was undone already, or too long ago.');
+
+    case 'secrets-locked':
+      return say('The token store is locked', 'Enter its passphrase under Settings, Tokens.');
+    case 'passphrase-wrong':
+      return say('That is not the passphrase', 'The token store stays locked. Nothing was changed.');
+    case 'passphrase-short':
+      return say('The passphrase is too short', `Use at least ${failure.minimum} characters.`);
+    case 'secrets-damaged':
+      return say('The token store is damaged', `${failure.path} cannot be read. Start a new one and put the tokens in again.`);
+    case 'keychain-failed':
+      return say('The system keychain did not answer', `${failure.backend} refused or is locked. Unlock it and try again; nothing was written in plain text.`);
+    default:
+      return assertNever(failure);
+  }
+}
+
+const phaseWords = {
+  connect: 'did not take the connection',
+  'first-byte': 'did not begin to answer',
+  idle: 'stopped in the middle of its answer',
+  stalled: 'is too slow to go on (under 1 KiB/s)',
+} as const;
+
+const redirectAdvice = {
+  'too-many': 'More than five redirects.',
+  scheme: 'Only http and https are followed.',
+  'user-info': 'It carries a user name.',
+  downgrade: 'It leads from https to http.',
+  'private-target': 'It leads to an address inside this network.',
+  'no-location': 'It names no target.',
+} as const;
+
+const limitWords = {
+  members: 'too many members',
+  'member-size': 'a member is too large',
+  'total-size': 'too large in all',
+  expansion: 'it expands too far',
+  depth: 'archives inside archives',
+} as const;
+
+const refusedNameWords = {
+  absolute: 'an absolute path',
+  dotted: 'a path that leaves the archive',
+  link: 'a link',
+  device: 'a device',
+} as const;
+
+function addressAdvice(reason: 'syntax' | 'scheme' | 'user-info' | 'query' | 'fragment'): string {
+  switch (reason) {
+    case 'syntax': return 'Write it as https://host/path, without api.php.';
+    case 'scheme': return 'Only https, and http to this computer, are used.';
+    case 'user-info': return 'Take the user name and password out of it.';
+    case 'query': return 'Take out everything from the question mark on. The token has its own field.';
+    case 'fragment': return 'Take out everything from the # on.';
+    default: return assertNever(reason);
+  }
+}
+
+function reachAdvice(reason: 'refused' | 'name' | 'network' | 'reset' | 'proxy' | 'protocol'): string {
+  switch (reason) {
+    case 'refused': return 'Nothing listens at';
+    case 'name': return 'The name is not known:';
+    case 'network': return 'There is no way to';
+    case 'reset': return 'The connection was closed at once by';
+    case 'proxy': return 'The proxy did not lead to';
+    case 'protocol': return 'What answers is no web server:';
+    default: return assertNever(reason);
+  }
+}
+
+function trustAdvice(reason: 'authority' | 'name' | 'expired' | 'pin' | 'other'): string {
+  switch (reason) {
+    case 'authority': return 'Its authority is unknown; add it to the workspace if it is yours.';
+    case 'name': return 'It is made out to another name.';
+    case 'expired': return 'It is out of date.';
+    case 'pin': return 'It is not the one this workspace is pinned to. Ask its keeper before you change the pin.';
+    case 'other': return 'It could not be checked.';
+    default: return assertNever(reason);
+  }
+}
+
+function received(receivedBytes: number, expectedBytes: number | null): string {
+  const part = `${bytes(receivedBytes)} received`;
+  return expectedBytes === null ? `${part}.` : `${part} of ${bytes(expectedBytes)}.`;
+}
+
+function quoted(text: string): string {
+  return text ? `It begins: ${text}` : '';
+}
+
+function bytes(count: number): string {
+  return `${count.toLocaleString('en')} bytes`;
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+
+/**
+ * Every way an operation can fail, as data. A failure crosses each boundary unchanged; the sentence is made
+ * from it in one place (`failure-sentences.ts`). A field holds a fact and never a token, a whole URL or a sample's bytes.
+ */
+
+const service = z.enum(['repository', 'rule-editor']);
+/** Where a call went: `https://host:port/path` without query, user info or fragment. */
+const address = z.string();
+/** First bytes of a reply, made printable and cut, with every known token removed. */
+const excerpt = z.string();
+const count = z.number().int().nonnegative();
+
+const facts = {
+  // The call itself
+  'bad-input': { operation: z.string(), issues: z.array(z.object({ path: z.string(), message: z.string() })) },
+  'unknown-operation': { name: z.string() },
+  /** A defect of ours: `id` leads to the log entry that holds the detail. */
+  unexpected: { id: z.string() },
+  cancelled: {},
+  /** The host did not answer the page: it ended, or the connection to it is gone. */
+  'host-gone': {},
+  'body-too-large': { limitBytes: count },
+  'sender-refused': { reason: z.enum(['sender', 'host', 'origin', 'method', 'media-type']) },
+  'session-missing': {},
+  'session-refused': {},
+  'link-used': {},
+  'staged-file-missing': { id: z.string() },
+
+  // What the person typed
+  'no-hash': {},
+  'hash-wrong-length': { length: count },
+  'needs-md5': { hash: z.string() },
+  'address-invalid': { reason: z.enum(['syntax', 'scheme', 'user-info', 'query', 'fragment']) },
+  'http-not-allowed': { host: z.string() },
+  'password-empty': {},
+
+  // Reaching a service
+  unreachable: { service, address, reason: z.enum(['refused', 'name', 'network', 'reset', 'proxy', 'protocol']), code: z.string() },
+  'timed-out': { service, address, phase: z.enum(['connect', 'first-byte', 'idle', 'stalled']), seconds: z.number() },
+  'not-trusted': { service, address, reason: z.enum(['authority', 'name', 'expired', 'pin', 'other']), fingerprint: z.string().nullable(), code: z.string() },
+  'connection-lost': { service, address, receivedBytes: count, expectedBytes: count.nullable() },
+  'trust-file-unreadable': { path: z.string(), code: z.string() },
+
+  // What a service answered
+  'token-missing': { service },
+  'token-refused': { service, address, status: count },
+  forbidden: { service, address, status: count, text: excerpt },
+  'forbidden-or-unknown': { service, address, status: count, hash: z.string() },
+  'unknown-hash': { service, hash: z.string() },
+  'action-unknown': { service, address, action: z.string() },
+  'method-refused': { service, address, action: z.string() },
+  'request-refused': { service, address, status: count, text: excerpt },
+  'too-large-for-service': { service, address, status: count },
+  'slow-down': { service, address, retryAfterSeconds: z.number().nullable() },
+  'service-failed': { service, address, status: count, text: excerpt },
+  'html-reply': { service, address, status: count, text: excerpt },
+  'empty-reply': { service, address, status: count },
+  'unreadable-reply': { service, address, status: count, text: excerpt },
+  'text-around-json': { service, address, status: count, text: excerpt },
+  'reply-too-large': { service, address, limitBytes: count },
+  redirected: { service, address, status: count, target: address },
+  'redirect-refused': { service, target: address, reason: z.enum(['too-many', 'scheme', 'user-info', 'downgrade', 'private-target', 'no-location']) },
+  /** A POST whose answer was lost: it may have been accepted and is never sent again by itself. */
+  'may-have-arrived': { service, address, action: z.string() },
+  'upload-incomplete': { service, sent: count, confirmed: count },
+
+  // What arrived
+  'wrong-bytes': { md5: z.string(), actualMd5: z.string(), sizeBytes: count },
+  'sha256-contradicts': { md5: z.string(), recordedSha256: z.string(), actualSha256: z.string() },
+  'two-samples-one-md5': { md5: z.string(), sha256s: z.array(z.string()) },
+  'third-party-refused': { tlp: z.string(), receiver: z.string() },
+
+  // Archives and packages
+  'archive-damaged': { name: z.string(), reason: z.string() },
+  'archive-limit': { name: z.string(), limit: z.enum(['members', 'member-size', 'total-size', 'expansion', 'depth']), value: z.number() },
+  'archive-password': { name: z.string() },
+  'archive-name-refused': { name: z.string(), reason: z.enum(['absolute', 'dotted', 'link', 'device']) },
+  'package-unreadable': { sha256: z.string(), text: excerpt },
+  'rule-broken': { file: z.string(), line: count, text: excerpt },
+  'scan-timed-out': { name: z.string(), seconds: z.number() },
+  'scan-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },
+  'scan-engine-failed': { engine: z.string(), text: excerpt },
+
+  // This computer
+  'disk-full': { path: z.string() },
+  'not-writable': { path: z.string(), code: z.string() },
+  'disk-failed': { path: z.string(), code: z.string() },
+  'data-newer': { path: z.string(), found: count, supported: count },
+  'data-in-use': { path: z.string() },
+  'data-damaged': { path: z.string(), code: z.string() },
+  'port-busy': { port: count },
+  'lab-down': { restarts: count },
+  'not-in-vault': { sha256: z.string() },
+  'vault-damaged': { sha256: z.string() },
+  'not-in-library': { hash: z.string() },
+  'workspace-missing': { id: z.string() },
+  'workspace-built-in': {},
+  'service-not-set': { service },
+  'no-export-folder': {},
+  'nothing-to-undo': {},
+
+  // Secrets
+  'secrets-locked': {},
+  'passphrase-wrong': {},
+  'passphrase-short': { minimum: count },
+  'secrets-damaged': { path: z.string() },
+  'keychain-failed': { backend: z.string() },
+} as const;
+
+type Facts = typeof facts;
+export type FailureKind = keyof Facts;
+export type Failure = { [K in FailureKind]: { kind: K } & z.infer<z.ZodObject<Facts[K]>> }[FailureKind];
+export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>;
+export type ServiceName = z.infer<typeof service>;
+
+export const failureKinds = Object.keys(facts) as FailureKind[];
+
+/** Reads a failure that came over a boundary; null when it is none of ours. */
+export function readFailure(value: unknown): Failure | null {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
+  const kind = failureKinds.find((known) => known === value.kind);
+  if (kind === undefined) return null;
+  const read = z.object({ kind: z.literal(kind), ...facts[kind] }).safeParse(value);
+  // The schema was picked by the kind it proves, a link TypeScript cannot follow through a union of schemas.
+  return read.success ? (read.data as Failure) : null;
+}
+
+export const failureSchema = z.custom<Failure>((value) => readFailure(value) !== null, 'a failure of the catalogue');
+
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+
+export const success = <T>(value: T): Result<T> => ({ ok: true, value });
+export const failed = (failure: Failure): Result<never> => ({ ok: false, failure });
+
+/** How a room below the dispatcher reports a failure: thrown, so that streams and clean-up see it too. */
+export class FailureError extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(failure.kind, options);
+    this.name = 'FailureError';
+    this.failure = failure;
+  }
+}
+
+export function fail(failure: Failure, cause?: unknown): never {
+  throw new FailureError(failure, cause === undefined ? undefined : { cause });
+}
+
+/** Closes a switch over a union: a new member does not compile until it is handled. */
+export function assertNever(value: never): never {
+  throw new TypeError(`unhandled case: ${JSON.stringify(value)}`);
+}
