@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { md5 } from './hash.ts';
+
+/** What a token of the lab may do. `read` is `getfile`; the others are named after what they allow. */
+export const labRights = ['read', 'download', 'upload', 'comment', 'scan', 'publish'] as const;
+export const labRight = z.enum(labRights);
+export type LabRight = z.infer<typeof labRight>;
+
+export const specimen = z.object({ md5, name: z.string(), sizeBytes: z.number().int().nonnegative() });
+export type Specimen = z.infer<typeof specimen>;
+
+/** The desk's first message to a lab it starts. The token travels here because arguments are visible to other users. */
+export const labStart = z.object({
+  kind: z.literal('start'),
+  dataDirectory: z.string(),
+  /** 0 for any free port. */
+  port: z.number().int().min(0).max(65535),
+  token: z.string().min(32),
+  rights: z.array(labRight),
+});
+export type LabStart = z.infer<typeof labStart>;
+
+/** What the lab answers: once listening, with its specimens; or why it cannot. */
+export const labMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('listening'), port: z.number().int(), specimens: z.array(specimen) }),
+  z.object({ kind: z.literal('failed'), failure: failureSchema }),
+]);
+export type LabMessage = z.infer<typeof labMessage>;
