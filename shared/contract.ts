@@ -28,6 +28,8 @@ export type SecretsState = z.infer<typeof secretsState>;
 export const labState = z.object({
   state: z.enum(['starting', 'running', 'restarting', 'stopped']),
   restarts: z.number().int().nonnegative(),
+  /** Why it is stopped, when it said so. */
+  failure: failureSchema.nullable(),
 });
 export type LabState = z.infer<typeof labState>;
 

@@ -62,6 +62,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
 
     case 'token-missing':
       return say(`The ${serviceWords[failure.service]} needs a token`, 'Put one in under Settings, Workspaces.');
+    case 'token-for-other-host':
+      return say('The stored token belongs to another host', `It is not sent to the new ${serviceWords[failure.service]} address. Enter the token again.`);
     case 'token-refused':
       return say(`The token was refused (${failure.status})`, `The ${serviceWords[failure.service]} does not accept this token. Put in a new one under Settings, Workspaces.`);
     case 'forbidden':

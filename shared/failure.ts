@@ -45,6 +45,8 @@ const facts = {
 
   // What a service answered
   'token-missing': { service },
+  /** A stored token is never sent to another host than the one it was put in for. */
+  'token-for-other-host': { service },
   'token-refused': { service, address, status: count },
   forbidden: { service, address, status: count, text: excerpt },
   'forbidden-or-unknown': { service, address, status: count, hash: z.string() },
