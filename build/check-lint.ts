@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import type { CheckOutcome } from './check-outcome.ts';
+import { packageBin } from './package-bin.ts';
+import { root } from './paths.ts';
+import { runNode } from './run-command.ts';
+
+const rooms = ['shared', 'electron', 'renderer', 'e2e', 'build'];
+
+export async function checkLint(tree: string = root, only: readonly string[] = rooms): Promise<CheckOutcome> {
+  const args = ['-c', join(root, 'build', 'oxlint.json'), '--type-aware', '--deny-warnings', '--report-unused-disable-directives'];
+  const { code, output } = await runNode(packageBin('oxlint'), [...args, ...only], { cwd: tree, capture: true });
+  return { name: 'lint', passed: code === 0, report: code === 0 ? '' : output };
+}

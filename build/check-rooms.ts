@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import type { CheckOutcome } from './check-outcome.ts';
+import { root } from './paths.ts';
+import { forbiddenNames, type Room, rooms, testPackages } from './rooms.ts';
+import { sourceImports } from './source-imports.ts';
+
+/** Checks every import of the tree against `rooms.ts`, and every name against the drawers we do not have. */
+export function checkRooms(tree: string = root): CheckOutcome {
+  const files = globSync('{shared,electron,renderer,e2e,build}/**/*.{ts,tsx,mjs,mts,cts,js,cjs}', { cwd: tree })
+    .map((path) => path.replaceAll('\\', '/'));
+  const problems = files.flatMap((path) => roomProblems(path, readFileSync(posix.join(tree, path), 'utf8')));
+  return { name: 'rooms', passed: problems.length === 0, report: problems.join('\n') };
+}
+
+/** The sentences for one file; `path` is relative to the project's top, with `/`. */
+export function roomProblems(path: string, text: string): string[] {
+  const room = roomOf(path);
+  if (room === null) return [`${path}: belongs to no room (build/rooms.ts)`];
+  const drawer = path.split('/').find((part) => forbiddenNames.includes(part.split('.')[0] ?? ''));
+  const named = drawer === undefined ? [] : [`${path}: "${drawer}" says nothing about what is inside`];
+  const imported = sourceImports(path, text).flatMap(({ specifier, line }) => {
+    const problem = specifier === null ? 'imports something that is not a plain string' : importProblem(path, room, specifier);
+    return problem === null ? [] : [`${path}:${line}: ${problem}`];
+  });
+  return [...named, ...imported];
+}
+
+function importProblem(path: string, room: Room, specifier: string): string | null {
+  if (/^[./]/.test(specifier)) return fileProblem(path, room, specifier);
+  const allowed = isTest(path) ? [...room.packages, ...testPackages] : room.packages;
+  return allowed.some((pattern) => matches(pattern, specifier)) ? null : `the room "${room.name}" may not import the package ${specifier}`;
+}
+
+function fileProblem(path: string, room: Room, specifier: string): string | null {
+  const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
+  const targetRoom = roomOf(target);
+  if (targetRoom === null) return `${specifier} is in no room`;
+  if (targetRoom === room) return apartProblem(path, target, room);
+  return room.rooms.includes(targetRoom.name) ? null : `the room "${room.name}" may not import "${targetRoom.name}" (${target})`;
+}
+
+function apartProblem(path: string, target: string, room: Room): string | null {
+  if (room.apart !== true) return null;
+  const [from, to] = [entryName(path, room), entryName(target, room)];
+  return from === to ? null : `in "${room.name}", ${from} may not import ${to}`;
+}
+
+/** `renderer/views/lookup/record.tsx` and `renderer/views/lookup.tsx` are both the entry `lookup`. */
+function entryName(path: string, room: Room): string {
+  const folder = room.holds.find((prefix) => path.startsWith(prefix)) ?? '';
+  return path.slice(folder.length).split(/[/.]/)[0] ?? '';
+}
+
+function roomOf(path: string): Room | null {
+  const plain = path.replace(/\.test\.(tsx?)$/, '.$1');
+  return rooms.find(({ holds }) => holds.some((place) => (place.endsWith('/') ? plain.startsWith(place) : plain === place))) ?? null;
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path);
+}
+
+function matches(pattern: string, specifier: string): boolean {
+  if (pattern === 'node:') return specifier.startsWith('node:') && isBuiltin(specifier);
+  if (pattern.endsWith('/*')) return specifier.startsWith(pattern.slice(0, -1));
+  return specifier === pattern || specifier.startsWith(`${pattern}/`);
+}

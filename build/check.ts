@@ -1,0 +1,13 @@
+import { checkLint } from './check-lint.ts';
+import type { CheckOutcome } from './check-outcome.ts';
+import { checkRooms } from './check-rooms.ts';
+import { checkTypes } from './check-types.ts';
+
+/** `npm run check`: types, lint, rooms. Prints what is wrong; exits with 1 when anything is. */
+export async function check(): Promise<CheckOutcome[]> {
+  const outcomes = [...(await checkTypes()), await checkLint(), checkRooms()];
+  for (const { name, passed, report } of outcomes) process.stdout.write(passed ? `✓ ${name}\n` : `✗ ${name}\n${report}\n`);
+  return outcomes;
+}
+
+if (import.meta.main) process.exitCode = (await check()).every(({ passed }) => passed) ? 0 : 1;

@@ -1,0 +1,9 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's top folder. */
+export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
+/** All output goes here, never beside sources. */
+export const out = join(root, '.out');
+export const pageOut = join(out, 'page');
+export const hostOut = join(out, 'host');

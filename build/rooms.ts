@@ -1,0 +1,77 @@
+/**
+ * Who may import whom, as data. A file belongs to the first room that holds it. Every import counts: type-only,
+ * dynamic and re-exported ones too, because a type from a wrong room is a dependency on that room.
+ */
+export interface Room {
+  name: string;
+  /** Folders (ending in `/`) and single files. */
+  holds: readonly string[];
+  /** Rooms it may import besides itself. */
+  rooms: readonly string[];
+  /** Packages it may import; `node:` stands for all of Node's own modules, `name/*` for a scope or a family. */
+  packages: readonly string[];
+  /** Each entry of the folder is a room of its own: one view never imports another, nor does a service. */
+  apart?: true;
+}
+
+const node = 'node:';
+/** What the host is bundled with. A new library is a decision: it is written here. */
+const libraries = ['zod', '@zip.js/zip.js'];
+const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'zod', 'vite'];
+const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
+const ports = ['platform port', 'event hub'];
+const plainHost = [...below, ...ports, 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
+
+export const rooms: readonly Room[] = [
+  { name: 'shared', holds: ['shared/'], rooms: [], packages: ['zod'] },
+
+  { name: 'views', holds: ['renderer/views/'], rooms: ['page furniture', 'page', 'shared'], packages: web, apart: true },
+  {
+    name: 'page furniture',
+    holds: ['renderer/bridge/', 'renderer/components/', 'renderer/memory/', 'renderer/styles/'],
+    rooms: ['shared'],
+    packages: web,
+  },
+  { name: 'page', holds: ['renderer/'], rooms: ['views', 'page furniture', 'shared'], packages: web },
+
+  // The four places that may import the electron module
+  { name: 'desktop entry', holds: ['electron/main.ts'], rooms: [...plainHost, 'windows', 'desktop platform'], packages: ['electron', node] },
+  { name: 'preload', holds: ['electron/preload.ts'], rooms: ['shared', 'transports'], packages: ['electron'] },
+  { name: 'windows', holds: ['electron/windows/'], rooms: ['shared'], packages: ['electron', node, 'zod'] },
+  {
+    name: 'desktop platform',
+    holds: ['electron/platform/electron-platform.ts'],
+    rooms: ['platform', 'platform port', 'shared'],
+    packages: ['electron', node],
+  },
+
+  {
+    name: 'entries',
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/cli.ts', 'electron/bench.ts'],
+    rooms: plainHost,
+    packages: [node, ...libraries],
+  },
+  { name: 'compose', holds: ['electron/compose.ts'], rooms: plainHost, packages: [node, ...libraries] },
+  { name: 'services', holds: ['electron/services/'], rooms: [...below, ...ports, 'shared'], packages: [node, ...libraries], apart: true },
+  { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'shared'], packages: [node, ...libraries] },
+  { name: 'transports', holds: ['electron/transports/'], rooms: ['dispatcher', 'event hub', 'shared'], packages: [node, ...libraries] },
+  { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
+  { name: 'event hub', holds: ['electron/event-hub.ts'], rooms: ['shared'], packages: [] },
+  { name: 'platform port', holds: ['electron/platform/platform.ts'], rooms: ['shared'], packages: [] },
+  { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'shared'], packages: [node, ...libraries] },
+  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['shared'], packages: [node, ...libraries] })),
+
+  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...libraries, '@playwright/test', '@axe-core/playwright'] },
+  {
+    name: 'build',
+    holds: ['build/'],
+    rooms: [],
+    packages: [node, 'zod', 'vite', 'vitest', '@vitejs/plugin-react', 'electron-builder', '@electron/*', '@playwright/test'],
+  },
+];
+
+/** A test beside a file may import what the file may, and these. */
+export const testPackages = ['vitest', 'fast-check', 'fake-indexeddb', '@testing-library/*'];
+
+/** Drawers: a thing with no room is a thing not yet understood. `index` would be a barrel. */
+export const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'lib', 'shared-utils', 'index'];
