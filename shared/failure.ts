@@ -113,7 +113,8 @@ const facts = {
 
 type Facts = typeof facts;
 export type FailureKind = keyof Facts;
-export type Failure = { [K in FailureKind]: { kind: K } & z.infer<z.ZodObject<Facts[K]>> }[FailureKind];
+type FactsOf<K extends FailureKind> = { [F in keyof Facts[K]]: Facts[K][F] extends z.ZodType ? z.output<Facts[K][F]> : never };
+export type Failure = { [K in FailureKind]: { kind: K } & FactsOf<K> }[FailureKind];
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>;
 export type ServiceName = z.infer<typeof service>;
 

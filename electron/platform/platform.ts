@@ -1,3 +1,5 @@
+import type { Keychain } from '../storage/keychain.ts';
+
 /**
  * What the host needs of the machine it runs on: plain Node (`node-platform.ts`) or Electron (`electron-platform.ts`).
  * Everything else is the same code on both.
@@ -21,7 +23,7 @@ export interface Platform {
   openPath(path: string): Promise<void>;
   /** Keeps the machine awake until the returned function is called. */
   keepAwake(): () => void;
-  /** The proxy for an address as `http://host:port`, from the environment or the system; null for none. */
+  /** The proxy for an address as `http://[user:password@]host:port`, from the environment or the system; null for none. */
   proxyFor(address: string): Promise<string | null>;
 }
 
@@ -35,12 +37,4 @@ export interface HostProcess {
   onExit(listener: (code: number | null) => void): void;
   /** Asks it to end, and kills it after five seconds. Resolves when it is gone. */
   stop(): Promise<void>;
-}
-
-/** Sealing with the operating system's keychain. Rejects when the keychain is locked or refuses. */
-export interface Keychain {
-  /** Its own name, shown to the person, such as `gnome_libsecret`. */
-  readonly backend: string;
-  seal(text: string): Promise<Uint8Array>;
-  open(sealed: Uint8Array): Promise<{ text: string; shouldReseal: boolean }>;
 }

@@ -1,0 +1,53 @@
+import { fail, type ServiceName } from '../../shared/failure.ts';
+import { labWorkspaceId, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
+import type { Connection } from './connection.ts';
+
+/** A workspace as far as reaching its services goes. */
+export interface WorkspaceAddresses {
+  repository: { baseUrl: string } | null;
+  ruleEditor: { baseUrl: string } | null;
+  trust: Trust;
+  timeouts: Timeouts;
+}
+
+export interface ConnectionPorts {
+  workspace(id: string): WorkspaceAddresses | null;
+  token(name: string): Promise<string | null>;
+  /** The lab's address and token of this start; waits while it starts. Rejects with `lab-down`. */
+  lab(): Promise<{ repositoryUrl: string; ruleEditorUrl: string; token: string }>;
+  labTimeouts: Timeouts;
+  proxyFor(address: string): Promise<string | null>;
+  /** Told of every token before it is used, so that no log can hold it. */
+  keepOutOfLogs(token: string): void;
+}
+
+export type Connect = (workspaceId: string, service: ServiceName) => Promise<Connection>;
+
+/** The name under which the token store keeps a workspace's token. */
+export const tokenName = (workspaceId: string, service: ServiceName): string => `workspace/${workspaceId}/${service}`;
+
+/** Turns a workspace id into a connection: the one place where an address and a token meet. */
+export function createConnect(ports: ConnectionPorts): Connect {
+  return async (workspaceId, service) => {
+    if (workspaceId === labWorkspaceId) return labConnection(ports, service);
+    const workspace = ports.workspace(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
+    const addressed = service === 'repository' ? workspace.repository : workspace.ruleEditor;
+    const { baseUrl } = addressed ?? fail({ kind: 'service-not-set', service });
+    const token = await ports.token(tokenName(workspaceId, service));
+    if (token !== null) ports.keepOutOfLogs(token);
+    return { service, baseUrl, token, trust: workspace.trust, timeouts: workspace.timeouts, proxyFor: ports.proxyFor };
+  };
+}
+
+async function labConnection(ports: ConnectionPorts, service: ServiceName): Promise<Connection> {
+  const lab = await ports.lab();
+  ports.keepOutOfLogs(lab.token);
+  return {
+    service,
+    baseUrl: service === 'repository' ? lab.repositoryUrl : lab.ruleEditorUrl,
+    token: lab.token,
+    trust: { kind: 'system' },
+    timeouts: ports.labTimeouts,
+    proxyFor: ports.proxyFor,
+  };
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+import type { Handlers } from '../shared/contract.ts';
+import { defaultTimeouts } from '../shared/domain/workspace.ts';
+import { createConnect } from './api/connections.ts';
+import { createDispatcher, type Dispatch } from './dispatcher.ts';
+import { EventHub } from './event-hub.ts';
+import type { Platform } from './platform/platform.ts';
+import { Downloads } from './services/downloads.ts';
+import { Exports } from './services/exports.ts';
+import { HostService } from './services/host.ts';
+import { LabSupervisor } from './services/lab-supervisor.ts';
+import { Samples } from './services/samples.ts';
+import { Workspaces } from './services/workspaces.ts';
+import { openStores, type Stores } from './storage/stores.ts';
+import { openStaging, type Staging } from './vault/staging.ts';
+import { openVault } from './vault/vault.ts';
+
+export interface ComposeOptions {
+  platform: Platform;
+  /** Where exports go from the start; null when the person will be asked. */
+  exportFolder: string | null;
+}
+
+/** Everything behind the transports. */
+export interface Host {
+  dispatch: Dispatch;
+  events: EventHub;
+  staging: Staging;
+  exports: Exports;
+  logDefect(id: string, operation: string, error: unknown): void;
+  /** Jobs that quitting would cut off. */
+  runningJobs(): number;
+  close(): Promise<void>;
+}
+
+/** Builds the services, fills their ports and maps each operation to one line. Fails with the stores' failures. */
+export async function compose({ platform, exportFolder }: ComposeOptions): Promise<Host> {
+  const stores = await openStores(platform.dataDirectory, platform.keychain);
+  try {
+    return await composeOver(stores, platform, exportFolder);
+  } catch (error) {
+    stores.close();
+    throw error;
+  }
+}
+
+async function composeOver(stores: Stores, platform: Platform, exportFolder: string | null): Promise<Host> {
+  const { log, settings, tokens, workspaces: workspaceStore, library, journal } = stores;
+  const events = new EventHub();
+  const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
+  const logDefect = (id: string, operation: string, error: unknown): void => log.defect(id, operation, error);
+  const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
+
+  const vault = await openVault(join(platform.dataDirectory, 'vault'));
+  const staging = await openStaging(join(platform.dataDirectory, 'staging'));
+  const lab = new LabSupervisor({ platform, events, dataDirectory: join(platform.dataDirectory, 'lab'), keepOutOfLogs });
+  const connect = createConnect({
+    workspace: (id) => workspaceStore.get(id),
+    token: (name) => tokens.get(name),
+    lab: () => lab.address(),
+    labTimeouts: defaultTimeouts,
+    proxyFor,
+    keepOutOfLogs,
+  });
+  const host = new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path });
+  const samples = new Samples({ connect, library, events });
+  const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
+  const exports = new Exports({ vault, library });
+  const workspaces = new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs });
+  tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
+
+  const handlers: Handlers = {
+    'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
+    'host.openDataFolder': async () => (await host.openDataFolder(), {}),
+    'host.openLog': async () => (await host.openLog(), {}),
+    'host.chooseExportFolder': () => host.chooseExportFolder(),
+    'settings.read': async () => settings.read(),
+    'settings.change': async (change) => ({ values: settings.change(withoutUndefined(change)) }),
+    'secrets.create': ({ passphrase }) => tokens.create(passphrase),
+    'secrets.unlock': ({ passphrase }) => tokens.unlock(passphrase),
+    'workspaces.list': () => workspaces.list(),
+    'workspaces.add': (draft) => workspaces.add(draft),
+    'workspaces.edit': ({ id, draft }) => workspaces.edit(id, draft),
+    'workspaces.remove': async ({ id, forgetLibrary }) => (await workspaces.remove(id, forgetLibrary), {}),
+    'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),
+    'workspaces.test': async ({ id, draft }) => ({ tests: await workspaces.test(id, draft) }),
+    'samples.lookup': ({ workspaceId, hash }) => samples.lookup(workspaceId, hash),
+    'samples.history': async ({ hash }) => ({ rows: samples.history(hash) }),
+    'samples.exportZip': (request) => (request.to === 'folder' ? exports.toFolder(request, host.exportFolder) : exports.forBrowser(request)),
+    'downloads.start': async ({ workspaceId, md5 }) => downloads.start(workspaceId, md5),
+    'downloads.cancel': async ({ id }) => (downloads.cancel(id), {}),
+    'downloads.list': async () => ({ downloads: downloads.list() }),
+    'library.count': async () => library.count(),
+    'journal.verify': async () => journal.verify(),
+    'lab.specimens': async () => ({ specimens: lab.specimens }),
+  };
+
+  lab.start();
+  return {
+    dispatch: createDispatcher(handlers, logDefect),
+    events,
+    staging,
+    exports,
+    logDefect,
+    runningJobs: () => downloads.running,
+    close: async () => {
+      await downloads.close();
+      await lab.close();
+      await staging.close();
+      await vault.close();
+      stores.close();
+    },
+  };
+}
+
+/** A row left out of a change is not a change. */
+function withoutUndefined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

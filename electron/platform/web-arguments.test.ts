@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readWebArguments } from './web-arguments.ts';
+
+const home = { HOME: '/home/a', XDG_DATA_HOME: '', APPDATA: '/home/a' };
+
+test('without options it takes the usual port and data directory and opens a browser', () => {
+  const read = readWebArguments([], home);
+  expect(read).toMatchObject({ kind: 'run', arguments: { port: 47117, exportFolder: null, openBrowser: true } });
+});
+
+test('folders given are made absolute', () => {
+  const read = readWebArguments(['--data', 'd', '--exports', 'e', '--port', '0', '--no-open'], home);
+  expect(read).toEqual({ kind: 'run', arguments: { port: 0, dataDirectory: resolve('d'), exportFolder: resolve('e'), openBrowser: false } });
+});
+
+test.each([['--port', '70000'], ['--port', 'x'], ['--port', '-1'], ['--prot', '1'], ['stray']])(
+  'a wrong argument is a sentence: %s %s',
+  (...args) => {
+    expect(readWebArguments(args.filter((arg) => arg !== undefined), home)).toMatchObject({ kind: 'wrong' });
+  },
+);
+
+test('help is help', () => {
+  expect(readWebArguments(['--help'], home)).toEqual({ kind: 'help' });
+});

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultDataDirectory } from './data-directory.ts';
+
+export interface WebArguments {
+  port: number;
+  dataDirectory: string;
+  exportFolder: string | null;
+  openBrowser: boolean;
+}
+
+export type ReadArguments =
+  | { kind: 'run'; arguments: WebArguments }
+  | { kind: 'help' }
+  | { kind: 'wrong'; sentence: string };
+
+export const defaultPort = 47117;
+
+export const webUsage = `Usage: npm start -- [options]
+  --port N      port on 127.0.0.1 (default ${defaultPort}, 0 for any free one)
+  --data DIR    data directory
+  --exports DIR folder that exports are written to
+  --no-open     do not open a browser`;
+
+export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv): ReadArguments {
+  let values;
+  try {
+    ({ values } = parseArgs({ args, options: {
+      port: { type: 'string' }, data: { type: 'string' }, exports: { type: 'string' },
+      'no-open': { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+    } }));
+  } catch (error) {
+    return { kind: 'wrong', sentence: error instanceof Error ? error.message : String(error) };
+  }
+  if (values.help) return { kind: 'help' };
+  const port = readPort(values.port);
+  if (port === null) return { kind: 'wrong', sentence: `--port takes a number from 0 to 65535, not "${values.port}"` };
+  return { kind: 'run', arguments: {
+    port,
+    dataDirectory: values.data ? resolve(values.data) : defaultDataDirectory(process.platform, environment),
+    exportFolder: values.exports ? resolve(values.exports) : null,
+    openBrowser: !values['no-open'],
+  } };
+}
+
+function readPort(text: string | undefined): number | null {
+  if (text === undefined) return defaultPort;
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : null;
+}

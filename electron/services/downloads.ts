@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import type { Download } from '../../shared/domain/download.ts';
+import { FailureError } from '../../shared/failure.ts';
+import type { Connect } from '../api/connections.ts';
+import type { EventHub } from '../event-hub.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { LibraryStore } from '../storage/library-store.ts';
+import type { Vault } from '../vault/vault.ts';
+import { fetchIntoVault } from './fetch-into-vault.ts';
+import { TransferRate } from './transfer-rate.ts';
+
+export interface DownloadsOptions {
+  connect: Connect;
+  vault: Vault;
+  library: LibraryStore;
+  events: EventHub;
+  platform: Pick<Platform, 'keepAwake'>;
+  logDefect: (id: string, operation: string, error: unknown) => void;
+}
+
+interface Running {
+  download: Download;
+  abort: AbortController;
+  rate: TransferRate;
+  toldAt: number;
+}
+
+const atOnce = 3;
+const finishedKept = 100;
+const tellEveryMs = 250;
+
+/** Single downloads: bounded, cancellable, told at most four times a second, each with an outcome. */
+export class Downloads {
+  readonly #options: DownloadsOptions;
+  readonly #all = new Map<string, Running>();
+  readonly #queue: Running[] = [];
+  readonly #active = new Set<Promise<void>>();
+  #sleepAllowed: (() => void) | null = null;
+
+  constructor(options: DownloadsOptions) {
+    this.#options = options;
+  }
+
+  /** How many are waiting or receiving. */
+  get running(): number {
+    return this.#active.size + this.#queue.length;
+  }
+
+  /** Starts one, or returns the one that is already under way for the same workspace and hash. */
+  start(workspaceId: string, md5: string): Download {
+    const same = this.#underWay(workspaceId, md5);
+    if (same) return same.download;
+    const name = this.#options.library.record(workspaceId, md5)?.name ?? null;
+    const running = newRunning({ workspaceId, md5, name });
+    this.#all.set(running.download.id, running);
+    this.#forgetOldest();
+    this.#queue.push(running);
+    this.#sleepAllowed ??= this.#options.platform.keepAwake();
+    this.#next();
+    return running.download;
+  }
+
+  cancel(id: string): void {
+    const running = this.#all.get(id);
+    if (!running || isFinal(running.download)) return;
+    running.abort.abort();
+    const waiting = this.#queue.indexOf(running);
+    if (waiting < 0) return;
+    this.#queue.splice(waiting, 1);
+    this.#finish(running, { state: 'cancelled' });
+    this.#options.library.recordDownload({ ...journalled(running), hashes: null, sizeBytes: null, outcome: 'cancelled' });
+    this.#rest();
+  }
+
+  list(): Download[] {
+    return [...this.#all.values()].map((running) => running.download);
+  }
+
+  async close(): Promise<void> {
+    for (const running of this.#all.values()) this.cancel(running.download.id);
+    await Promise.all(this.#active);
+  }
+
+  #underWay(workspaceId: string, md5: string): Running | undefined {
+    return [...this.#all.values()].find(
+      ({ download }) => download.workspaceId === workspaceId && download.md5 === md5 && !isFinal(download),
+    );
+  }
+
+  #next(): void {
+    while (this.#active.size < atOnce) {
+      const running = this.#queue.shift();
+      if (!running) break;
+      const work = this.#run(running).finally(() => {
+        this.#active.delete(work);
+        this.#next();
+        this.#rest();
+      });
+      this.#active.add(work);
+    }
+  }
+
+  #rest(): void {
+    if (this.running > 0) return;
+    this.#sleepAllowed?.();
+    this.#sleepAllowed = null;
+  }
+
+  async #run(running: Running): Promise<void> {
+    const { workspaceId, md5 } = running.download;
+    try {
+      const progress = (received: number, total: number | null): void => this.#progress(running, received, total);
+      const { sha256, wasHere } = await fetchIntoVault({ ...this.#options, workspaceId, md5, signal: running.abort.signal, progress });
+      this.#finish(running, { state: wasHere ? 'already-here' : 'done', sha256 });
+    } catch (error) {
+      this.#finish(running, this.#outcomeOf(running, error));
+    }
+  }
+
+  /** A download that fails is an outcome; a defect is one too, with its detail in the log. */
+  #outcomeOf(running: Running, error: unknown): Partial<Download> {
+    if (running.abort.signal.aborted) return { state: 'cancelled' };
+    if (error instanceof FailureError) return { state: 'failed', failure: error.failure };
+    const id = randomBytes(16).toString('hex');
+    this.#options.logDefect(id, 'downloads.start', error);
+    return { state: 'failed', failure: { kind: 'unexpected', id } };
+  }
+
+  #progress(running: Running, receivedBytes: number, totalBytes: number | null): void {
+    const now = performance.now();
+    running.rate.add(now, receivedBytes);
+    running.download = { ...running.download, state: 'receiving', receivedBytes, totalBytes, bytesPerSecond: running.rate.perSecond(now) };
+    if (now - running.toldAt < tellEveryMs) return;
+    running.toldAt = now;
+    this.#tell(running);
+  }
+
+  #finish(running: Running, outcome: Partial<Download>): void {
+    running.download = { ...running.download, ...outcome, bytesPerSecond: 0 };
+    this.#tell(running);
+    this.#options.events.emit({ name: 'library.changed', payload: {} });
+  }
+
+  #tell(running: Running): void {
+    this.#options.events.emit({ name: 'download.progress', payload: running.download });
+  }
+
+  #forgetOldest(): void {
+    for (const [id, running] of this.#all) {
+      if (this.#all.size <= finishedKept) return;
+      if (isFinal(running.download)) this.#all.delete(id);
+    }
+  }
+}
+
+function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Running {
+  return {
+    download: {
+      ...asked, id: randomBytes(16).toString('hex'), state: 'waiting',
+      receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha256: null, failure: null,
+    },
+    abort: new AbortController(),
+    rate: new TransferRate(),
+    toldAt: Number.NEGATIVE_INFINITY,
+  };
+}
+
+const journalled = ({ download: { workspaceId, md5 } }: Running): { workspaceId: string; md5: string } => ({ workspaceId, md5 });
+
+const isFinal = (download: Download): boolean => download.state !== 'waiting' && download.state !== 'receiving';

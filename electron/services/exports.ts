@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { ExportResult } from '../../shared/contract.ts';
+import type { ZipEncryption } from '../../shared/domain/settings.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
+import { writeFileSafely } from '../archive/export-file.ts';
+import { manifestCsv } from '../archive/export-manifest.ts';
+import { writeSampleZip } from '../archive/sample-zip.ts';
+import type { LibraryStore } from '../storage/library-store.ts';
+import type { Vault } from '../vault/vault.ts';
+
+export interface ZipRequest {
+  sha256: string;
+  encryption: ZipEncryption;
+  password: string;
+}
+
+/** A prepared browser download. `open` may be called once. */
+export interface PreparedExport {
+  fileName: string;
+  sizeBytes: number | null;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export interface ExportsOptions {
+  vault: Vault;
+  library: LibraryStore;
+}
+
+const preparedForMs = 5 * 60_000;
+const preparedAtMost = 32;
+
+/** Samples leave the vault as password ZIPs only: into the host's export folder, or once by the browser. */
+export class Exports {
+  readonly #options: ExportsOptions;
+  readonly #prepared = new Map<string, { prepared: PreparedExport; until: number }>();
+
+  constructor(options: ExportsOptions) {
+    this.#options = options;
+  }
+
+  async toFolder(request: ZipRequest, folder: string | null): Promise<ExportResult> {
+    const zip = await this.#zip(request);
+    const target = folder ?? fail({ kind: 'no-export-folder' });
+    const { path, sizeBytes, fileName } = await writeFileSafely(target, `${request.sha256}.zip`, this.#journalled(request, 'folder', zip));
+    return { kind: 'folder', path, fileName, sizeBytes };
+  }
+
+  async forBrowser(request: ZipRequest): Promise<ExportResult> {
+    const zip = await this.#zip(request);
+    const id = randomBytes(32).toString('hex');
+    const fileName = `${request.sha256}.zip`;
+    const prepared = { fileName, sizeBytes: null, open: () => this.#journalled(request, 'browser', zip) };
+    this.#forgetStale();
+    this.#prepared.set(id, { prepared, until: Date.now() + preparedForMs });
+    return { kind: 'browser', id, fileName };
+  }
+
+  /** Hands a prepared download out; its id is dead from then on. */
+  take(id: string): PreparedExport | null {
+    const found = this.#prepared.get(id);
+    this.#prepared.delete(id);
+    return found && found.until > Date.now() ? found.prepared : null;
+  }
+
+  async #zip({ sha256, encryption, password }: ZipRequest): Promise<AsyncIterable<Uint8Array>> {
+    const { vault } = this.#options;
+    if (password === '') fail({ kind: 'password-empty' });
+    const kept = (await vault.hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256 });
+    const manifest = manifestCsv([{ ...kept, name: this.#options.library.nameOf(sha256) }]);
+    return writeSampleZip(
+      [
+        { name: sha256, sizeBytes: kept.sizeBytes, open: () => vault.read(sha256) },
+        { name: 'manifest.csv', sizeBytes: manifest.byteLength, open: () => [manifest] },
+      ],
+      { encryption, password },
+    );
+  }
+
+  /** The journal learns what left, where to, and whether it left whole. */
+  async *#journalled({ sha256, encryption }: ZipRequest, to: string, zip: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    let outcome = 'aborted';
+    try {
+      yield* zip;
+      outcome = 'done';
+    } catch (error) {
+      outcome = error instanceof FailureError ? error.failure.kind : 'unexpected';
+      throw error;
+    } finally {
+      this.#options.library.recordExport({ sha256, outcome, detail: { to, encryption } });
+    }
+  }
+
+  #forgetStale(): void {
+    const now = Date.now();
+    for (const [id, { until }] of this.#prepared) {
+      if (until < now || this.#prepared.size >= preparedAtMost) this.#prepared.delete(id);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { SampleRecord } from '../../shared/domain/sample.ts';
+import { fail, FailureError, type Failure } from '../../shared/failure.ts';
+import type { Connect } from '../api/connections.ts';
+import { createRepositoryApi, type RepositoryApi } from '../api/repository-api.ts';
+import type { LibraryStore } from '../storage/library-store.ts';
+import type { StoredSample, Vault } from '../vault/vault.ts';
+
+export interface FetchRequest {
+  connect: Connect;
+  vault: Vault;
+  library: LibraryStore;
+  workspaceId: string;
+  md5: string;
+  signal: AbortSignal;
+  /** Called for every piece that arrived: bytes so far, and the total the service announced. */
+  progress(receivedBytes: number, totalBytes: number | null): void;
+}
+
+export interface Fetched {
+  sha256: string;
+  wasHere: boolean;
+  /** Other samples this desk holds under the same MD5: the two are kept apart. */
+  namesakes: string[];
+}
+
+/**
+ * One sample from the repository into the vault: asked for once, hashed as it arrives, checked against the MD5 and
+ * the record's SHA-256, journalled whatever becomes of it. Wrong bytes are kept nowhere.
+ */
+export async function fetchIntoVault(request: FetchRequest): Promise<Fetched> {
+  const fetched = await fetchJournalled(request);
+  if (fetched.namesakes.length === 0) return fetched;
+  return fail({ kind: 'two-samples-one-md5', md5: request.md5, sha256s: [...fetched.namesakes, fetched.sha256] });
+}
+
+async function fetchJournalled(request: FetchRequest): Promise<Fetched> {
+  const { library, workspaceId, md5 } = request;
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const outcome = request.signal.aborted ? 'cancelled' : outcomeOf(error);
+    library.recordDownload({ workspaceId, md5, hashes: null, sizeBytes: null, outcome });
+    throw error;
+  }
+}
+
+async function fetch(request: FetchRequest): Promise<Fetched> {
+  const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'));
+  const record = request.library.record(request.workspaceId, request.md5) ?? (await recordIfAny(api, request));
+  const here = await alreadyHere(request, record);
+  return here ?? keep(request, await receive(api, request, record));
+}
+
+/** The record's SHA-256 guards against a forged MD5; a release without `getfile` still gives the bytes. */
+async function recordIfAny(api: RepositoryApi, { md5, signal }: FetchRequest): Promise<SampleRecord | null> {
+  try {
+    return await api.getFile(md5, { signal });
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'action-unknown') return null;
+    throw error;
+  }
+}
+
+async function alreadyHere(request: FetchRequest, record: SampleRecord | null): Promise<Fetched | null> {
+  for (const sha256 of request.library.sha256sOfMd5(request.md5)) {
+    if (record?.sha256 && record.sha256 !== sha256) continue;
+    const kept = await request.vault.hashesOf(sha256);
+    if (!kept) continue;
+    recordStored(request, kept, kept.sizeBytes, 'already-here');
+    return { sha256, wasHere: true, namesakes: [] };
+  }
+  return null;
+}
+
+async function receive(api: RepositoryApi, request: FetchRequest, record: SampleRecord | null): Promise<StoredSample> {
+  const receiver = request.vault.receive();
+  try {
+    const reply = await api.downloadFile(request.md5, { signal: request.signal });
+    let received = 0;
+    for await (const chunk of reply.chunks) {
+      received += chunk.byteLength;
+      await receiver.write(chunk);
+      request.progress(received, reply.expectedBytes);
+    }
+    request.signal.throwIfAborted();
+    return await receiver.finish({ md5: request.md5, sha256: record?.sha256 ?? null });
+  } catch (error) {
+    await receiver.abort();
+    throw await toldApart(api, request, error);
+  }
+}
+
+/** One MD5 with two SHA-256s is never merged: what arrived is a sample of its own. */
+function keep(request: FetchRequest, stored: StoredSample): Fetched {
+  const namesakes = request.library.sha256sOfMd5(request.md5).filter((sha256) => sha256 !== stored.sha256);
+  const outcome = namesakes.length > 0 ? 'two-samples-one-md5' : 'done';
+  recordStored(request, stored, stored.sizeBytes, outcome, { strayBytesDropped: stored.droppedStrayBytes });
+  return { sha256: stored.sha256, wasHere: false, namesakes };
+}
+
+/** One answer, 403, means "no right" and "no such sample" in the field; the record tells which. */
+async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
+  if (!(error instanceof FailureError) || error.failure.kind !== 'forbidden-or-unknown') return error;
+  const { service, address, status } = error.failure;
+  const refused: Failure = { kind: 'forbidden', service, address, status, text: '' };
+  return api.getFile(md5, { signal }).then(
+    () => new FailureError(refused, { cause: error }),
+    (second: unknown) => (second instanceof FailureError && second.failure.kind === 'unknown-hash' ? second : error),
+  );
+}
+
+function recordStored(request: FetchRequest, hashes: { md5: string; sha1: string; sha256: string }, sizeBytes: number, outcome: string, detail = {}): void {
+  const { workspaceId, md5 } = request;
+  request.library.recordDownload({
+    workspaceId, md5, hashes: { md5: hashes.md5, sha1: hashes.sha1, sha256: hashes.sha256 }, sizeBytes, outcome, detail,
+  });
+}
+
+const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');

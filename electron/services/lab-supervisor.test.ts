@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest';
+import { labStart } from '../../shared/domain/lab.ts';
+import { FailureError } from '../../shared/failure.ts';
+import { EventHub, type HostEvent } from '../event-hub.ts';
+import type { HostProcess } from '../platform/platform.ts';
+import { LabSupervisor } from './lab-supervisor.ts';
+
+/** A process whose messages and end the test decides. */
+class PlayedProcess implements HostProcess {
+  readonly posted: unknown[] = [];
+  stopped = false;
+  #message: (message: unknown) => void = () => {};
+  #exit: (code: number | null) => void = () => {};
+  post = (message: unknown): void => void this.posted.push(message);
+  onMessage = (listener: (message: unknown) => void): void => void (this.#message = listener);
+  onExit = (listener: (code: number | null) => void): void => void (this.#exit = listener);
+  stop = async (): Promise<void> => void (this.stopped = true);
+  say = (message: unknown): void => this.#message(message);
+  die = (): void => this.#exit(null);
+}
+
+function played() {
+  const processes: PlayedProcess[] = [];
+  const told: HostEvent[] = [];
+  const secrets: string[] = [];
+  const events = new EventHub();
+  events.subscribe((event) => told.push(event));
+  const startProcess = (): HostProcess => {
+    const process = new PlayedProcess();
+    processes.push(process);
+    return process;
+  };
+  const supervisor = new LabSupervisor({
+    platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs: () => 0,
+  });
+  supervisor.start();
+  const latest = (): PlayedProcess => processes.at(-1) ?? expect.fail('no process was started');
+  return { supervisor, processes, told, secrets, latest };
+}
+
+const listening = (port: number) => ({ kind: 'listening', port, specimens: [] });
+
+test('the token goes by message, is kept out of logs first, and is new at each start', async () => {
+  const { latest, secrets, processes } = played();
+  const first = labStart.parse(latest().posted[0]);
+  latest().die();
+  await vi.waitFor(() => expect(processes).toHaveLength(2));
+  const second = labStart.parse(latest().posted[0]);
+  expect(secrets).toEqual([first.token, second.token]);
+  expect(first.token).not.toBe(second.token);
+});
+
+test('whoever asks for the address while it starts gets it once it listens', async () => {
+  const { supervisor, latest } = played();
+  const asked = supervisor.address();
+  latest().say(listening(4711));
+  expect((await asked).repositoryUrl).toBe('http://127.0.0.1:4711/repository');
+});
+
+test('a lab that dies is started again, said so, and answers at its new address', async () => {
+  const { supervisor, latest, processes, told } = played();
+  latest().say(listening(1));
+  latest().die();
+  const asked = supervisor.address();
+  await vi.waitFor(() => expect(processes).toHaveLength(2));
+  latest().say(listening(2));
+  expect((await asked).repositoryUrl).toContain(':2/');
+  expect(told.map((event) => event.name === 'lab.changed' && event.payload.state)).toEqual(['running', 'restarting', 'running']);
+  expect(supervisor.state).toMatchObject({ state: 'running', restarts: 1 });
+});
+
+test('a lab that keeps dying is given up, and asking for it is a failure', async () => {
+  const { supervisor, latest, processes } = played();
+  for (let death = 1; death <= 8; death += 1) {
+    latest().die();
+    await vi.waitFor(() => expect(processes).toHaveLength(death + 1));
+  }
+  latest().die();
+  expect(supervisor.state.state).toBe('stopped');
+  await expect(supervisor.address()).rejects.toThrow(FailureError);
+});
+
+test('a lab that says why it cannot start is not started again, and its reason is given', async () => {
+  const { supervisor, latest, processes } = played();
+  const asked = supervisor.address();
+  latest().say({ kind: 'failed', failure: { kind: 'data-in-use', path: '/data/lab' } });
+  latest().die();
+  await expect(asked).rejects.toMatchObject({ failure: { kind: 'data-in-use' } });
+  expect(processes).toHaveLength(1);
+});
+
+test('a message that is none of the protocol is not believed', () => {
+  const { supervisor, latest } = played();
+  latest().say({ kind: 'listening', port: 'many' });
+  latest().say(null);
+  expect(supervisor.state.state).toBe('starting');
+});
+
+test('closing ends the lab, frees whoever waits, and starts nothing again', async () => {
+  const { supervisor, latest, processes } = played();
+  const asked = expect(supervisor.address()).rejects.toThrow(FailureError);
+  await supervisor.close();
+  latest().die();
+  await asked;
+  expect(latest().stopped).toBe(true);
+  expect(processes).toHaveLength(1);
+});

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { LabState } from '../../shared/contract.ts';
+import { labMessage, labRights, type LabStart, type Specimen } from '../../shared/domain/lab.ts';
+import { fail, type Failure } from '../../shared/failure.ts';
+import type { EventHub } from '../event-hub.ts';
+import type { HostProcess, Platform } from '../platform/platform.ts';
+
+export interface LabAddress {
+  repositoryUrl: string;
+  ruleEditorUrl: string;
+  token: string;
+}
+
+export interface LabSupervisorOptions {
+  platform: Pick<Platform, 'startProcess'>;
+  events: EventHub;
+  dataDirectory: string;
+  /** Told of the token before the lab is, so that no log can hold it. */
+  keepOutOfLogs(token: string): void;
+  /** Milliseconds before the n-th restart in a row; a lab that dies at once must not spin. */
+  restartDelayMs?: (restart: number) => number;
+}
+
+const restartsInARow = 8;
+const waitForLabMs = 20_000;
+const steadyAfterMs = 60_000;
+const defaultDelayMs = (restart: number): number => Math.min(250 * 2 ** (restart - 1), 10_000);
+
+type Waiter = (address: LabAddress | null) => void;
+
+/**
+ * Keeps the lab running: starts it as a process of its own, hands it a token minted for this start,
+ * starts it again when it dies and says so. The token lives in memory here and nowhere else.
+ */
+export class LabSupervisor {
+  readonly #options: LabSupervisorOptions;
+  readonly #waiters = new Set<Waiter>();
+  #state: LabState = { state: 'starting', restarts: 0, failure: null };
+  #process: HostProcess | null = null;
+  #address: LabAddress | null = null;
+  #specimens: Specimen[] = [];
+  #inARow = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  constructor(options: LabSupervisorOptions) {
+    this.#options = options;
+  }
+
+  get state(): LabState {
+    return this.#state;
+  }
+
+  get specimens(): Specimen[] {
+    return this.#specimens;
+  }
+
+  start(): void {
+    const token = randomBytes(32).toString('hex');
+    this.#options.keepOutOfLogs(token);
+    const lab = this.#options.platform.startProcess('lab');
+    this.#process = lab;
+    lab.onMessage((message) => this.#heard(lab, token, message));
+    lab.onExit(() => this.#exited(lab));
+    const start: LabStart = { kind: 'start', dataDirectory: this.#options.dataDirectory, port: 0, token, rights: [...labRights] };
+    lab.post(start);
+  }
+
+  /** The address of the running lab; waits while it starts, at most twenty seconds, then fails with `lab-down`. */
+  async address(): Promise<LabAddress> {
+    if (this.#address) return this.#address;
+    if (this.#state.state === 'stopped') return fail(this.#state.failure ?? this.#down());
+    return (await this.#nextAddress()) ?? fail(this.#state.failure ?? this.#down());
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#timer);
+    this.#settle(null);
+    await this.#process?.stop();
+  }
+
+  #nextAddress(): Promise<LabAddress | null> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => waiter(null), waitForLabMs);
+      const waiter: Waiter = (address) => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+        resolve(address);
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  #heard(lab: HostProcess, token: string, message: unknown): void {
+    const read = labMessage.safeParse(message);
+    if (!read.success || lab !== this.#process) return;
+    if (read.data.kind === 'failed') return this.#stopped(read.data.failure);
+    const origin = `http://127.0.0.1:${read.data.port}`;
+    this.#specimens = read.data.specimens;
+    this.#address = { repositoryUrl: `${origin}/repository`, ruleEditorUrl: `${origin}/rules`, token };
+    this.#timer = setTimeout(() => (this.#inARow = 0), steadyAfterMs).unref();
+    this.#enter({ state: 'running', restarts: this.#state.restarts, failure: null });
+    this.#settle(this.#address);
+  }
+
+  #exited(lab: HostProcess): void {
+    if (this.#closing || lab !== this.#process) return;
+    clearTimeout(this.#timer);
+    this.#process = null;
+    this.#address = null;
+    if (this.#state.state === 'stopped') return;
+    this.#inARow += 1;
+    if (this.#inARow > restartsInARow) return this.#stopped(null);
+    this.#enter({ state: 'restarting', restarts: this.#state.restarts + 1, failure: null });
+    const delay = (this.#options.restartDelayMs ?? defaultDelayMs)(this.#inARow);
+    this.#timer = setTimeout(() => this.start(), delay);
+  }
+
+  #stopped(failure: Failure | null): void {
+    this.#address = null;
+    this.#enter({ state: 'stopped', restarts: this.#state.restarts, failure });
+    this.#settle(null);
+  }
+
+  #settle(address: LabAddress | null): void {
+    for (const waiter of [...this.#waiters]) waiter(address);
+  }
+
+  #enter(state: LabState): void {
+    this.#state = state;
+    this.#options.events.emit({ name: 'lab.changed', payload: state });
+  }
+
+  #down(): Failure {
+    return { kind: 'lab-down', restarts: this.#state.restarts };
+  }
+}

@@ -1,0 +1,51 @@
+import type { LookupResult } from '../../shared/contract.ts';
+import { hashKindOf } from '../../shared/domain/hash.ts';
+import type { JournalRow } from '../../shared/domain/journal.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
+import type { Connect } from '../api/connections.ts';
+import { createRepositoryApi } from '../api/repository-api.ts';
+import type { EventHub } from '../event-hub.ts';
+import type { LibraryStore } from '../storage/library-store.ts';
+
+export interface SamplesOptions {
+  connect: Connect;
+  library: LibraryStore;
+  events: EventHub;
+}
+
+/** What a person asks about one sample. */
+export class Samples {
+  readonly #options: SamplesOptions;
+
+  constructor(options: SamplesOptions) {
+    this.#options = options;
+  }
+
+  /** Asks the workspace's repository; the answer, whatever it is, is journalled, and a record goes to the library. */
+  async lookup(workspaceId: string, hash: string): Promise<LookupResult> {
+    const { library, connect, events } = this.#options;
+    const asked = this.#md5Of(hash);
+    const began = performance.now();
+    try {
+      const api = createRepositoryApi(await connect(workspaceId, 'repository'));
+      const record = await api.getFile(asked);
+      const elapsedMs = Math.round(performance.now() - began);
+      const local = library.recordLookup({ workspaceId, md5: asked, record, outcome: 'found' }) ?? fail({ kind: 'not-in-library', hash });
+      events.emit({ name: 'library.changed', payload: {} });
+      return { asked, record, local, elapsedMs };
+    } catch (error) {
+      if (error instanceof FailureError) library.recordLookup({ workspaceId, md5: asked, record: null, outcome: error.failure.kind });
+      throw error;
+    }
+  }
+
+  history(hash: string): JournalRow[] {
+    return this.#options.library.history(hash);
+  }
+
+  /** The repository is asked by MD5 only: another hash is resolved through what this desk has seen. */
+  #md5Of(hash: string): string {
+    if (hashKindOf(hash) === 'md5') return hash;
+    return this.#options.library.md5Of(hash) ?? fail({ kind: 'needs-md5', hash });
+  }
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import type { ConnectionTest } from '../../shared/contract.ts';
+import {
+  defaultTimeouts, labWorkspaceId, type TokenChange, type WorkspaceDraft, type WorkspaceView,
+} from '../../shared/domain/workspace.ts';
+import { fail, type ServiceName } from '../../shared/failure.ts';
+import { checkAddress } from '../api/address.ts';
+import type { Connection } from '../api/connection.ts';
+import { type Connect, tokenName } from '../api/connections.ts';
+import { probeConnection } from '../api/probe.ts';
+import type { EventHub } from '../event-hub.ts';
+import type { SettingsStore } from '../storage/settings-store.ts';
+import type { TokenStore } from '../storage/token-store.ts';
+import type { WorkspaceRow, WorkspaceStore } from '../storage/workspace-store.ts';
+
+export interface WorkspacesOptions {
+  workspaces: WorkspaceStore;
+  settings: SettingsStore;
+  tokens: TokenStore;
+  events: EventHub;
+  connect: Connect;
+  proxyFor(address: string): Promise<string | null>;
+  keepOutOfLogs(token: string): void;
+}
+
+const services = ['repository', 'rule-editor'] as const;
+type Addressed = Pick<WorkspaceRow, 'repository' | 'ruleEditor'>;
+
+/** The services a person works with: added, edited, tested, removed. A token goes in and never comes out. */
+export class Workspaces {
+  readonly #options: WorkspacesOptions;
+
+  constructor(options: WorkspacesOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<{ workspaces: WorkspaceView[]; current: string }> {
+    const rows = this.#options.workspaces.list();
+    const stored = new Set(await this.#options.tokens.names());
+    const { currentWorkspace } = this.#options.settings.read().values;
+    const current = rows.some(({ id }) => id === currentWorkspace) ? currentWorkspace : labWorkspaceId;
+    return { workspaces: [labView, ...rows.map((row) => viewOf(row, stored))], current };
+  }
+
+  async add(draft: WorkspaceDraft): Promise<WorkspaceView> {
+    const row = rowOf(`w-${randomBytes(8).toString('hex')}`, draft);
+    this.#refuseKeptTokens(null, draft, row);
+    await this.#storeTokens(row.id, draft);
+    this.#options.workspaces.add(row);
+    return this.#changed(row);
+  }
+
+  async edit(id: string, draft: WorkspaceDraft): Promise<WorkspaceView> {
+    const before = this.#own(id);
+    const row = rowOf(id, draft);
+    this.#refuseKeptTokens(before, draft, row);
+    await this.#storeTokens(id, draft);
+    this.#options.workspaces.replace(row);
+    return this.#changed(row);
+  }
+
+  /** The tokens go first: a crash in between leaves a workspace without a token, never a token without one. */
+  async remove(id: string, forgetLibrary: boolean): Promise<void> {
+    this.#own(id);
+    for (const service of services) await this.#options.tokens.delete(tokenName(id, service));
+    this.#options.workspaces.remove(id, { forgetLibrary });
+    if (this.#options.settings.read().values.currentWorkspace === id) this.#options.settings.change({ currentWorkspace: labWorkspaceId });
+    this.#options.events.emit({ name: 'workspaces.changed', payload: {} });
+  }
+
+  switch(id: string): void {
+    if (id !== labWorkspaceId) this.#own(id);
+    this.#options.settings.change({ currentWorkspace: id });
+    this.#options.events.emit({ name: 'workspaces.changed', payload: {} });
+  }
+
+  /** Asks each service of a stored workspace, or of a draft before it is saved. */
+  async test(id: string | null, draft: WorkspaceDraft | null): Promise<ConnectionTest[]> {
+    const connections = draft ? await this.#draftConnections(id, draft) : await this.#storedConnections(id ?? labWorkspaceId);
+    return Promise.all(connections.map(async (connection) => ({ service: connection.service, ...(await probeConnection(connection)) })));
+  }
+
+  #own(id: string): WorkspaceRow {
+    if (id === labWorkspaceId) fail({ kind: 'workspace-built-in' });
+    return this.#options.workspaces.get(id) ?? fail({ kind: 'workspace-missing', id });
+  }
+
+  async #storedConnections(id: string): Promise<Connection[]> {
+    const row = id === labWorkspaceId ? labServices : this.#own(id);
+    const present = services.filter((service) => addressOf(row, service) !== null);
+    return Promise.all(present.map((service) => this.#options.connect(id, service)));
+  }
+
+  async #draftConnections(id: string | null, draft: WorkspaceDraft): Promise<Connection[]> {
+    const before = id === null ? null : this.#own(id);
+    const row = rowOf(id ?? 'draft', draft);
+    this.#refuseKeptTokens(before, draft, row);
+    const connections: Connection[] = [];
+    for (const service of services) {
+      const baseUrl = addressOf(row, service);
+      if (baseUrl === null) continue;
+      const token = await this.#tokenFor(before?.id ?? null, service, changeOf(draft, service));
+      connections.push({ service, baseUrl, token, trust: row.trust, timeouts: row.timeouts, proxyFor: this.#options.proxyFor });
+    }
+    return connections;
+  }
+
+  async #tokenFor(id: string | null, service: ServiceName, change: TokenChange): Promise<string | null> {
+    if (change.kind === 'clear') return null;
+    const token = change.kind === 'set' ? change.token : id === null ? null : await this.#options.tokens.get(tokenName(id, service));
+    if (token !== null) this.#options.keepOutOfLogs(token);
+    return token;
+  }
+
+  /** A kept token stays with the host it was put in for: an edited address must not carry it elsewhere. */
+  #refuseKeptTokens(before: WorkspaceRow | null, draft: WorkspaceDraft, after: WorkspaceRow): void {
+    for (const service of services) {
+      const from = before && addressOf(before, service);
+      const to = addressOf(after, service);
+      if (!from || !to || changeOf(draft, service).kind !== 'keep') continue;
+      if (new URL(from).origin !== new URL(to).origin) fail({ kind: 'token-for-other-host', service });
+    }
+  }
+
+  async #storeTokens(id: string, draft: WorkspaceDraft): Promise<void> {
+    for (const service of services) {
+      const change = changeOf(draft, service);
+      const name = tokenName(id, service);
+      if (change.kind === 'clear') await this.#options.tokens.delete(name);
+      if (change.kind !== 'set') continue;
+      this.#options.keepOutOfLogs(change.token);
+      await this.#options.tokens.set(name, change.token);
+    }
+  }
+
+  async #changed(row: WorkspaceRow): Promise<WorkspaceView> {
+    this.#options.events.emit({ name: 'workspaces.changed', payload: {} });
+    return viewOf(row, new Set(await this.#options.tokens.names()));
+  }
+}
+
+const labServices: Addressed = { repository: { baseUrl: '' }, ruleEditor: null };
+
+/** The lab as the page sees it: its address and token change with each start and are nobody's to edit. */
+const labView: WorkspaceView = {
+  id: labWorkspaceId,
+  name: 'Lab (this computer)',
+  builtIn: true,
+  repository: { baseUrl: 'http://127.0.0.1/repository', hasToken: true },
+  ruleEditor: null,
+  allowHttp: true,
+  trust: { kind: 'system' },
+  timeouts: defaultTimeouts,
+};
+
+function rowOf(id: string, draft: WorkspaceDraft): WorkspaceRow {
+  const { name, allowHttp, trust, timeouts } = draft;
+  const addressed = (service: { baseUrl: string } | null): { baseUrl: string } | null =>
+    service && { baseUrl: checkAddress(service.baseUrl, { allowHttp }) };
+  return { id, name, repository: addressed(draft.repository), ruleEditor: addressed(draft.ruleEditor), allowHttp, trust, timeouts };
+}
+
+function viewOf(row: WorkspaceRow, tokens: ReadonlySet<string>): WorkspaceView {
+  const view = (service: ServiceName): WorkspaceView['repository'] => {
+    const baseUrl = addressOf(row, service);
+    return baseUrl === null ? null : { baseUrl, hasToken: tokens.has(tokenName(row.id, service)) };
+  };
+  return { ...row, builtIn: false, repository: view('repository'), ruleEditor: view('rule-editor') };
+}
+
+function addressOf(row: Addressed, service: ServiceName): string | null {
+  return (service === 'repository' ? row.repository : row.ruleEditor)?.baseUrl ?? null;
+}
+
+/** A service taken out of a workspace takes its token along. */
+function changeOf(draft: WorkspaceDraft, service: ServiceName): TokenChange {
+  return (service === 'repository' ? draft.repository : draft.ruleEditor)?.token ?? { kind: 'clear' };
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Keychain } from './keychain.ts';
+import { type Database, openDatabase } from './database.ts';
+import { Journal } from './journal-store.ts';
+import { LibraryStore } from './library-store.ts';
+import { type Log, openLog } from './log.ts';
+import { SettingsStore } from './settings-store.ts';
+import { openTokenStore, type TokenStore } from './token-store.ts';
+import { WorkspaceStore } from './workspace-store.ts';
+
+/** Everything durable except sample bytes, opened in the order that lets the lock decide first. */
+export interface Stores {
+  log: Log;
+  tokens: TokenStore;
+  journal: Journal;
+  settings: SettingsStore;
+  workspaces: WorkspaceStore;
+  library: LibraryStore;
+  close(): void;
+}
+
+/** Fails with `data-in-use`, `data-newer`, `not-writable`, `data-damaged` or `disk-full`; nothing is changed then. */
+export async function openStores(dataDirectory: string, keychain: Keychain | null): Promise<Stores> {
+  const database = openDatabase(dataDirectory);
+  const log = openLog(join(dataDirectory, 'logs'));
+  try {
+    return await storesOver(database, log, { directory: dataDirectory, keychain });
+  } catch (error) {
+    log.close();
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url';
+import { FailureError } from '../shared/failure.ts';
+import { sentenceFor } from '../shared/failure-sentences.ts';
+import { compose, type Host } from './compose.ts';
+import { createNodePlatform } from './platform/node-platform.ts';
+import { openInBrowser } from './platform/open-in-browser.ts';
+import { readWebArguments, type WebArguments, webUsage } from './platform/web-arguments.ts';
+import { type HttpHost, serveHttp } from './transports/http.ts';
+
+/**
+ * The web host: the same program in a browser, on loopback, for machines without an Electron runtime.
+ * Prints a link that works once; Enter prints another.
+ */
+async function main(): Promise<number | null> {
+  const read = readWebArguments(process.argv.slice(2), process.env);
+  if (read.kind === 'help') return say(webUsage, 0);
+  if (read.kind === 'wrong') return say(`${read.sentence}\n${webUsage}`, 2);
+  try {
+    await serve(read.arguments);
+    return null;
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    const { what, then } = sentenceFor(error.failure);
+    return say(`${what}. ${then}`, 1);
+  }
+}
+
+async function serve(options: WebArguments): Promise<void> {
+  const platform = createNodePlatform(options);
+  const host = await compose({ platform, exportFolder: options.exportFolder });
+  const http = await serveOrClose(host, options.port);
+  endOnSignals(http, host);
+  const link = http.newLink();
+  process.stdout.write(`Vitrine is at ${link}\nThe link works once. Press Enter for a new one, Ctrl-C to stop.\n`);
+  printLinkOnEnter(http);
+  if (options.openBrowser) await openInBrowser(link, options.dataDirectory);
+}
+
+async function serveOrClose(host: Host, port: number): Promise<HttpHost> {
+  try {
+    return await serveHttp({ ...host, port, pageDirectory: fileURLToPath(new URL(pageFromHere(), import.meta.url)) });
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}
+
+/** The page is built once; from source it is in `.out/page`, from the bundle it lies beside `host`. */
+const pageFromHere = (): string => (import.meta.url.endsWith('.ts') ? '../.out/page' : '../../page');
+
+function printLinkOnEnter(http: HttpHost): void {
+  process.stdin.on('data', () => process.stdout.write(`${http.newLink()}\n`));
+  process.stdin.on('error', () => process.stdin.destroy());
+  process.stdin.unref?.();
+}
+
+function endOnSignals(http: HttpHost, host: Host): void {
+  let ending = false;
+  const end = async (): Promise<void> => {
+    if (ending) process.exit(130);
+    ending = true;
+    await http.close();
+    await host.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
+}
+
+function say(text: string, exitCode: number): number {
+  (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+  return exitCode;
+}
+
+const exitCode = await main();
+if (exitCode !== null) process.exit(exitCode);
