@@ -113,13 +113,13 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`${failure.tlp} samples do not go to ${failure.receiver}`, 'The submission flag was taken off; nothing was sent to a third party.');
 
     case 'archive-damaged':
-      return say(`${failure.name} is damaged`, `${failure.reason}. What could be read and verified is kept.`);
+      return say(`"${failure.name}" is damaged`, `${failure.reason}. What could be read and verified is kept.`);
     case 'archive-limit':
-      return say(`${failure.name} goes over a limit`, `${limitWords[failure.limit]}: ${failure.value.toLocaleString('en')}. Reading stopped there.`);
+      return say(`"${failure.name}" goes over a limit`, `${limitWords[failure.limit]}: ${failure.value.toLocaleString('en')}. Reading stopped there.`);
     case 'archive-password':
-      return say(`${failure.name} needs another password`, 'None of the known passwords opens it. Put in the right one.');
+      return say(`"${failure.name}" needs another password`, 'None of the known passwords opens it. Put in the right one.');
     case 'archive-name-refused':
-      return say(`${failure.name} has a name that is not accepted`, `It is ${refusedNameWords[failure.reason]}. The others are not affected.`);
+      return say(`"${failure.name}" has a name that is not accepted`, `It is ${refusedNameWords[failure.reason]}. The others are not affected.`);
     case 'package-unreadable':
       return say('This package cannot be opened here', `It is kept as received (${failure.sha256.slice(0, 12)}). ${quoted(failure.text)}`);
     case 'rule-broken':
@@ -127,7 +127,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'scan-timed-out':
       return say(`The scan of ${failure.name} took too long`, `It was stopped after ${failure.seconds} s. The other samples are not affected.`);
     case 'scan-too-large':
-      return say(`${failure.name} is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
+      return say(`"${failure.name}" is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
     case 'scan-engine-failed':
       return say('The scan engine failed', `${failure.engine}: ${failure.text}`);
 

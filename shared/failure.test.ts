@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { type Failure, failureKinds, readFailure } from './failure.ts';
+import { sentenceFor } from './failure-sentences.ts';
+
+const service = 'repository' as const;
+const address = 'https://lab.example/api.php';
+const md5 = '0'.repeat(32);
+const sha256 = '0'.repeat(64);
+
+/** One of each kind: the list does not compile with a kind missing, and the test below compares it with the catalogue. */
+const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'kind'> } = {
+  'bad-input': { operation: 'samples.lookup', issues: [{ path: 'hash', message: 'an MD5' }] },
+  'unknown-operation': { name: 'a.b' }, unexpected: { id: 'id' }, cancelled: {}, 'host-gone': {},
+  'body-too-large': { limitBytes: 1 }, 'sender-refused': { reason: 'host' }, 'session-missing': {}, 'session-refused': {},
+  'link-used': {}, 'staged-file-missing': { id: 'x' }, 'no-hash': {}, 'hash-wrong-length': { length: 31 }, 'needs-md5': { hash: sha256 },
+  'address-invalid': { reason: 'scheme' }, 'http-not-allowed': { host: 'a.example' }, 'password-empty': {},
+  unreachable: { service, address, reason: 'refused', code: 'ECONNREFUSED' },
+  'timed-out': { service, address, phase: 'idle', seconds: 60 },
+  'not-trusted': { service, address, reason: 'pin', fingerprint: sha256, code: 'X' },
+  'connection-lost': { service, address, receivedBytes: 1, expectedBytes: 2 },
+  'trust-file-unreadable': { path: 'ca.pem', code: 'X' }, 'token-missing': { service }, 'token-for-other-host': { service },
+  'token-refused': { service, address, status: 401 }, forbidden: { service, address, status: 403, text: 'no' },
+  'forbidden-or-unknown': { service, address, status: 403, hash: md5 }, 'unknown-hash': { service, hash: md5 },
+  'action-unknown': { service, address, action: 'getfile' }, 'method-refused': { service, address, action: 'getfile' },
+  'request-refused': { service, address, status: 400, text: 'no' }, 'too-large-for-service': { service, address, status: 413 },
+  'slow-down': { service, address, retryAfterSeconds: 3 }, 'service-failed': { service, address, status: 500, text: '' },
+  'html-reply': { service, address, status: 200, text: '<html>' }, 'empty-reply': { service, address, status: 200 },
+  'unreadable-reply': { service, address, status: 200, text: '{' }, 'text-around-json': { service, address, status: 200, text: 'Warning' },
+  'reply-too-large': { service, address, limitBytes: 1 }, redirected: { service, address, status: 302, target: address },
+  'redirect-refused': { service, target: address, reason: 'downgrade' }, 'may-have-arrived': { service, address, action: 'addcomment' },
+  'upload-incomplete': { service, sent: 2, confirmed: 1 }, 'wrong-bytes': { md5, actualMd5: md5, sizeBytes: 1 },
+  'sha256-contradicts': { md5, recordedSha256: sha256, actualSha256: sha256 }, 'two-samples-one-md5': { md5, sha256s: [sha256] },
+  'third-party-refused': { tlp: 'TLP:RED', receiver: 'VirusTotal' }, 'archive-damaged': { name: 'a.zip', reason: 'cut off' },
+  'archive-limit': { name: 'a.zip', limit: 'members', value: 10_000 }, 'archive-password': { name: 'a.zip' },
+  'archive-name-refused': { name: '../x', reason: 'dotted' }, 'package-unreadable': { sha256, text: '' },
+  'rule-broken': { file: 'a.yar', line: 3, text: 'syntax' }, 'scan-timed-out': { name: 'a', seconds: 5 },
+  'scan-too-large': { name: 'a', sizeBytes: 2, limitBytes: 1 }, 'scan-engine-failed': { engine: 'YARA-X', text: 'x' },
+  'disk-full': { path: '/data' }, 'not-writable': { path: '/data', code: 'EACCES' }, 'disk-failed': { path: '/data', code: 'EIO' },
+  'data-newer': { path: '/data', found: 2, supported: 1 }, 'data-in-use': { path: '/data' }, 'data-damaged': { path: '/data', code: 'X' },
+  'port-busy': { port: 1 }, 'lab-down': { restarts: 2 }, 'not-in-vault': { sha256 }, 'vault-damaged': { sha256 },
+  'not-in-library': { hash: md5 }, 'workspace-missing': { id: 'x' }, 'workspace-built-in': {}, 'service-not-set': { service },
+  'no-export-folder': {}, 'nothing-to-undo': {}, 'secrets-locked': {}, 'passphrase-wrong': {}, 'passphrase-short': { minimum: 8 },
+  'secrets-damaged': { path: '/data' }, 'keychain-failed': { backend: 'gnome_libsecret' },
+};
+
+const all = failureKinds.map((kind) => ({ kind, ...examples[kind] }));
+
+test.each(all)('$kind crosses a boundary unchanged', (failure) => {
+  expect(readFailure(structuredClone(failure))).toEqual(failure);
+});
+
+test.each(all)('$kind has a sentence that says what happened and one that says what it means', (failure) => {
+  const read = readFailure(failure) ?? expect.fail('not of the catalogue');
+  const { what, then } = sentenceFor(read);
+  expect(what).toMatch(/^[\p{Lu}\p{N}"]/u);
+  expect(what).not.toMatch(/[.!]$/);
+  expect(`${what} ${then}`).not.toMatch(/undefined|\[object|please|oops|!/i);
+  expect(then.length).toBeGreaterThan(3);
+});
+
+test.each([null, undefined, 'unreachable', {}, { kind: 'made-up' }, { kind: '__proto__' }, { kind: 'unreachable' }, { kind: 'port-busy', port: '1' }])(
+  'what is none of the catalogue is refused: %j',
+  (value) => expect(readFailure(value)).toBeNull(),
+);
