@@ -19,10 +19,11 @@ const node = 'node:';
 const libraries = ['zod', '@zip.js/zip.js'];
 const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'zod', 'vite'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
-const ports = ['platform port', 'event hub'];
-const plainHost = [...below, ...ports, 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
+const ports = ['platform port', 'keychain port', 'event hub'];
+const plainHost = [...below, ...ports, 'keychain port', 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
 
 export const rooms: readonly Room[] = [
+  { name: 'manifest', holds: ['package.json'], rooms: [], packages: [] },
   { name: 'shared', holds: ['shared/'], rooms: [], packages: ['zod'] },
 
   { name: 'views', holds: ['renderer/views/'], rooms: ['page furniture', 'page', 'shared'], packages: web, apart: true },
@@ -41,7 +42,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'desktop platform',
     holds: ['electron/platform/electron-platform.ts'],
-    rooms: ['platform', 'platform port', 'shared'],
+    rooms: ['platform', 'platform port', 'keychain port', 'shared'],
     packages: ['electron', node],
   },
 
@@ -51,14 +52,17 @@ export const rooms: readonly Room[] = [
     rooms: plainHost,
     packages: [node, ...libraries],
   },
-  { name: 'compose', holds: ['electron/compose.ts'], rooms: plainHost, packages: [node, ...libraries] },
+  { name: 'compose', holds: ['electron/compose.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...libraries] },
   { name: 'services', holds: ['electron/services/'], rooms: [...below, ...ports, 'shared'], packages: [node, ...libraries], apart: true },
   { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'shared'], packages: [node, ...libraries] },
   { name: 'transports', holds: ['electron/transports/'], rooms: ['dispatcher', 'event hub', 'shared'], packages: [node, ...libraries] },
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
   { name: 'event hub', holds: ['electron/event-hub.ts'], rooms: ['shared'], packages: [] },
-  { name: 'platform port', holds: ['electron/platform/platform.ts'], rooms: ['shared'], packages: [] },
-  { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'shared'], packages: [node, ...libraries] },
+  { name: 'platform port', holds: ['electron/platform/platform.ts'], rooms: ['keychain port', 'shared'], packages: [] },
+  { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'keychain port', 'shared'], packages: [node, ...libraries] },
+  // A port that the token store is written over and each platform fills
+  { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
+  { name: 'storage', holds: ['electron/storage/'], rooms: ['keychain port', 'shared'], packages: [node, ...libraries] },
   ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['shared'], packages: [node, ...libraries] })),
 
   { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...libraries, '@playwright/test', '@axe-core/playwright'] },

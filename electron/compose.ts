@@ -6,7 +6,7 @@ import { createConnect } from './api/connections.ts';
 import { createDispatcher, type Dispatch } from './dispatcher.ts';
 import { EventHub } from './event-hub.ts';
 import type { Platform } from './platform/platform.ts';
-import { Downloads } from './services/downloads.ts';
+import { Downloads } from './services/downloads/downloads.ts';
 import { Exports } from './services/exports.ts';
 import { HostService } from './services/host.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';

@@ -1,9 +1,9 @@
-import type { SampleRecord } from '../../shared/domain/sample.ts';
-import { fail, FailureError, type Failure } from '../../shared/failure.ts';
-import type { Connect } from '../api/connections.ts';
-import { createRepositoryApi, type RepositoryApi } from '../api/repository-api.ts';
-import type { LibraryStore } from '../storage/library-store.ts';
-import type { StoredSample, Vault } from '../vault/vault.ts';
+import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
+import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { StoredSample, Vault } from '../../vault/vault.ts';
 
 export interface FetchRequest {
   connect: Connect;

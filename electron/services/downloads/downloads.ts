@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Download } from '../../shared/domain/download.ts';
-import { FailureError } from '../../shared/failure.ts';
-import type { Connect } from '../api/connections.ts';
-import type { EventHub } from '../event-hub.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { LibraryStore } from '../storage/library-store.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Download } from '../../../shared/domain/download.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { fetchIntoVault } from './fetch-into-vault.ts';
 import { TransferRate } from './transfer-rate.ts';
 
