@@ -45,7 +45,8 @@ export function exitCodeOf(signal: NodeJS.Signals | null): number {
 }
 
 function forwardSignals(child: ChildProcess): () => void {
-  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  // On Windows the console tells every process of its own accord, and kill() would end the child without a farewell.
+  const forward = (signal: NodeJS.Signals) => process.platform !== 'win32' && child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
   return () => {
     for (const signal of signals) process.off(signal, forward);

@@ -24,7 +24,8 @@ function run(command, args, environment) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env: environment, stdio: 'inherit' });
     child.on('error', reject);
-    for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal));
+    // On Windows the console tells every process of its own accord, and kill() would end the child without a farewell.
+    for (const signal of forwardedSignals) process.on(signal, () => platform !== 'win32' && child.kill(signal));
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 }

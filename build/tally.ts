@@ -1,0 +1,22 @@
+/** What a test run comes to. */
+export interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+export function add(...tallies: readonly Tally[]): Tally {
+  const sum: Tally = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of tallies) {
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  return sum;
+}
+
+/** The last line of `npm test`. */
+export function tallyLine({ passed, failed, skipped }: Tally): string {
+  const line = `${passed} passed, ${failed} failed`;
+  return skipped > 0 ? `${line}, ${skipped} skipped` : line;
+}

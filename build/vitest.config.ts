@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { root } from './paths.ts';
+
+/** Unit tests: plain Node for the host and for pure code, a DOM for what draws. */
+export default defineConfig({
+  root,
+  test: {
+    // A loaded machine with two cores is the rule, not the exception; a hung test still ends.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    passWithNoTests: true,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'node', environment: 'node', include: ['{shared,electron,e2e,build,renderer}/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'] },
+      },
+    ],
+  },
+});

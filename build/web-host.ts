@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { buildPage } from './build-page.ts';
+import { root } from './paths.ts';
+import { runNode } from './run-command.ts';
+
+/** Serves the page on loopback until it is told to end; the exit code is the host's own. */
+export async function runWebHost(args: readonly string[]): Promise<number> {
+  if (!(await buildPage())) return 1;
+  const { code } = await runNode(join(root, 'electron', 'web.ts'), args);
+  return code;
+}

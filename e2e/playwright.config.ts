@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
+
+/**
+ * `npm run e2e` names the browser in VITRINE_CHROMIUM and, where there is one, the Electron runtime in
+ * VITRINE_ELECTRON. The same specs run on both hosts; the desktop project exists only where it can run.
+ */
+const out = fileURLToPath(new URL('../.out/test/', import.meta.url));
+const chromium = process.env.VITRINE_CHROMIUM;
+const electron = process.env.VITRINE_ELECTRON;
+const isRoot = process.getuid?.() === 0;
+
+const projects: PlaywrightTestConfig['projects'] = [{ name: 'web' }];
+if (electron) projects.push({ name: 'desktop' });
+
+export default defineConfig({
+  testDir: 'specs',
+  outputDir: join(out, 'e2e'),
+  // A loaded machine with two cores is the rule; what must be fast is measured by the bench, not here.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  reporter: [['list'], ['json']],
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      ...(chromium ? { executablePath: chromium } : {}),
+      // The machine's own browser: no sandbox for root, and no traffic of its own.
+      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+    },
+  },
+  projects,
+});
