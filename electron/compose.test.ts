@@ -1,0 +1,243 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type OperationInput, type OperationName, type OperationOutput, operations } from '../shared/contract.ts';
+import { defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
+import type { Failure, Result } from '../shared/failure.ts';
+import { compose, type Host } from './compose.ts';
+import type { HostEvent } from './event-hub.ts';
+import { createNodePlatform } from './platform/node-platform.ts';
+
+let folder: string;
+let host: Host;
+const told: HostEvent[] = [];
+const servers: Server[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-compose-'));
+  host = await openDesk();
+});
+
+afterEach(async () => {
+  await host.close();
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+  told.length = 0;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function openDesk(): Promise<Host> {
+  const exportFolder = join(folder, 'exports');
+  const platform = createNodePlatform({ dataDirectory: join(folder, 'data'), exportFolder });
+  const opened = await compose({ platform, exportFolder });
+  opened.events.subscribe((event) => told.push(event));
+  return opened;
+}
+
+async function ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
+  const result = await host.dispatch(name, input);
+  if (!result.ok) return result;
+  return { ok: true, value: operations[name].output.parse(result.value) as OperationOutput<N> };
+}
+
+async function get<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> {
+  const result = await ask(name, input);
+  return result.ok ? result.value : expect.fail(`${name}: ${JSON.stringify(result.failure)}`);
+}
+
+async function failureOf<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Failure> {
+  const result = await ask(name, input);
+  return result.ok ? expect.fail(`${name} succeeded`) : result.failure;
+}
+
+async function downloaded(workspaceId: string, md5: string) {
+  const { id } = await get('downloads.start', { workspaceId, md5 });
+  return vi.waitFor(async () => {
+    const { downloads } = await get('downloads.list', {});
+    const download = downloads.find((one) => one.id === id) ?? expect.fail('the download is gone');
+    expect(download.state).not.toMatch(/waiting|receiving/);
+    return download;
+  }, { timeout: 20_000 });
+}
+
+async function aSpecimen(): Promise<{ md5: string; name: string }> {
+  return vi.waitFor(async () => {
+    const { specimens } = await get('lab.specimens', {});
+    return specimens.find(({ name }) => /eicar/i.test(name)) ?? expect.fail('no specimens yet');
+  }, { timeout: 20_000 });
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+}
+
+const draft = (baseUrl: string, token = 'a-recognisable-token-0123456789'): WorkspaceDraft => ({
+  name: 'Team', repository: { baseUrl, token: { kind: 'set', token } }, ruleEditor: null,
+  allowHttp: false, trust: { kind: 'system' }, timeouts: { ...defaultTimeouts, connectSeconds: 2 },
+});
+
+const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A repository with one sample, whose record and bytes the test decides. */
+const repositoryWith = (file: Record<string, unknown> | null, bytes: Uint8Array): Promise<string> =>
+  serve((request, response) => {
+    const action = new URL(request.url ?? '', 'http://x').searchParams.get('action');
+    response.setHeader('content-type', 'text/html');
+    response.end(action === 'getfile' ? JSON.stringify({ file }) : bytes);
+  });
+
+async function everyFileUnder(directory: string): Promise<Buffer[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))));
+}
+
+test('look up, download, export: verified, journalled, and inert on every disk', async () => {
+  const { md5 } = await aSpecimen();
+  const found = await get('samples.lookup', { workspaceId: 'lab', hash: md5 });
+  expect(found.record).toMatchObject({ md5 });
+  expect(found.local.inVault).toBe(false);
+
+  const download = await downloaded('lab', md5);
+  expect(download).toMatchObject({ state: 'done', failure: null });
+  const sha256 = download.sha256 ?? expect.fail('no SHA-256');
+  expect((await get('samples.lookup', { workspaceId: 'lab', hash: sha256 })).local).toMatchObject({ inVault: true, md5, sha256 });
+  expect((await downloaded('lab', md5)).state).toBe('already-here');
+
+  const exported = await get('samples.exportZip', { sha256, encryption: 'aes-256', password: 'infected', to: 'folder' });
+  expect(exported).toMatchObject({ kind: 'folder', fileName: `${sha256}.zip` });
+
+  const { rows } = await get('samples.history', { hash: md5 });
+  expect(rows.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
+    'export done', 'download already-here', 'look-up found', 'download done', 'look-up found',
+  ]);
+  expect(await get('journal.verify', {})).toMatchObject({ broken: null });
+  const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
+  for (const bytes of await everyFileUnder(folder)) expect(bytes.includes(eicar)).toBe(false);
+});
+
+test('an export for the browser can be taken once', async () => {
+  const { md5 } = await aSpecimen();
+  const { sha256 } = await downloaded('lab', md5);
+  const prepared = await get('samples.exportZip', { sha256: sha256 ?? '', encryption: 'zipcrypto', password: 'p', to: 'browser' });
+  const id = prepared.kind === 'browser' ? prepared.id : expect.fail('not for the browser');
+  expect(host.exports.take(id)?.fileName).toBe(`${sha256}.zip`);
+  expect(host.exports.take(id)).toBeNull();
+});
+
+test('a hash nobody here has seen is named as what it is', async () => {
+  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '0'.repeat(64) })).toMatchObject({ kind: 'needs-md5' });
+  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '0'.repeat(32) })).toMatchObject({ kind: 'unknown-hash' });
+  expect(await failureOf('samples.exportZip', { sha256: '0'.repeat(64), encryption: 'aes-256', password: 'x', to: 'folder' })).toMatchObject({ kind: 'not-in-vault' });
+});
+
+test('wrong bytes are kept nowhere and the failure names both MD5s', async () => {
+  const bytes = Buffer.from('other bytes than asked for');
+  const md5 = md5Of(Buffer.from('the sample'));
+  const { id } = await get('workspaces.add', draft(await repositoryWith({ md5 }, bytes)));
+  expect(await downloaded(id, md5)).toMatchObject({ state: 'failed', failure: { kind: 'wrong-bytes', md5, actualMd5: md5Of(bytes) } });
+  expect(await get('library.count', {})).toMatchObject({ inVault: 0 });
+  expect(await readdir(join(folder, 'data', 'vault'), { recursive: true })).not.toContainEqual(expect.stringMatching(/[0-9a-f]{64}$/));
+});
+
+test('a record whose SHA-256 contradicts the bytes is a named failure', async () => {
+  const bytes = Buffer.from('the sample');
+  const md5 = md5Of(bytes);
+  const { id } = await get('workspaces.add', draft(await repositoryWith({ md5, sha256: '1'.repeat(64) }, bytes)));
+  expect(await downloaded(id, md5)).toMatchObject({ failure: { kind: 'sha256-contradicts', recordedSha256: '1'.repeat(64), actualSha256: sha256Of(bytes) } });
+});
+
+test('two stray bytes after the sample are dropped, and said in the journal', async () => {
+  const bytes = Buffer.from('the sample');
+  const md5 = md5Of(bytes);
+  const { id } = await get('workspaces.add', draft(await repositoryWith({ md5 }, Buffer.concat([bytes, Buffer.from('{}')]))));
+  expect(await downloaded(id, md5)).toMatchObject({ state: 'done', sha256: sha256Of(bytes) });
+  expect((await get('samples.history', { hash: md5 })).rows[0]?.detail).toMatchObject({ strayBytesDropped: true });
+});
+
+test('a download can be cancelled in the middle, and nothing is kept', async () => {
+  const md5 = '0'.repeat(31) + '1';
+  const base = await serve((request, response) => {
+    if (request.url?.includes('getfile')) return void response.end(JSON.stringify({ file: { md5 } }));
+    response.writeHead(200, { 'content-length': 1_000_000 }).write(Buffer.alloc(600_000));
+  });
+  const { id } = await get('workspaces.add', draft(base));
+  const { id: download } = await get('downloads.start', { workspaceId: id, md5 });
+  await vi.waitFor(() => expect(told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) })));
+  expect(host.runningJobs()).toBe(1);
+  await get('downloads.cancel', { id: download });
+  await vi.waitFor(() => expect(host.runningJobs()).toBe(0));
+  expect((await get('downloads.list', {})).downloads).toMatchObject([{ state: 'cancelled' }]);
+});
+
+test('a killed lab is started again, said so, and answers with what it had', async () => {
+  const { md5 } = await aSpecimen();
+  const pid = await labProcess();
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(told).toContainEqual({ name: 'lab.changed', payload: { state: 'running', restarts: 1, failure: null } }), { timeout: 20_000 });
+  expect((await get('samples.lookup', { workspaceId: 'lab', hash: md5 })).record.md5).toBe(md5);
+});
+
+/** The lab is the one child of this process that runs the lab's entry. */
+async function labProcess(): Promise<number> {
+  const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').catch(() => '');
+  for (const pid of children.trim().split(' ').map(Number)) {
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (commandLine.includes('lab.ts')) return pid;
+  }
+  return expect.fail('no lab among the children');
+}
+
+test('a second desk on the same data is refused, and the first goes on', async () => {
+  await expect(openDesk()).rejects.toMatchObject({ failure: { kind: 'data-in-use' } });
+  expect((await get('settings.read', {})).damaged).toEqual([]);
+});
+
+test('a token goes in, and comes out nowhere: not by operation, not on the disk', async () => {
+  const token = 'a-recognisable-token-0123456789';
+  const base = await serve((_request, response) => void response.writeHead(500).end(`failed with ${token}`));
+  const view = await get('workspaces.add', draft(base, token));
+  expect(view.repository).toEqual({ baseUrl: base, hasToken: true });
+  const failure = await failureOf('samples.lookup', { workspaceId: view.id, hash: '0'.repeat(32) });
+  const answers = [view, failure, await get('workspaces.list', {}), await get('workspaces.test', { id: view.id, draft: null }), told];
+  expect(JSON.stringify(answers)).not.toContain(token);
+  for (const bytes of await everyFileUnder(folder)) expect(bytes.includes(token)).toBe(false);
+});
+
+test('a kept token does not follow an edited address to another host', async () => {
+  const { id } = await get('workspaces.add', draft('https://one.example'));
+  const elsewhere: WorkspaceDraft = { ...draft('https://two.example'), repository: { baseUrl: 'https://two.example', token: { kind: 'keep' } } };
+  expect(await failureOf('workspaces.edit', { id, draft: elsewhere })).toMatchObject({ kind: 'token-for-other-host' });
+  expect(await failureOf('workspaces.test', { id, draft: elsewhere })).toMatchObject({ kind: 'token-for-other-host' });
+  const samePlace: WorkspaceDraft = { ...elsewhere, repository: { baseUrl: 'https://one.example/deeper', token: { kind: 'keep' } } };
+  expect((await get('workspaces.edit', { id, draft: samePlace })).repository?.hasToken).toBe(true);
+});
+
+test('plain http to another machine is refused unless ticked', async () => {
+  expect(await failureOf('workspaces.add', draft('http://files.example'))).toMatchObject({ kind: 'http-not-allowed' });
+  expect((await get('workspaces.add', { ...draft('http://files.example'), allowHttp: true })).allowHttp).toBe(true);
+});
+
+test('a removed workspace takes its tokens along at once, and the lab takes over', async () => {
+  const { id } = await get('workspaces.add', draft('https://one.example'));
+  await get('workspaces.switch', { id });
+  await get('workspaces.remove', { id, forgetLibrary: false });
+  expect(await get('workspaces.list', {})).toMatchObject({ current: 'lab', workspaces: [{ id: 'lab' }] });
+  expect(await failureOf('samples.lookup', { workspaceId: id, hash: '0'.repeat(32) })).toMatchObject({ kind: 'workspace-missing' });
+});
+
+test('the lab passes its own connection test', async () => {
+  const { tests } = await get('workspaces.test', { id: 'lab', draft: null });
+  expect(tests).toEqual([{ service: 'repository', reachable: true, trusted: null, tokenAccepted: true, failure: null }]);
+});
+
+test('the built-in workspace can be neither changed nor removed', async () => {
+  expect(await failureOf('workspaces.edit', { id: 'lab', draft: draft('https://one.example') })).toMatchObject({ kind: 'workspace-built-in' });
+  expect(await failureOf('workspaces.remove', { id: 'lab', forgetLibrary: true })).toMatchObject({ kind: 'workspace-built-in' });
+});
