@@ -1,0 +1,45 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findChromium } from './chromium.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'vitrine-chromium-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function plant(name: string, mode = 0o755): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, '#!/bin/sh\n');
+  chmodSync(path, mode);
+  return path;
+}
+
+test('the named one goes before the system’s', () => {
+  const named = plant('named');
+  plant('bin/chromium');
+  expect(findChromium({ VITRINE_CHROMIUM: named, PATH: join(folder, 'bin') }, '/nowhere')).toEqual({ found: true, path: named });
+});
+
+test('a named one that cannot be run is said, not passed over', () => {
+  plant('bin/chromium');
+  const found = findChromium({ VITRINE_CHROMIUM: '/nowhere/chromium', PATH: join(folder, 'bin') }, '/nowhere');
+  expect(found).toEqual({ found: false, reason: expect.stringContaining('/nowhere/chromium') });
+});
+
+test('the system’s goes before Playwright’s own', () => {
+  const own = plant('own');
+  const system = plant('bin/google-chrome');
+  expect(findChromium({ PATH: `/nowhere:${join(folder, 'bin')}` }, own)).toEqual({ found: true, path: system });
+  expect(findChromium({ PATH: '/nowhere' }, own)).toEqual({ found: true, path: own });
+});
+
+test('a file that is not executable is no browser', () => {
+  plant('bin/chromium', 0o644);
+  expect(findChromium({ PATH: join(folder, 'bin') }, '/nowhere').found).toBe(false);
+});
+
+test('none at all is said', () => {
+  expect(findChromium({}, '/nowhere')).toEqual({ found: false, reason: 'There is no Chromium on this machine.' });
+});

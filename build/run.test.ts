@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from './paths.ts';
+
+let tree: string;
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), 'vitrine-run-'));
+  mkdirSync(join(tree, 'build'));
+  for (const name of ['build/run.mjs', 'build/install-state.mjs', 'build/node-runtime.mjs', 'package-lock.json', 'package.json']) {
+    copyFileSync(join(root, name), join(tree, name));
+  }
+});
+afterEach(() => rmSync(tree, { recursive: true, force: true }));
+
+function installed(): void {
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
+}
+function verb(text: string): void {
+  writeFileSync(join(tree, 'build', 'verb.ts'), text);
+}
+function run(...args: string[]) {
+  return spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), ...args], { encoding: 'utf8' });
+}
+
+test('a verb gets its arguments, runs on Node 24 and gives its exit code', () => {
+  installed();
+  verb('const all: string[] = [process.versions.node.split(".")[0] ?? "", ...process.argv.slice(2)];\nprocess.stdout.write(all.join(" "));\nprocess.exit(7);');
+  expect(run('verb', '--port', '0')).toMatchObject({ stdout: '24 --port 0', status: 7 });
+});
+
+test('a signal reaches the verb, and its answer is the exit code', async () => {
+  installed();
+  verb('setInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => process.exit(9));\nprocess.stdout.write("ready");');
+  const child = spawn(process.execPath, [join(tree, 'build', 'run.mjs'), 'verb'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([9, null]);
+});
+
+test('a verb without packages says what to run', () => {
+  verb('process.stdout.write("never");');
+  expect(run('verb')).toMatchObject({ stdout: '', stderr: 'The packages are not installed. Run "npm ci" first.\n', status: 1 });
+});
+
+test.each(['nothing', '../verb', 'Verb', '', 'run.mjs'])('"%s" is no verb', (name) => {
+  installed();
+  verb('process.stdout.write("never");');
+  expect(run(name)).toMatchObject({ stdout: '', stderr: expect.stringContaining('There is no verb'), status: 1 });
+});
