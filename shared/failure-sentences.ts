@@ -23,6 +23,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('Cancelled', 'Nothing was kept of what had arrived.');
     case 'host-gone':
       return say('Vitrine’s host does not answer', 'It may have been stopped. Start it again; what was saved is safe.');
+    case 'host-reply-unreadable':
+      return say('The host’s answer cannot be read', `It is not what "${failure.operation}" answers. The page and the host may be of different versions: reload the page, then restart Vitrine.`);
     case 'body-too-large':
       return say('That is more than the host takes at once', `The limit is ${bytes(failure.limitBytes)}. Nothing was changed.`);
     case 'sender-refused':
@@ -35,6 +37,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('This link was used already', 'Each link works once. Press Enter in the host’s terminal for a new one.');
     case 'staged-file-missing':
       return say('A file that was picked is gone', 'It was moved or its staging ended. Pick it again.');
+    case 'export-gone':
+      return say('This download is over', 'Each works once, and for a few minutes. Export the sample again.');
 
     case 'no-hash':
       return say('No hash in this text', 'Paste an MD5, a SHA-1 or a SHA-256, alone or in any text.');
@@ -137,6 +141,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('This folder cannot be written', `${failure.path} (${failure.code}). Choose another one, or change its permissions.`);
     case 'disk-failed':
       return say('The disk did not do what was asked', `${failure.path} (${failure.code}). Nothing half-written was kept.`);
+    case 'worker-ended':
+      return say(`A part of Vitrine stopped while it was ${failure.task}`, `Nothing half-written was kept; try again (${failure.code}).`);
     case 'data-newer':
       return say('This data is from a newer Vitrine', `${failure.path} has version ${failure.found}; this Vitrine reads up to ${failure.supported}. Update Vitrine. Nothing was changed.`);
     case 'data-in-use':

@@ -21,12 +21,16 @@ const facts = {
   cancelled: {},
   /** The host did not answer the page: it ended, or the connection to it is gone. */
   'host-gone': {},
+  /** The host's answer is not what the contract says: page and host are of different versions, or another program answered. */
+  'host-reply-unreadable': { operation: z.string() },
   'body-too-large': { limitBytes: count },
   'sender-refused': { reason: z.enum(['sender', 'host', 'origin', 'method', 'media-type']) },
   'session-missing': {},
   'session-refused': {},
   'link-used': {},
   'staged-file-missing': { id: z.string() },
+  /** A browser download whose one-use id was used, or has run out. */
+  'export-gone': {},
 
   // What the person typed
   'no-hash': {},
@@ -89,6 +93,8 @@ const facts = {
   'disk-full': { path: z.string() },
   'not-writable': { path: z.string(), code: z.string() },
   'disk-failed': { path: z.string(), code: z.string() },
+  /** A thread of ours ended in the middle of its work: out of memory, or a defect. */
+  'worker-ended': { task: z.string(), code: z.string() },
   'data-newer': { path: z.string(), found: count, supported: count },
   'data-in-use': { path: z.string() },
   'data-damaged': { path: z.string(), code: z.string() },

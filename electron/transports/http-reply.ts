@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type Failure, FailureError, failed, type Result } from '../../shared/failure.ts';
+import type { DefectLog } from '../dispatcher.ts';
+
+/** On every reply. No reply may be framed, sniffed, embedded by another origin, or tell another site where it was. */
+export const commonHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/** On every reply that is data and no page. */
+export const dataHeaders = {
+  ...commonHeaders,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+} as const;
+
+export function sendResult(response: ServerResponse, status: number, result: Result<unknown>): void {
+  if (response.headersSent || response.destroyed) {
+    // Too late for an answer: a body that breaks off is the only way left to say that it is not whole.
+    response.destroy();
+    return;
+  }
+  const body = Buffer.from(JSON.stringify(result));
+  response.writeHead(status, { ...dataHeaders, 'content-type': 'application/json', 'content-length': body.byteLength });
+  response.end(body);
+}
+
+/**
+ * Sends a body as fast as the page takes it. Headers set beforehand go out with the first bytes. Throws what the
+ * source throws, when the page goes away, and when the body is not as long as its Content-Length said.
+ */
+export async function sendBytes(response: ServerResponse, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  response.strictContentLength = true;
+  for await (const chunk of bytes) {
+    gone.signal.throwIfAborted();
+    if (!response.write(chunk)) await once(response, 'drain', { signal: gone.signal });
+  }
+  response.end();
+}
+
+/** Answers an error thrown on the way: a failure as data, a defect as an id that leads to the log. */
+export function sendError(response: ServerResponse, operation: string, error: unknown, logDefect: DefectLog): void {
+  if (error instanceof FailureError) {
+    sendResult(response, statusOf(error.failure), failed(error.failure));
+    return;
+  }
+  const id = randomUUID();
+  logDefect(id, operation, error);
+  sendResult(response, 500, failed({ kind: 'unexpected', id }));
+}
+
+const refusedStatus = { sender: 403, host: 403, origin: 403, method: 405, 'media-type': 415 } as const;
+
+function statusOf(failure: Failure): number {
+  switch (failure.kind) {
+    case 'bad-input': return 400;
+    case 'session-missing':
+    case 'session-refused':
+    case 'link-used': return 401;
+    case 'sender-refused': return refusedStatus[failure.reason];
+    case 'unknown-operation':
+    case 'export-gone': return 404;
+    case 'body-too-large': return 413;
+    // Understood and not done: the failure says why.
+    default: return 422;
+  }
+}
