@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container.ts';
+import { throwWriteFailure } from './disk-failures.ts';
+import type { Md5Candidates, Sealer, SealTarget } from './sealer.ts';
+
+/** For a sample small enough to be held whole: no thread is asked, and the disk sees one write. */
+export class SmallSealer implements Sealer {
+  readonly #target: SealTarget;
+  #bytes: Uint8Array = new Uint8Array(0);
+
+  constructor(target: SealTarget) {
+    this.#target = target;
+  }
+
+  /** One batch is all there is of a small sample. */
+  async write(batch: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    this.#bytes = batch;
+    return new Uint8Array(0);
+  }
+
+  async md5(tail: Uint8Array): Promise<Md5Candidates> {
+    return { whole: hash('md5', Buffer.concat([this.#bytes, tail])), withoutTail: hash('md5', this.#bytes) };
+  }
+
+  async seal(tail: Uint8Array, md5: string): Promise<ContainerFacts> {
+    const bytes = Buffer.concat([this.#bytes, tail]);
+    const facts = { md5, sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sizeBytes: bytes.length };
+    const header = newHeader();
+    const container = Buffer.concat([header, encryptBody(header).update(bytes), encodeTrailer(header, facts)]);
+    try {
+      await writeNew(container, this.#target);
+    } catch (error) {
+      await this.discard();
+      throwWriteFailure(error, this.#target.shownPath);
+    }
+    return facts;
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.#target.path, { force: true });
+  }
+}
+
+async function writeNew(container: Uint8Array, { path, durable }: SealTarget): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(container);
+    if (durable) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
