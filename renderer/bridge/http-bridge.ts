@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import type { Bridge } from '../../shared/bridge.ts';
+import { type EventName, type EventPayload, events, type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
+import { failed, type Result } from '../../shared/failure.ts';
+import { readReply } from '../../shared/read-reply.ts';
+import { callLimitBytes, fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
+import { followEvents } from './event-stream.ts';
+import { requestJson } from './http-request.ts';
+import { PageSession } from './page-session.ts';
+import type { PageSurroundings } from './page-surroundings.ts';
+
+// The contract's own tables, written so that TypeScript can follow a name to its schema.
+const answers: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
+const payloads: { [N in EventName]: z.ZodType<EventPayload<N>> } = events;
+
+type Receive = (payload: unknown) => void;
+
+/** The bridge over loopback HTTP. Every reply is checked against the contract before the page sees it. */
+export class HttpBridge implements Bridge<File> {
+  readonly #page: PageSurroundings;
+  readonly #session: PageSession;
+  readonly #receivers = new Map<string, Set<Receive>>();
+  readonly #onConnected: () => void;
+  #stream: AbortController | null = null;
+
+  /** `onConnected` is called each time events begin to arrive (again): what was read before may be out of date. */
+  constructor(page: PageSurroundings, onConnected: () => void = () => {}) {
+    this.#page = page;
+    this.#session = new PageSession(page);
+    this.#onConnected = onConnected;
+    page.onLink(() => this.#takeNewLink());
+  }
+
+  async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
+    const body = JSON.stringify(input);
+    // Most of a character is one byte: what is surely too long is not sent to be refused.
+    if (body.length > callLimitBytes) return failed({ kind: 'body-too-large', limitBytes: callLimitBytes });
+    const reply = await this.#post(`/call/${name}`, { 'content-type': 'application/json' }, body);
+    return reply.ok ? readReply(answers[name].output, name, reply.value) : reply;
+  }
+
+  subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): () => void {
+    const receive: Receive = (payload) => {
+      const read = payloads[name].safeParse(payload);
+      if (read.success) listener(read.data);
+    };
+    const receivers = this.#receivers.get(name) ?? new Set();
+    this.#receivers.set(name, receivers.add(receive));
+    if (!this.#stream) this.#openStream();
+    return () => void receivers.delete(receive);
+  }
+
+  async stageFile(file: File): Promise<Result<StagedFile>> {
+    const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(file.name.toWellFormed()) };
+    const reply = await this.#post('/stage', headers, file);
+    return reply.ok ? readReply(stagedFile, 'stage', reply.value) : reply;
+  }
+
+  /** Ends the event stream. */
+  close(): void {
+    this.#stream?.abort();
+  }
+
+  async #post(path: string, headers: Record<string, string>, body: string | File): Promise<Result<unknown>> {
+    const key = await this.#session.key();
+    if (!key.ok) return key;
+    return requestJson(this.#page, path, { method: 'POST', headers: { ...headers, [sessionHeader]: key.value }, body });
+  }
+
+  #openStream(): void {
+    this.#stream = new AbortController();
+    void followEvents({
+      page: this.#page,
+      session: this.#session,
+      onConnected: this.#onConnected,
+      onEvent: ({ name, payload }) => this.#deliver(name, payload),
+    }, this.#stream.signal);
+  }
+
+  /** Each listener on its own: one that throws is reported by the page and keeps nothing from the others. */
+  #deliver(name: string, payload: unknown): void {
+    for (const receive of this.#receivers.get(name) ?? []) queueMicrotask(() => receive(payload));
+  }
+
+  #takeNewLink(): void {
+    if (!this.#session.takeNewLink()) return;
+    this.#stream?.abort();
+    this.#openStream();
+  }
+}

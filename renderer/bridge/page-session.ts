@@ -1,0 +1,53 @@
+import { failed, type Result, success } from '../../shared/failure.ts';
+import { readReply } from '../../shared/read-reply.ts';
+import { sessionGrant } from '../../shared/transport-messages.ts';
+import { requestJson } from './http-request.ts';
+import type { PageSurroundings } from './page-surroundings.ts';
+
+const storageKey = 'vitrine-session';
+
+/** This tab's session key: swapped once for the secret of the link it was opened with, then kept for the tab's life. */
+export class PageSession {
+  readonly #page: PageSurroundings;
+  #secret: string | null;
+  #opening: Promise<Result<string>> | null = null;
+
+  constructor(page: PageSurroundings) {
+    this.#page = page;
+    this.#secret = page.takeLinkSecret();
+  }
+
+  /** Takes the link that was opened in this tab meanwhile; false when the address holds none. */
+  takeNewLink(): boolean {
+    const secret = this.#page.takeLinkSecret();
+    if (secret === null) return false;
+    this.#secret = secret;
+    this.#opening = null;
+    return true;
+  }
+
+  /** Fails with `session-missing`, `link-used` or `host-gone`; only the last is tried again at the next call. */
+  async key(): Promise<Result<string>> {
+    const opening = (this.#opening ??= this.#open());
+    const opened = await opening;
+    if (!opened.ok && opened.failure.kind === 'host-gone' && this.#opening === opening) this.#opening = null;
+    return opened;
+  }
+
+  async #open(): Promise<Result<string>> {
+    const stored = this.#page.storage.getItem(storageKey);
+    if (this.#secret === null) return stored === null ? failed({ kind: 'session-missing' }) : success(stored);
+    const swapped = await this.#swap(this.#secret);
+    if (swapped.ok) this.#page.storage.setItem(storageKey, swapped.value);
+    // A used link opened once more, in a tab that has a session: the session still holds.
+    else if (swapped.failure.kind === 'link-used' && stored !== null) return success(stored);
+    return swapped;
+  }
+
+  async #swap(secret: string): Promise<Result<string>> {
+    const body = JSON.stringify({ secret });
+    const reply = await requestJson(this.#page, '/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const grant = reply.ok ? readReply(sessionGrant, 'session', reply.value) : reply;
+    return grant.ok ? success(grant.value.session) : grant;
+  }
+}

@@ -1,0 +1,30 @@
+import { QueryClient } from '@tanstack/react-query';
+import { isOperationName, type OperationName } from '../../shared/contract.ts';
+
+/** These ask a service on the network and are journaled: they run when a person asks, never by themselves. */
+const askingAService: ReadonlySet<OperationName> = new Set<OperationName>(['samples.lookup', 'workspaces.test']);
+
+export function asksAService(name: OperationName): boolean {
+  return askingAService.has(name);
+}
+
+/**
+ * The memory of what was read over the bridge. Calls to this computer work without a network and are not repeated
+ * by themselves, neither after a failure nor because a window got the focus.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
+      // An action's input may hold a passphrase: it is let go of with the view that sent it.
+      mutations: { networkMode: 'always', retry: false, gcTime: 0 },
+    },
+  });
+}
+
+/** Reads again what the host itself knows; what a service was asked stays as it was answered. */
+export async function refreshLocalState(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => typeof name === 'string' && isOperationName(name) && !asksAService(name),
+  });
+}

@@ -1,0 +1,14 @@
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { useBridge } from './bridge-context.tsx';
+import { valueOf } from './value-of.ts';
+
+/** Does something over the bridge when told to: `mutate(input)`; `data` is its output, `error` its `Failure`. */
+export function useAction<N extends OperationName>(name: N): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+  const bridge = useBridge();
+  return useMutation<OperationOutput<N>, Failure, OperationInput<N>>({
+    mutationKey: [name],
+    mutationFn: (input) => valueOf(bridge.call(name, input)),
+  });
+}
