@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { assertNever, FailureError } from '../shared/failure.ts';
+import { sentenceFor } from '../shared/failure-sentences.ts';
+import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
+import { addFiles, addToken, listTokens, removeToken, serve, type Terminal, UnreadableFile } from './lab/commands.ts';
+import { openDeskChannel } from './lab/desk-channel.ts';
+import type { Lab } from './lab/lab.ts';
+import { serveDesk } from './lab/serve-desk.ts';
+import { defaultDataDirectory } from './platform/data-directory.ts';
+
+/**
+ * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the
+ * channel it was given; started by a person (`npm run lab -- --help`) it does what its arguments say.
+ */
+const graceMs = 2_000;
+const exitCodes = { done: 0, failed: 1, wrongArguments: 2, interrupted: 130 } as const;
+
+const terminal: Terminal = {
+  result: (line) => void process.stdout.write(`${line}\n`),
+  remark: (line) => void process.stderr.write(`${line}\n`),
+  report: (error) => void process.stderr.write(`lab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+};
+
+async function main(args: string[]): Promise<void> {
+  const command = readLabArguments(args, join(defaultDataDirectory(process.platform, process.env), 'lab'));
+  if (command === null) return terminal.result(labUsage);
+  await obey(command);
+}
+
+async function obey(command: LabCommand): Promise<void> {
+  switch (command.kind) {
+    case 'serve':
+      return endOnSignals(await serve(command, terminal));
+    case 'add':
+      return addFiles(command, terminal);
+    case 'token-add':
+      return addToken(command, terminal);
+    case 'token-list':
+      return listTokens(command, terminal);
+    case 'token-remove':
+      if (!(await removeToken(command))) throw new WrongArguments(`There is no token ${command.id}; "token list" shows them.`);
+      return;
+    default:
+      assertNever(command);
+  }
+}
+
+function endOnSignals(lab: Lab): void {
+  let ending = false;
+  const end = async (): Promise<void> => {
+    if (ending) process.exit(exitCodes.interrupted);
+    ending = true;
+    await lab.close(graceMs);
+    process.exit(exitCodes.done);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
+}
+
+/** What a person did wrong or a disk refused is a line; a defect is shown whole. */
+function exitWith(error: unknown): void {
+  process.exitCode = error instanceof WrongArguments ? exitCodes.wrongArguments : exitCodes.failed;
+  if (error instanceof WrongArguments || error instanceof UnreadableFile) return terminal.remark(error.message);
+  if (!(error instanceof FailureError)) return terminal.report(error);
+  const { what, then } = sentenceFor(error.failure);
+  terminal.remark(`${what}. ${then}`);
+}
+
+const args = process.argv.slice(2);
+const desk = args.length === 0 ? openDeskChannel(process) : null;
+if (desk === null) await main(args).catch(exitWith);
+else serveDesk(desk, process, terminal.report);

@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LabRight } from '../../shared/domain/lab.ts';
+
+/** One call whose token, right and method are already checked. */
+export interface ActionCall {
+  parameters: ReadonlyMap<string, string>;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+export interface Action {
+  method: 'GET' | 'POST';
+  right: LabRight;
+  /** Answers the call. Throws LabError for what the caller did wrong. */
+  answer(call: ActionCall): Promise<void>;
+}
+
+/** One service behind its own `{base_url}/api.php`, by the names of its actions. */
+export type Service = ReadonlyMap<string, Action>;

@@ -1,0 +1,113 @@
+import { basename, resolve } from 'node:path';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { labRight, labRights, type LabRight } from '../../shared/domain/lab.ts';
+
+export const defaultLabPort = 47118;
+
+export const labUsage = `Usage: npm run lab -- [command] [options]
+  (no command)                serve on 127.0.0.1 until Ctrl-C
+      --port N                port (default ${defaultLabPort}, 0 for any free one)
+  add FILE...                 take files in; only while the lab is not running
+      --name NAME             another name than the file's own (one file only)
+      --tags a,b              tags, separated by commas
+  token add --rights a,b      make a token and print it once: ${labRights.join(', ')}
+      --name NAME             whose it is
+  token list                  number, name, rights and day of each token
+  token remove NUMBER         take a token back, at once
+Everywhere:
+      --data DIR              the lab's data directory`;
+
+export type LabCommand = { dataDirectory: string } & (
+  | { kind: 'serve'; port: number }
+  | { kind: 'add'; files: { path: string; name: string }[]; tags: string[] }
+  | { kind: 'token-add'; rights: LabRight[]; name: string }
+  | { kind: 'token-list' }
+  | { kind: 'token-remove'; id: number }
+);
+
+/** Arguments that make no command. The message is one line for a person. */
+export class WrongArguments extends Error {
+  override readonly name = 'WrongArguments';
+}
+
+const longestName = 1024;
+const texts = (...names: string[]): ParseArgsOptionsConfig => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+
+/** Reads the arguments after the program's name; null asks for the usage. Throws WrongArguments. */
+export function readLabArguments(args: string[], defaultDirectory: string): LabCommand | null {
+  if (args.includes('--help') || args.includes('-h')) return null;
+  const [verb = '', noun = ''] = args;
+  if (verb === 'add') return readAdd(args.slice(1), defaultDirectory);
+  if (verb === 'token') return readToken(noun, args.slice(2), defaultDirectory);
+  if (verb !== '' && !verb.startsWith('-')) throw new WrongArguments(`The lab has no command "${verb}"; --help lists them.`);
+  const { values } = parse(args, texts('port', 'data'));
+  return { kind: 'serve', port: readPort(values['port']), dataDirectory: directoryOf(values, defaultDirectory) };
+}
+
+function readAdd(args: string[], defaultDirectory: string): LabCommand {
+  const { values, positionals } = parse(args, texts('name', 'tags', 'data'));
+  if (positionals.length === 0) throw new WrongArguments('add takes at least one file.');
+  const name = values['name'];
+  if (name !== undefined && positionals.length > 1) throw new WrongArguments('--name fits one file only.');
+  const files = positionals.map((path) => ({ path: resolve(path), name: readName(name ?? basename(path)) }));
+  return { kind: 'add', files, tags: readTags(values['tags'] ?? ''), dataDirectory: directoryOf(values, defaultDirectory) };
+}
+
+function readToken(noun: string, args: string[], defaultDirectory: string): LabCommand {
+  const { values, positionals } = parse(args, noun === 'add' ? texts('rights', 'name', 'data') : texts('data'));
+  const dataDirectory = directoryOf(values, defaultDirectory);
+  const [first, ...more] = positionals;
+  if (more.length > 0 || (first !== undefined && noun !== 'remove')) throw new WrongArguments(`"${more[0] ?? first}" is one argument too many.`);
+  switch (noun) {
+    case 'add':
+      return { kind: 'token-add', rights: readRights(values['rights']), name: readName(values['name'] ?? 'unnamed'), dataDirectory };
+    case 'list':
+      return { kind: 'token-list', dataDirectory };
+    case 'remove':
+      return { kind: 'token-remove', id: readNumber(first), dataDirectory };
+    default:
+      throw new WrongArguments('token takes add, list or remove.');
+  }
+}
+
+function parse(args: string[], options: ParseArgsOptionsConfig): { values: Record<string, string | undefined>; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const given = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]);
+    return { values: Object.fromEntries(given), positionals };
+  } catch (error) {
+    // Node's own sentence, without its advice on how to quote.
+    throw new WrongArguments(error instanceof Error ? (error.message.split(/\.\s|\n/)[0] ?? '') : String(error));
+  }
+}
+
+function directoryOf(values: Record<string, string | undefined>, defaultDirectory: string): string {
+  if (values['data'] === '') throw new WrongArguments('--data takes a folder.');
+  return resolve(values['data'] ?? defaultDirectory);
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return defaultLabPort;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new WrongArguments(`--port takes a number from 0 to 65535, not "${text}".`);
+  return Number(text);
+}
+
+function readNumber(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw new WrongArguments('token remove takes the number that "token list" shows.');
+  return Number(text);
+}
+
+function readRights(text: string | undefined): LabRight[] {
+  const names = (text ?? '').split(',').map((name) => name.trim());
+  const rights = names.map((name) => labRight.safeParse(name).data ?? null);
+  const wrong = rights.indexOf(null);
+  if (wrong !== -1) throw new WrongArguments(`--rights takes some of ${labRights.join(', ')}, separated by commas, not "${names[wrong] ?? ''}".`);
+  return [...new Set(rights.filter((right) => right !== null))];
+}
+
+function readName(name: string): string {
+  if (name.trim() === '' || name.length > longestName) throw new WrongArguments(`A name has 1 to ${longestName} characters.`);
+  return name;
+}
+
+const readTags = (text: string): string[] => [...new Set(text.split(',').map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))];

@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs';
+import { userInfo } from 'node:os';
+import { systemErrorCode } from '../../shared/disk-failure.ts';
+import type { LabCommand } from './command-line.ts';
+import { takeIn } from './intake.ts';
+import { type Lab, openLabStores, startLab } from './lab.ts';
+import type { MetadataStore } from './metadata-store.ts';
+import { makeDataDirectory } from './data-lock.ts';
+import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+import { mintToken, tokenDigest } from './tokens.ts';
+
+/** Where a command's words go: results to one, everything else to the other, so that a script can use the results. */
+export interface Terminal {
+  result(line: string): void;
+  remark(line: string): void;
+  report(error: unknown): void;
+}
+
+type CommandOf<K extends LabCommand['kind']> = Extract<LabCommand, { kind: K }>;
+
+/** A file on this computer that cannot be read; the message is for a person. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+}
+
+/** Serves until the lab is closed. */
+export async function serve({ dataDirectory, port }: CommandOf<'serve'>, terminal: Terminal): Promise<Lab> {
+  const lab = await startLab({ dataDirectory, port, session: null, report: terminal.report });
+  terminal.result(`The lab's repository is at http://127.0.0.1:${lab.port}/repository/api.php`);
+  terminal.remark(`Its data is in ${dataDirectory}. Ctrl-C stops it.`);
+  terminal.remark(`Make a token in another terminal: npm run lab -- token add --rights read,download --data ${JSON.stringify(dataDirectory)}`);
+  const [example] = lab.specimens;
+  if (example) terminal.remark(`A first MD5 to ask for: ${example.md5} (${example.name})`);
+  return lab;
+}
+
+/** Takes files in one after the other, without reading a whole one into memory. A line `<md5>  <name>` each. */
+export async function addFiles({ dataDirectory, files, tags }: CommandOf<'add'>, terminal: Terminal): Promise<void> {
+  const stores = await openLabStores(dataDirectory);
+  try {
+    for (const { path, name } of files) {
+      const facts = { name, mime: null, threat: null, criticity: 3 as const, tags, uploader: userInfo().username, uploaded: new Date().toISOString() };
+      const { hashes, outcome } = await takeIn(stores, readable(path), facts, []);
+      terminal.result(`${hashes.md5}  ${JSON.stringify(name).slice(1, -1)}`);
+      if (outcome === 'already-here') terminal.remark('These bytes were here already; their record stays as it was.');
+    }
+  } finally {
+    await stores.close();
+  }
+}
+
+async function* readable(path: string): AsyncGenerator<Uint8Array, void, void> {
+  const file: AsyncIterable<Uint8Array> = createReadStream(path, { highWaterMark: 1024 * 1024 });
+  try {
+    yield* file;
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === null) throw error;
+    throw new UnreadableFile(`${path} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+/** Works beside a running lab: the token counts from the next request on. */
+export async function addToken({ dataDirectory, rights, name }: CommandOf<'token-add'>, terminal: Terminal): Promise<void> {
+  const token = mintToken();
+  await withMetadata(dataDirectory, (metadata) => metadata.addToken({ name, sha256: tokenDigest(token), rights, created: new Date().toISOString() }));
+  terminal.remark(`A token for ${name}, with the rights ${rights.join(', ')}. It is shown this once and stored nowhere:`);
+  terminal.result(token);
+}
+
+export async function listTokens({ dataDirectory }: CommandOf<'token-list'>, terminal: Terminal): Promise<void> {
+  const tokens = await withMetadata(dataDirectory, (metadata) => metadata.tokens());
+  if (tokens.length === 0) terminal.remark('There are no tokens.');
+  for (const { id, name, rights, created } of tokens) terminal.result(`${id}\t${JSON.stringify(name).slice(1, -1)}\t${rights.join(',')}\t${created}`);
+}
+
+/** False when there is no token with that number. */
+export async function removeToken({ dataDirectory, id }: CommandOf<'token-remove'>): Promise<boolean> {
+  return withMetadata(dataDirectory, (metadata) => metadata.removeToken(id));
+}
+
+async function withMetadata<T>(dataDirectory: string, work: (metadata: MetadataStore) => Promise<T>): Promise<T> {
+  await makeDataDirectory(dataDirectory);
+  const metadata = openSqliteMetadata(dataDirectory);
+  try {
+    return await work(metadata);
+  } finally {
+    await metadata.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
+import { fail } from '../../shared/failure.ts';
+import { overSqlite } from './sqlite-failure.ts';
+
+export interface DataLock {
+  release(): void;
+}
+
+/**
+ * Holds the lab's data directory for this process, making it first. An exclusive SQLite lock and not a PID file: the
+ * system lets go of it when the process dies, however it dies. The metadata database is another file, so that
+ * `token add` works beside a running lab. Fails with `data-in-use` or `not-writable`.
+ */
+export async function holdDataDirectory(directory: string): Promise<DataLock> {
+  await makeDataDirectory(directory);
+  return overSqlite(directory, () => {
+    const database = new DatabaseSync(join(directory, 'lab.lock'), { timeout: 0 });
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return { release: () => database.close() };
+  });
+}
+
+export async function makeDataDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === null) throw error;
+    fail(writeFailure(code, directory), error);
+  }
+}

@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+
+/** Codes are stable, so a client can decide by them; the message is for people (docs/services.md, "The lab"). */
+const statusOf = {
+  'bad-request': 400,
+  'bad-parameter': 400,
+  'missing-parameter': 400,
+  'repeated-parameter': 400,
+  'body-not-expected': 400,
+  'token-missing': 401,
+  'token-unknown': 401,
+  'right-missing': 403,
+  'unknown-address': 404,
+  'unknown-action': 404,
+  'unknown-file': 404,
+  'wrong-method': 405,
+  'request-timeout': 408,
+  'range-not-satisfiable': 416,
+  'foreign-host': 421,
+  'request-too-large': 431,
+  internal: 500,
+  'file-damaged': 500,
+} as const;
+
+export type LabErrorCode = keyof typeof statusOf;
+
+/** What a request is answered with instead of what it asked for. Holds nothing of the request but names. */
+export class LabError extends Error {
+  override readonly name = 'LabError';
+  readonly code: LabErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: LabErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return statusOf[this.code];
+  }
+
+  get body(): string {
+    return JSON.stringify({ error: { code: this.code, message: this.message } });
+  }
+}
+
+/** `{"error":{"code","message"}}` with the code's status. A reply already under way can only be cut off. */
+export function sendError(response: ServerResponse, error: LabError): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = Buffer.from(error.body);
+  response.writeHead(error.status, { ...error.headers, 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+}
+
+/** For a connection whose request could not be read, so that there is no response object (RFC 9112). */
+export function rawError(error: LabError, reason: string): string {
+  return [
+    `HTTP/1.1 ${error.status} ${reason}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(error.body)}`,
+    'Connection: close',
+    '',
+    error.body,
+  ].join('\r\n');
+}

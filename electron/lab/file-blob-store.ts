@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256 as sha256Schema } from '../../shared/domain/hash.ts';
+import { openVault, type Vault } from '../vault/vault.ts';
+import type { BlobReceiver, BlobStore, ByteRange } from './blob-store.ts';
+
+/** Sample bytes as inert files in the vault of the data directory. Only the holder of the directory's lock opens it. */
+export async function openFileBlobs(directory: string): Promise<BlobStore> {
+  const vaultDirectory = join(directory, 'vault');
+  return new FileBlobStore(await openVault(vaultDirectory), vaultDirectory);
+}
+
+class FileBlobStore implements BlobStore {
+  readonly #vault: Vault;
+  readonly #directory: string;
+
+  constructor(vault: Vault, directory: string) {
+    this.#vault = vault;
+    this.#directory = directory;
+  }
+
+  receive(): BlobReceiver {
+    const receiver = this.#vault.receive();
+    return {
+      write: (chunk) => receiver.write(chunk),
+      finish: async () => {
+        const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
+        return { hashes: { md5, sha1, sha256 }, sizeBytes };
+      },
+      abort: () => receiver.abort(),
+    };
+  }
+
+  read(sha256: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    return range === undefined ? this.#vault.read(sha256) : pieceOf(this.#vault.read(sha256), range);
+  }
+
+  async sweep(isKnown: (sha256: string) => Promise<boolean>): Promise<number> {
+    let removed = 0;
+    for (const sha256 of await this.#names()) {
+      if (await isKnown(sha256)) continue;
+      await this.#vault.remove(sha256);
+      removed += 1;
+    }
+    return removed;
+  }
+
+  close(): Promise<void> {
+    return this.#vault.close();
+  }
+
+  /** The vault names each container by its SHA-256, in a folder of its first two digits. */
+  async #names(): Promise<string[]> {
+    const files = await readdir(this.#directory, { recursive: true, withFileTypes: true });
+    return files.filter((file) => file.isFile() && sha256Schema.safeParse(file.name).success).map((file) => file.name);
+  }
+}
+
+/** The vault reads from the start only: what lies before the range is read and dropped, what lies after it is not read. */
+async function* pieceOf(chunks: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array, void, void> {
+  let position = 0;
+  for await (const chunk of chunks) {
+    const end = position + chunk.length;
+    if (end > first) yield chunk.subarray(Math.max(0, first - position), Math.min(chunk.length, last + 1 - position));
+    if (end > last) return;
+    position = end;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Hashes } from '../../shared/domain/hash.ts';
+import type { BlobReceiver, BlobStore } from './blob-store.ts';
+import type { MetadataStore, NewComment, SampleFacts } from './metadata-store.ts';
+
+export interface TakenIn {
+  hashes: Hashes;
+  sizeBytes: number;
+  outcome: 'added' | 'already-here';
+}
+
+/**
+ * Takes a sample in: first the bytes, made durable, then the row that makes them visible. A process killed in between
+ * leaves bytes nobody can ask for, which the next start sweeps; a row without its bytes cannot come to be.
+ */
+export async function takeIn(
+  stores: { metadata: MetadataStore; blobs: BlobStore },
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  facts: SampleFacts,
+  comments: NewComment[],
+): Promise<TakenIn> {
+  const receiver = stores.blobs.receive();
+  const { hashes, sizeBytes } = await receiveAll(receiver, chunks);
+  const outcome = await stores.metadata.addSample({ ...facts, hashes, sizeBytes }, comments);
+  return { hashes, sizeBytes, outcome };
+}
+
+async function receiveAll(receiver: BlobReceiver, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReturnType<BlobReceiver['finish']> {
+  try {
+    for await (const chunk of chunks) await receiver.write(chunk);
+    return await receiver.finish();
+  } catch (error) {
+    await receiver.abort();
+    throw error;
+  }
+}

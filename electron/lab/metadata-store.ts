@@ -1,0 +1,66 @@
+import type { Hashes } from '../../shared/domain/hash.ts';
+import type { LabRight } from '../../shared/domain/lab.ts';
+
+/** What the repository says of a sample besides its bytes. `uploaded` is UTC, ISO 8601. */
+export interface SampleFacts {
+  name: string;
+  mime: string | null;
+  threat: string | null;
+  /** 1 bad, 2 unwanted, 3 other (docs/services.md, "criticity"). */
+  criticity: 1 | 2 | 3;
+  tags: string[];
+  uploader: string;
+  uploaded: string;
+}
+
+export interface StoredSample extends SampleFacts {
+  hashes: Hashes;
+  sizeBytes: number;
+}
+
+export interface StoredComment {
+  id: number;
+  parent: number | null;
+  author: string;
+  content: string;
+  /** UTC, ISO 8601. */
+  created: string;
+}
+
+/** A thread before it has identifiers: replies hang under what they answer. */
+export interface NewComment {
+  author: string;
+  content: string;
+  created: string;
+  replies: NewComment[];
+}
+
+export interface StoredToken {
+  id: number;
+  name: string;
+  /** SHA-256 of the token, 64 hex characters. The token itself is nowhere. */
+  sha256: string;
+  rights: LabRight[];
+  created: string;
+}
+
+/**
+ * Where the lab keeps what it knows, without the bytes. Everything in one call is stored together or not at all.
+ * Asynchronous although today's adapter is not, so that a database server can stand behind it.
+ */
+export interface MetadataStore {
+  sampleByMd5(md5: string): Promise<StoredSample | null>;
+  /** Oldest first. */
+  commentsOf(sha256: string): Promise<StoredComment[]>;
+  /** The sample becomes visible with this call. An MD5 that is taken by other bytes fails with `two-samples-one-md5`. */
+  addSample(sample: StoredSample, comments: NewComment[]): Promise<'added' | 'already-here'>;
+  isKnown(sha256: string): Promise<boolean>;
+  /** Which release of the specimens was stocked completely; 0 for none. */
+  stockedRelease(): Promise<number>;
+  recordStocked(release: number): Promise<void>;
+  tokens(): Promise<StoredToken[]>;
+  addToken(token: Omit<StoredToken, 'id'>): Promise<StoredToken>;
+  /** False when there was none with that number. */
+  removeToken(id: number): Promise<boolean>;
+  close(): Promise<void>;
+}

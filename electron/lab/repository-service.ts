@@ -1,0 +1,90 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Action, ActionCall, Service } from './action.ts';
+import type { BlobStore, ByteRange } from './blob-store.ts';
+import { readRange } from './byte-range.ts';
+import { LabError } from './errors.ts';
+import type { MetadataStore, StoredSample } from './metadata-store.ts';
+import { md5Parameter } from './request-query.ts';
+import { sampleReply } from './sample-reply.ts';
+
+export interface RepositoryStores {
+  metadata: MetadataStore;
+  blobs: BlobStore;
+}
+
+export function repositoryService(stores: RepositoryStores): Service {
+  return new Map([
+    ['getfile', getFile(stores)],
+    ['downloadfile', downloadFile(stores)],
+  ]);
+}
+
+/** `hash` → `{"file": {…}}`; an unknown MD5 is 404. */
+function getFile({ metadata }: RepositoryStores): Action {
+  return {
+    method: 'GET',
+    right: 'read',
+    answer: async ({ parameters, response }) => {
+      const sample = await knownSample(metadata, md5Parameter(parameters, 'hash'));
+      const comments = await metadata.commentsOf(sample.hashes.sha256);
+      const body = Buffer.from(JSON.stringify({ file: sampleReply(sample, comments) }));
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+      response.end(body);
+    },
+  };
+}
+
+/** `file` → the bytes, whole or one range of them; an unknown MD5 is 404. */
+function downloadFile({ metadata, blobs }: RepositoryStores): Action {
+  return {
+    method: 'GET',
+    right: 'download',
+    answer: async (call) => sendBytes(blobs, await knownSample(metadata, md5Parameter(call.parameters, 'file')), call),
+  };
+}
+
+async function knownSample(metadata: MetadataStore, md5: string): Promise<StoredSample> {
+  const sample = await metadata.sampleByMd5(md5);
+  if (sample === null) throw new LabError('unknown-file', 'There is no file with this MD5.');
+  return sample;
+}
+
+async function sendBytes(blobs: BlobStore, sample: StoredSample, { request, response }: ActionCall): Promise<void> {
+  const range = rangeAsked(request, sample);
+  const chunks = blobs.read(sample.hashes.sha256, range ?? undefined)[Symbol.asyncIterator]();
+  try {
+    // Read ahead of the headers, so that a damaged file can still be answered with an error.
+    const first = await chunks.next();
+    response.writeHead(range === null ? 200 : 206, downloadHeaders(sample, range));
+    await pipeline(startingWith(first, chunks), response);
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** The bytes behind the tag never change, so If-Range holds exactly when it names it (RFC 9110, section 13.1.5). */
+function rangeAsked(request: IncomingMessage, sample: StoredSample): ByteRange | null {
+  const ifRange = request.headers['if-range'];
+  if (ifRange !== undefined && ifRange !== entityTag(sample)) return null;
+  return readRange(request.headers.range, sample.sizeBytes);
+}
+
+function downloadHeaders(sample: StoredSample, range: ByteRange | null): OutgoingHttpHeaders {
+  const whole = {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': sample.sizeBytes,
+    'Content-Disposition': `attachment; filename="${sample.hashes.md5}"`,
+    'Accept-Ranges': 'bytes',
+    ETag: entityTag(sample),
+  };
+  if (range === null) return whole;
+  const { first, last } = range;
+  return { ...whole, 'Content-Length': last - first + 1, 'Content-Range': `bytes ${first}-${last}/${sample.sizeBytes}` };
+}
+
+const entityTag = ({ hashes }: StoredSample): string => `"${hashes.sha256}"`;
+
+async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T, void, void> {
+  for (let step = first; !step.done; step = await rest.next()) yield step.value;
+}

@@ -1,0 +1,33 @@
+import type { StoredComment, StoredSample } from './metadata-store.ts';
+
+/** A sample as `getfile` sends it (docs/services.md, "The lab"). Times are UTC, ISO 8601. */
+export interface SampleReply {
+  md5: string;
+  sha1: string;
+  sha256: string;
+  filename: string;
+  size: number;
+  date: string;
+  user_name: string;
+  threat: string | null;
+  criticity: 1 | 2 | 3;
+  mime: string | null;
+  /** One comma-joined text; no tag holds a comma. */
+  tags: string;
+  comments: StoredComment[];
+}
+
+export function sampleReply(sample: StoredSample, comments: StoredComment[]): SampleReply {
+  return {
+    ...sample.hashes,
+    filename: sample.name,
+    size: sample.sizeBytes,
+    date: sample.uploaded,
+    user_name: sample.uploader,
+    threat: sample.threat,
+    criticity: sample.criticity,
+    mime: sample.mime,
+    tags: sample.tags.join(','),
+    comments: comments.map(({ id, parent, content, author, created }) => ({ id, parent, content, author, created })),
+  };
+}

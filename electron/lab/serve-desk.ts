@@ -1,0 +1,44 @@
+import { labStart, type LabStart } from '../../shared/domain/lab.ts';
+import { FailureError } from '../../shared/failure.ts';
+import type { DeskChannel } from './desk-channel.ts';
+import { type Lab, startLab } from './lab.ts';
+
+/** Under the five seconds after which the desk kills what it asked to end. */
+const graceMs = 2_000;
+
+/**
+ * Serves the desk that started this process: its first message says where and for which token; the answer is
+ * `listening` or `failed`. When the desk is gone, so is the lab.
+ */
+export function serveDesk(channel: DeskChannel, host: NodeJS.Process, report: (error: unknown) => void): void {
+  let lab: Promise<Lab | null> = Promise.resolve(null);
+  let started = false;
+  const end = async (): Promise<void> => {
+    // What is still starting can be cut off anywhere: it is built for that.
+    const running = await Promise.race([lab, null]);
+    await running?.close(graceMs);
+    host.exit(0);
+  };
+  channel.onMessage((message) => {
+    if (started) return;
+    started = true;
+    lab = start(channel, labStart.parse(message), report);
+  });
+  channel.onGone(() => void end());
+  // Ctrl-C in a terminal reaches the whole group; the desk ends its lab itself, after what still needs it.
+  host.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) host.on(signal, () => void end());
+}
+
+async function start(channel: DeskChannel, { dataDirectory, port, token, rights }: LabStart, report: (error: unknown) => void): Promise<Lab | null> {
+  try {
+    const lab = await startLab({ dataDirectory, port, session: { token, rights }, report });
+    channel.post({ kind: 'listening', port: lab.port, specimens: lab.specimens });
+    return lab;
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    channel.post({ kind: 'failed', failure: error.failure });
+    channel.endAfterPosting(1);
+    return null;
+  }
+}

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { fail, FailureError } from '../../shared/failure.ts';
+import type { Action, Service } from './action.ts';
+import { refuseUnreadable } from './client-error.ts';
+import { LabError, sendError } from './errors.ts';
+import { readTarget, type RequestTarget } from './request-query.ts';
+import type { RightsOf } from './tokens.ts';
+
+export interface LabServerOptions {
+  /** 0 for any free port. Always on 127.0.0.1. */
+  port: number;
+  /** Each service under the path its `api.php` has, such as `/repository/api.php`. */
+  services: ReadonlyMap<string, Service>;
+  rightsOf: RightsOf;
+  /** Told of defects and damaged data; never of addresses, which carry tokens. */
+  report(error: unknown): void;
+}
+
+export interface LabServer {
+  readonly port: number;
+  /** Takes no new call, lets running ones end for the grace given, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** A desk, its tools and a few other clients; more are turned away rather than kept in memory. */
+const connectionsAtMost = 256;
+const headerBytesAtMost = 16 * 1024;
+const headersWithinMs = 10_000;
+const requestWithinMs = 300_000;
+/** A connection on which nothing moved, in either direction. */
+const idleMs = 120_000;
+const keepAliveMs = 5_000;
+
+/** Fails with `port-busy`. */
+export async function serveLab(options: LabServerOptions): Promise<LabServer> {
+  const server = createServer({
+    maxHeaderSize: headerBytesAtMost,
+    headersTimeout: headersWithinMs,
+    requestTimeout: requestWithinMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: keepAliveMs,
+    // A request without one is refused like a foreign one, with a readable answer.
+    requireHostHeader: false,
+  });
+  server.maxConnections = connectionsAtMost;
+  server.setTimeout(idleMs);
+  server.on('clientError', refuseUnreadable);
+  const port = await listen(server, options.port);
+  server.on('request', (request, response) => void answer(options, port, request, response));
+  return { port, close: (graceMs) => close(server, graceMs) };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen({ port, host: '127.0.0.1', exclusive: true });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) fail({ kind: 'port-busy', port }, error);
+    throw error;
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+async function answer(options: LabServerOptions, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  harden(response);
+  try {
+    requireOwnHost(request, port);
+    const target = readTarget(request.url ?? '');
+    const action = await allowedAction(options, request, target);
+    await action.answer({ parameters: target.parameters, request, response });
+  } catch (error) {
+    if (hasBody(request)) response.setHeader('Connection', 'close');
+    answerError(options, response, error);
+  }
+}
+
+/** Nothing here is a page: a browser that is led here must neither render nor keep it. */
+function harden(response: ServerResponse): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', `default-src 'none'; sandbox`);
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('Cache-Control', 'no-store');
+}
+
+/** A name that a foreign page made to point here (DNS rebinding) is not ours. */
+function requireOwnHost(request: IncomingMessage, port: number): void {
+  const host = request.headers.host?.toLowerCase();
+  if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return;
+  if (port === 80 && (host === '127.0.0.1' || host === 'localhost')) return;
+  throw new LabError('foreign-host', 'The lab answers to 127.0.0.1 and localhost with its port only.');
+}
+
+/** The order decides what a caller without a token can learn: which actions exist, and nothing else. */
+async function allowedAction(options: LabServerOptions, request: IncomingMessage, { path, parameters }: RequestTarget): Promise<Action> {
+  const service = options.services.get(path);
+  if (service === undefined) throw new LabError('unknown-address', 'There is no service at this address.');
+  const name = parameters.get('action');
+  if (!name) throw new LabError('missing-parameter', 'The parameter "action" is missing.');
+  const action = service.get(name);
+  if (action === undefined) throw new LabError('unknown-action', 'This service does not know this action.');
+  requireMethod(request, action);
+  await requireRight(options.rightsOf, parameters.get('token'), action);
+  return action;
+}
+
+function requireMethod(request: IncomingMessage, action: Action): void {
+  if (request.method !== action.method) throw new LabError('wrong-method', `This action is asked with ${action.method}.`, { Allow: action.method });
+  if (action.method === 'GET' && hasBody(request)) throw new LabError('body-not-expected', 'This action takes no body.');
+}
+
+/** A body that will not be read: the connection must end with the answer, or it would be read to its end for nothing. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function requireRight(rightsOf: RightsOf, token: string | undefined, { right }: Action): Promise<void> {
+  if (!token) throw new LabError('token-missing', 'The parameter "token" is missing.');
+  const rights = await rightsOf(token);
+  if (rights === null) throw new LabError('token-unknown', 'This token is not known.');
+  if (!rights.has(right)) throw new LabError('right-missing', `This token has no right to ${right}.`);
+}
+
+function answerError({ report }: LabServerOptions, response: ServerResponse, error: unknown): void {
+  if (error instanceof LabError) return sendError(response, error);
+  if (response.destroyed && isClientGone(error)) return;
+  report(error);
+  const damaged = error instanceof FailureError && (error.failure.kind === 'vault-damaged' || error.failure.kind === 'not-in-vault');
+  sendError(response, damaged ? new LabError('file-damaged', 'The bytes of this file are damaged.') : new LabError('internal', 'The lab failed.'));
+}
+
+/** What `pipeline` reports when the other side closed the connection before it had everything. */
+function isClientGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_UNABLE_TO_PIPE'].includes(String(error.code));
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { hashes } from '../../shared/domain/hash.ts';
+import { labRight } from '../../shared/domain/lab.ts';
+import { fail } from '../../shared/failure.ts';
+import { migrateLab } from './lab-schema.ts';
+import type { MetadataStore, NewComment, StoredComment, StoredSample, StoredToken } from './metadata-store.ts';
+import { overSqlite } from './sqlite-failure.ts';
+
+const fileName = 'lab.db';
+const busyTimeoutMs = 5_000;
+
+const sampleRow = hashes.extend({
+  size: z.number(),
+  name: z.string(),
+  mime: z.string().nullable(),
+  threat: z.string().nullable(),
+  criticity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  uploader: z.string(),
+  uploaded: z.string(),
+});
+const tagRow = z.object({ tag: z.string() });
+const commentRow = z.object({
+  id: z.number(), parent: z.number().nullable(), author: z.string(), content: z.string(), created: z.string(),
+});
+const tokenRow = z.object({
+  id: z.number(), name: z.string(), sha256: z.string(), created: z.string(),
+  rights: z.string().transform((text) => text.split(',')).pipe(z.array(labRight)),
+});
+const factRow = z.object({ value: z.number() });
+
+/**
+ * The metadata in one SQLite file of the data directory. Several processes may have it open: `token add` writes
+ * while a lab serves. Fails with `data-newer`, `data-damaged` or `not-writable`; nothing is changed then.
+ */
+export function openSqliteMetadata(directory: string): MetadataStore {
+  const path = join(directory, fileName);
+  return overSqlite(path, () => {
+    const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+    try {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+      migrateLab(database, path);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return new SqliteMetadataStore(database, path);
+  });
+}
+
+class SqliteMetadataStore implements MetadataStore {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+
+  constructor(database: DatabaseSync, path: string) {
+    this.#database = database;
+    this.#path = path;
+  }
+
+  async sampleByMd5(md5: string): Promise<StoredSample | null> {
+    return overSqlite(this.#path, () => {
+      const found = this.#database.prepare('SELECT * FROM samples WHERE md5 = ?').get(md5);
+      if (found === undefined) return null;
+      const { md5: ownMd5, sha1, sha256, size, ...facts } = sampleRow.parse(found);
+      const tags = this.#database.prepare('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
+      return { ...facts, hashes: { md5: ownMd5, sha1, sha256 }, sizeBytes: size, tags: tags.map((row) => tagRow.parse(row).tag) };
+    });
+  }
+
+  async commentsOf(sha256: string): Promise<StoredComment[]> {
+    return overSqlite(this.#path, () => {
+      const rows = this.#database.prepare('SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id').all(sha256);
+      return rows.map((row) => commentRow.parse(row));
+    });
+  }
+
+  async addSample(sample: StoredSample, comments: NewComment[]): Promise<'added' | 'already-here'> {
+    return this.#atOnce(() => {
+      const { md5, sha256 } = sample.hashes;
+      const taken = this.#database.prepare('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
+      if (taken === sha256) return 'already-here';
+      if (taken !== undefined) fail({ kind: 'two-samples-one-md5', md5, sha256s: [String(taken), sha256] });
+      this.#insertSample(sample);
+      for (const comment of comments) this.#insertThread(sha256, null, comment);
+      return 'added';
+    });
+  }
+
+  async isKnown(sha256: string): Promise<boolean> {
+    return overSqlite(this.#path, () => this.#database.prepare('SELECT 1 FROM samples WHERE sha256 = ?').get(sha256) !== undefined);
+  }
+
+  async stockedRelease(): Promise<number> {
+    return overSqlite(this.#path, () => {
+      const found = this.#database.prepare(`SELECT value FROM facts WHERE name = 'stocked'`).get();
+      return found === undefined ? 0 : factRow.parse(found).value;
+    });
+  }
+
+  async recordStocked(release: number): Promise<void> {
+    overSqlite(this.#path, () => this.#database.prepare(`INSERT OR REPLACE INTO facts (name, value) VALUES ('stocked', ?)`).run(release));
+  }
+
+  async tokens(): Promise<StoredToken[]> {
+    return overSqlite(this.#path, () => {
+      const rows = this.#database.prepare('SELECT id, name, sha256, rights, created FROM tokens ORDER BY id').all();
+      return rows.map((row) => tokenRow.parse(row));
+    });
+  }
+
+  async addToken(token: Omit<StoredToken, 'id'>): Promise<StoredToken> {
+    const { name, sha256, rights, created } = token;
+    return overSqlite(this.#path, () => {
+      const insert = this.#database.prepare('INSERT INTO tokens (name, sha256, rights, created) VALUES (?, ?, ?, ?)');
+      return { ...token, id: Number(insert.run(name, sha256, rights.join(','), created).lastInsertRowid) };
+    });
+  }
+
+  async removeToken(id: number): Promise<boolean> {
+    return overSqlite(this.#path, () => this.#database.prepare('DELETE FROM tokens WHERE id = ?').run(id).changes === 1);
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample): void {
+    this.#database
+      .prepare(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      .run(sha256, md5, sha1, sample.sizeBytes, sample.name, sample.mime, sample.threat, sample.criticity, sample.uploader, sample.uploaded);
+    const insertTag = this.#database.prepare('INSERT INTO tags (sha256, position, tag) VALUES (?, ?, ?)');
+    for (const [position, tag] of sample.tags.entries()) insertTag.run(sha256, position, tag);
+  }
+
+  #insertThread(sha256: string, parent: number | null, { author, content, created, replies }: NewComment): void {
+    const insert = this.#database.prepare('INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)');
+    const id = Number(insert.run(sha256, parent, author, content, created).lastInsertRowid);
+    for (const reply of replies) this.#insertThread(sha256, id, reply);
+  }
+
+  #atOnce<T>(work: () => T): T {
+    return overSqlite(this.#path, () => {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        const value = work();
+        this.#database.exec('COMMIT');
+        return value;
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Specimen } from '../../shared/domain/lab.ts';
+import type { BlobStore } from './blob-store.ts';
+import { takeIn } from './intake.ts';
+import type { MetadataStore } from './metadata-store.ts';
+import { type SpecimenPlan, specimenRelease, specimens } from './specimens.ts';
+
+/**
+ * Stocks a lab that lacks this release's specimens, and lists them. Ended half-way it goes on at the next start;
+ * done, it does nothing, so a specimen somebody changed stays as they left it.
+ */
+export async function stock(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<Specimen[]> {
+  if ((await stores.metadata.stockedRelease()) < specimenRelease) {
+    for (const plan of specimens) await stockOne(stores, plan);
+    await stores.metadata.recordStocked(specimenRelease);
+  }
+  return specimenList();
+}
+
+async function stockOne(stores: { metadata: MetadataStore; blobs: BlobStore }, { make, comments, ...facts }: SpecimenPlan): Promise<void> {
+  const bytes = make();
+  if ((await stores.metadata.sampleByMd5(md5Of(bytes))) === null) await takeIn(stores, [bytes], facts, comments);
+}
+
+/** The specimens by the MD5 they are asked with. */
+export function specimenList(): Specimen[] {
+  return specimens.map(({ name, make }) => {
+    const bytes = make();
+    return { md5: md5Of(bytes), name, sizeBytes: bytes.length };
+  });
+}
+
+const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
