@@ -29,7 +29,7 @@ export function roomProblems(path: string, text: string): string[] {
 
 function importProblem(path: string, room: Room, specifier: string): string | null {
   if (/^[./]/.test(specifier)) return fileProblem(path, room, specifier);
-  const allowed = isTest(path) ? [...room.packages, ...testPackages] : room.packages;
+  const allowed = isForTests(path) ? [...room.packages, ...testPackages] : room.packages;
   return allowed.some((pattern) => matches(pattern, specifier)) ? null : `the room "${room.name}" may not import the package ${specifier}`;
 }
 
@@ -37,6 +37,7 @@ function fileProblem(path: string, room: Room, specifier: string): string | null
   const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
   const targetRoom = roomOf(target);
   if (targetRoom === null) return `${specifier} is in no room`;
+  if (isForTests(target) && !isForTests(path)) return `only tests may import ${target}`;
   if (targetRoom === room) return apartProblem(path, target, room);
   return room.rooms.includes(targetRoom.name) ? null : `the room "${room.name}" may not import "${targetRoom.name}" (${target})`;
 }
@@ -58,8 +59,9 @@ function roomOf(path: string): Room | null {
   return rooms.find(({ holds }) => holds.some((place) => (place.endsWith('/') ? plain.startsWith(place) : plain === place))) ?? null;
 }
 
-function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path);
+/** A test, or what several tests of a room are set up with. */
+function isForTests(path: string): boolean {
+  return /(\.test|-fixture)\.tsx?$/.test(path);
 }
 
 function matches(pattern: string, specifier: string): boolean {

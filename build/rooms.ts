@@ -37,7 +37,7 @@ export const rooms: readonly Room[] = [
 
   // The four places that may import the electron module
   { name: 'desktop entry', holds: ['electron/main.ts'], rooms: [...plainHost, 'windows', 'desktop platform'], packages: ['electron', node] },
-  { name: 'preload', holds: ['electron/preload.ts'], rooms: ['shared', 'transports'], packages: ['electron'] },
+  { name: 'preload', holds: ['electron/preload.ts'], rooms: ['shared', 'transports', 'windows'], packages: ['electron', 'zod'] },
   { name: 'windows', holds: ['electron/windows/'], rooms: ['shared'], packages: ['electron', node, 'zod'] },
   {
     name: 'desktop platform',
@@ -48,7 +48,7 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/cli.ts', 'electron/bench.ts'],
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/lab-utility.ts', 'electron/cli.ts', 'electron/bench.ts'],
     rooms: plainHost,
     packages: [node, ...libraries],
   },

@@ -1,0 +1,2 @@
+import './platform/utility-parent.ts';
+import './lab.ts';

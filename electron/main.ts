@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerSaveBlocker, protocol, safeStorage, screen, session, shell, utilityProcess } from 'electron';
+import { FailureError } from '../shared/failure.ts';
+import { sentenceFor } from '../shared/failure-sentences.ts';
+import { compose, type Host } from './compose.ts';
+import { defaultDataDirectory } from './platform/data-directory.ts';
+import { createElectronPlatform } from './platform/electron-platform.ts';
+import { type IpcHost, serveIpc } from './transports/ipc.ts';
+import { findPageFile } from './transports/static-files.ts';
+import { deepLinkAmong } from './windows/deep-link.ts';
+import { DeepLinkInbox } from './windows/deep-link-inbox.ts';
+import { namedDataDirectory } from './windows/desktop-arguments.ts';
+import { openLink } from './windows/external-links.ts';
+import { mainWindowOptions } from './windows/main-window.ts';
+import { applicationMenu, contextMenu } from './windows/menu.ts';
+import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
+import { pageAddress, pageScheme } from './windows/page-address.ts';
+import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
+import { keepAwake } from './windows/power.ts';
+import { guardQuit, type QuitGuard, quitQuestion } from './windows/quit-guard.ts';
+import { isFromOwnPage } from './windows/sender-check.ts';
+import { claimSingleInstance } from './windows/single-instance.ts';
+import { readWindowState, rememberWindowState } from './windows/window-state.ts';
+
+/**
+ * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that says why.
+ * Never a top-level await of the ready event: Electron waits for this module first, and would wait for ever.
+ */
+const dataDirectory = namedDataDirectory(process.argv) ?? defaultDataDirectory(process.platform, process.env);
+const pageFolder = fileURLToPath(new URL('../../page', import.meta.url));
+const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
+const links = new DeepLinkInbox();
+let window: BrowserWindow | null = null;
+
+// Before ready: the sandbox, the scheme, and a browser profile that moves with the data directory, so that two data
+// directories are two programs.
+app.enableSandbox();
+app.commandLine.appendSwitch('disable-background-networking');
+protocol.registerSchemesAsPrivileged([pageSchemeRegistration]);
+app.setPath('userData', join(dataDirectory, 'page'));
+
+const isFirst = claimSingleInstance(app, { onStartedAgain: showWindow, onDeepLink: (md5) => links.put(md5) });
+const linkAtStart = deepLinkAmong(process.argv);
+if (isFirst && linkAtStart !== null) links.put(linkAtStart);
+if (isFirst) app.whenReady().then(start).catch(endWithReason);
+else app.quit();
+
+async function start(): Promise<void> {
+  const platform = await createElectronPlatform(electronParts(), { dataDirectory, system: process.platform });
+  const host = await compose({ platform, exportFolder: null });
+  const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, ipcMain, isTrusted: isFromOwnPage });
+  const quit = guardQuit(app, {
+    runningJobs: () => host.runningJobs(),
+    ask: askBeforeQuitting,
+    close: async () => {
+      ipc.close();
+      await host.close();
+    },
+    onFailure: (error) => host.logDefect(randomUUID(), 'host.close', error),
+  });
+  protocol.handle(pageScheme, servePage((path) => findPageFile(pageFolder, path)));
+  denyPermissions(session.defaultSession);
+  denyNetwork(session.defaultSession);
+  Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(menuOptions(host))));
+  openWindow(host, ipc, quit);
+  app.on('activate', () => (window === null ? openWindow(host, ipc, quit) : showWindow()));
+  app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
+}
+
+function electronParts(): Parameters<typeof createElectronPlatform>[0] {
+  return {
+    safeStorage,
+    shell,
+    session: session.defaultSession,
+    showOpenDialog: (options) => (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options)),
+    keepAwake: () => keepAwake(powerSaveBlocker),
+    fork: (modulePath, args, options) => utilityProcess.fork(modulePath, args, options),
+  };
+}
+
+function menuOptions(host: Host): Parameters<typeof applicationMenu>[0] {
+  return {
+    platform: process.platform,
+    isPackaged: app.isPackaged,
+    openDataFolder: () => void host.dispatch('host.openDataFolder', {}),
+    openLog: () => void host.dispatch('host.openLog', {}),
+  };
+}
+
+function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): void {
+  const stateFile = join(dataDirectory, 'window.json');
+  const state = readWindowState(stateFile, screen.getAllDisplays().map(({ workArea }) => workArea));
+  const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, isPackaged: app.isPackaged }));
+  window = opened;
+  if (state.maximized) opened.maximize();
+  const contents = opened.webContents;
+  denyNavigation(contents, (address) => void openLink(address, { confirm: confirmLink, openExternal: (url) => shell.openExternal(url) }));
+  rememberWindowState(opened, stateFile, (error) => host.logDefect(randomUUID(), 'window.remember', error));
+  contents.on('context-menu', (_event, target) => Menu.buildFromTemplate(contextMenu(target)).popup({ window: opened }));
+  contents.on('did-finish-load', () => links.open((md5) => host.events.emit({ name: 'lookup.prefill', payload: { md5 } })));
+  const removePage = ipc.addPage(contents);
+  opened.once('ready-to-show', () => opened.show());
+  opened.on('close', (event) => {
+    if (process.platform === 'darwin' || quit.hasEnded()) return;
+    // The question about running jobs needs a window to stand over.
+    event.preventDefault();
+    app.quit();
+  });
+  opened.on('closed', () => {
+    removePage();
+    links.close();
+    window = null;
+  });
+  void opened.loadURL(pageAddress);
+}
+
+function showWindow(): void {
+  if (window?.isMinimized()) window.restore();
+  window?.show();
+  window?.focus();
+}
+
+async function askBeforeQuitting(jobs: number): Promise<boolean> {
+  const { response } = await showMessage({ type: 'question', ...quitQuestion(jobs) });
+  return response === 1;
+}
+
+async function confirmLink(address: string): Promise<boolean> {
+  const { response } = await showMessage({
+    type: 'question',
+    message: 'Open this address in your browser?',
+    detail: address,
+    buttons: ['Cancel', 'Open'],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  return response === 1;
+}
+
+function showMessage(options: Electron.MessageBoxOptions): Promise<Electron.MessageBoxReturnValue> {
+  return window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options);
+}
+
+/** A data directory in use, or from a newer version: the sentence, and the end. */
+function endWithReason(error: unknown): void {
+  const { what, then } =
+    error instanceof FailureError
+      ? sentenceFor(error.failure)
+      : { what: 'Vitrine could not start', then: error instanceof Error ? error.message : String(error) };
+  dialog.showErrorBox(what, then);
+  app.exit(1);
+}

@@ -1,0 +1,60 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OpenDialogOptions, Shell } from 'electron';
+import { fail } from '../../shared/failure.ts';
+import type { Platform } from './platform.ts';
+import { openKeychain, type SafeStoragePort } from './safe-storage-keychain.ts';
+import { proxyOfResolution } from './system-proxy.ts';
+import { utilityHostProcess, type UtilityProcessPort } from './utility-process.ts';
+
+/** The parts of the electron module this uses: given by the entry, so that all of it is tested without Electron. */
+export interface ElectronParts {
+  safeStorage: SafeStoragePort;
+  /** Over the main window where there is one. */
+  showOpenDialog(options: OpenDialogOptions): Promise<{ canceled: boolean; filePaths: string[] }>;
+  shell: Pick<Shell, 'openPath'>;
+  keepAwake(): () => void;
+  session: { resolveProxy(address: string): Promise<string> };
+  fork(modulePath: string, args: string[], options: { serviceName: string; stdio: ('ignore' | 'inherit')[] }): UtilityProcessPort;
+}
+
+export interface ElectronPlatformOptions {
+  dataDirectory: string;
+  /** `process.platform`. */
+  system: NodeJS.Platform;
+}
+
+/** The machine as Electron sees it. To be called after the app is ready: before, no keychain would be found. */
+export async function createElectronPlatform(parts: ElectronParts, { dataDirectory, system }: ElectronPlatformOptions): Promise<Platform> {
+  return {
+    kind: 'desktop',
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true },
+    dataDirectory,
+    keychain: await openKeychain(parts.safeStorage, system),
+    startProcess: (entry) => utilityHostProcess(parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'inherit'] })),
+    chooseFolder: () => chooseFolder(parts),
+    openPath: (path) => openPath(parts, path),
+    keepAwake: () => parts.keepAwake(),
+    proxyFor: async (address) => proxyOfResolution(await parts.session.resolveProxy(address)),
+  };
+}
+
+/** Each entry has a twin that gives it the channel it knows; `child_process` is dead with the RunAsNode fuse off. */
+function entryFile(entry: string): string {
+  return fileURLToPath(new URL(`../${entry}-utility${extname(import.meta.url)}`, import.meta.url));
+}
+
+async function chooseFolder({ showOpenDialog }: ElectronParts): Promise<string | null> {
+  const { canceled, filePaths } = await showOpenDialog({
+    title: 'Choose the folder for exports',
+    buttonLabel: 'Choose',
+    properties: ['openDirectory', 'createDirectory', 'promptToCreate'],
+  });
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
+/** Electron answers with a sentence instead of failing. */
+async function openPath({ shell }: ElectronParts, path: string): Promise<void> {
+  const complaint = await shell.openPath(path);
+  if (complaint !== '') fail({ kind: 'disk-failed', path, code: 'EOPEN' }, new Error(complaint));
+}

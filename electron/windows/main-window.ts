@@ -1,0 +1,43 @@
+import type { BrowserWindowConstructorOptions } from 'electron';
+import { smallestWindow, type WindowState } from './window-state.ts';
+
+export interface MainWindowOptions {
+  state: WindowState;
+  /** The bundled preload. */
+  preload: string;
+  isDark: boolean;
+  isPackaged: boolean;
+}
+
+/** The window's colour until the page is drawn: `--chrome` of each theme, so that a dark desk does not flash white. */
+const background = { light: '#eef1f3', dark: '#0f1214' };
+
+/**
+ * The page runs in a sandbox, apart from the preload's world, without Node. No spell checker: it would fetch its
+ * dictionaries from the network. A file dropped beside the drop field does not replace the page.
+ */
+export function mainWindowOptions({ state, preload, isDark, isPackaged }: MainWindowOptions): BrowserWindowConstructorOptions {
+  const { maximized: _maximized, ...bounds } = state;
+  return {
+    ...bounds,
+    minWidth: smallestWindow.width,
+    minHeight: smallestWindow.height,
+    show: false,
+    title: 'Vitrine',
+    backgroundColor: isDark ? background.dark : background.light,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: !isPackaged,
+    },
+  };
+}

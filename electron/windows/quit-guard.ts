@@ -1,0 +1,62 @@
+interface Preventable {
+  preventDefault(): void;
+}
+
+/** What this needs of Electron's `app`. */
+export interface QuitPort {
+  on(event: 'before-quit', listener: (event: Preventable) => void): unknown;
+  quit(): void;
+}
+
+export interface QuitQuestions {
+  runningJobs(): number;
+  /** Asks whether to quit although jobs run. */
+  ask(jobs: number): Promise<boolean>;
+  /** Closes what the program holds; called once. */
+  close(): Promise<void>;
+  /** Something could not be closed. The process ends all the same: nothing that matters is only in memory. */
+  onFailure(error: unknown): void;
+}
+
+export interface QuitGuard {
+  /** Whether the host is closed and windows may go. */
+  hasEnded(): boolean;
+}
+
+/**
+ * Quitting asks while jobs run, and closes the host before the process goes. Electron does not wait for promises, so
+ * the first attempt is stopped, and quitting is begun again when everything is closed.
+ */
+export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }: QuitQuestions): QuitGuard {
+  let state: 'running' | 'asking' | 'ended' = 'running';
+  const end = async (): Promise<void> => {
+    const jobs = runningJobs();
+    if (jobs > 0 && !(await ask(jobs))) {
+      state = 'running';
+      return;
+    }
+    await close().catch(onFailure);
+    state = 'ended';
+    app.quit();
+  };
+  app.on('before-quit', (event) => {
+    if (state === 'ended') return;
+    event.preventDefault();
+    if (state === 'asking') return;
+    state = 'asking';
+    void end();
+  });
+  return { hasEnded: () => state === 'ended' };
+}
+
+/** The words of the question, for a message box. Its first button, also the one for Escape, keeps the jobs running. */
+export function quitQuestion(jobs: number): { message: string; detail: string; buttons: string[]; defaultId: number; cancelId: number } {
+  const what = jobs === 1 ? 'One job is still running' : `${jobs} jobs are still running`;
+  return {
+    message: `${what}. Quit anyway?`,
+    detail: 'What has arrived is kept. What is under way is cut off and can be started again.',
+    buttons: ['Keep running', 'Quit'],
+    defaultId: 0,
+    cancelId: 0,
+  };
+}

@@ -1,0 +1,66 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+export const smallestWindow = { width: 880, height: 560 };
+const firstWindow = { width: 1280, height: 820 };
+
+const pixels = z.number().int();
+const storedState = z.object({
+  x: pixels,
+  y: pixels,
+  width: pixels.min(smallestWindow.width),
+  height: pixels.min(smallestWindow.height),
+  maximized: z.boolean(),
+});
+
+/** Device-independent pixels. Without a place the system chooses one. */
+export type WindowState = { width: number; height: number; maximized: boolean; x?: number; y?: number };
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where the window was, if enough of it would still be seen: a display may be gone since, or the file be damaged. */
+export function readWindowState(file: string, workAreas: readonly Area[]): WindowState {
+  const stored = storedState.safeParse(readJson(file));
+  if (!stored.success) return { ...firstWindow, maximized: false };
+  const { width, height, maximized } = stored.data;
+  return workAreas.some((area) => isReachable(stored.data, area)) ? stored.data : { width, height, maximized };
+}
+
+/** A hundred pixels of the title bar can be taken hold of. */
+function isReachable(bounds: Area, area: Area): boolean {
+  const shown = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
+  return shown >= 100 && bounds.y >= area.y && bounds.y <= area.y + area.height - 40;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // Missing at the first start; damaged or unreadable is no reason not to show a window.
+    return null;
+  }
+}
+
+/** What this needs of Electron's `BrowserWindow`. */
+export interface RememberedWindow {
+  getNormalBounds(): Area;
+  isMaximized(): boolean;
+  on(event: 'close', listener: () => void): unknown;
+}
+
+/** Writes the window's place when it closes. A place that cannot be kept is told and otherwise without consequence. */
+export function rememberWindowState(window: RememberedWindow, file: string, onFailure: (error: unknown) => void): void {
+  window.on('close', () => {
+    try {
+      const { x, y, width, height } = window.getNormalBounds();
+      writeFileSync(`${file}.new`, JSON.stringify({ x, y, width, height, maximized: window.isMaximized() }));
+      renameSync(`${file}.new`, file);
+    } catch (error) {
+      onFailure(error);
+    }
+  });
+}
