@@ -111,6 +111,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('The bytes do not match the MD5', `Asked for ${failure.md5}, received ${failure.actualMd5} (${bytes(failure.sizeBytes)}). Nothing was kept.`);
     case 'sha256-contradicts':
       return say('The bytes contradict the record’s SHA-256', `The MD5 matches, the SHA-256 does not: recorded ${failure.recordedSha256}, received ${failure.actualSha256}. Nothing was kept; one of the two may be forged.`);
+    case 'wrong-record':
+      return say(`The ${serviceWords[failure.service]} answered with another sample’s record`, `Asked for ${failure.md5}, the record says ${failure.recordMd5}. It was not kept; tell the service’s keeper.`);
     case 'two-samples-one-md5':
       return say('Two different samples carry this MD5', `They are kept apart and never merged: ${failure.sha256s.join(', ')}.`);
     case 'third-party-refused':

@@ -75,6 +75,8 @@ const facts = {
   // What arrived
   'wrong-bytes': { md5: z.string(), actualMd5: z.string(), sizeBytes: count },
   'sha256-contradicts': { md5: z.string(), recordedSha256: z.string(), actualSha256: z.string() },
+  /** A record that carries another MD5 than the one asked for. */
+  'wrong-record': { service, address, md5: z.string(), recordMd5: z.string() },
   'two-samples-one-md5': { md5: z.string(), sha256s: z.array(z.string()) },
   'third-party-refused': { tlp: z.string(), receiver: z.string() },
 

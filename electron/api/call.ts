@@ -1,0 +1,22 @@
+import type { ServiceName } from '../../shared/failure.ts';
+import type { Redaction } from './redaction.ts';
+
+/** One call to a service, without its token. */
+export interface Call {
+  action: string;
+  /** In the order in which they are sent. */
+  parameters: readonly (readonly [name: string, value: string])[];
+  /** The hash the call is about, lower case; tells "no such sample" from "no such action". */
+  hash: string | null;
+}
+
+/** What failures say about a call: where it went and for what. Nothing here is secret. */
+export interface CallFacts {
+  service: ServiceName;
+  /** `https://host:port/path/api.php`, without query. */
+  address: string;
+  action: string;
+  hash: string | null;
+  hasToken: boolean;
+  redaction: Redaction;
+}

@@ -1,0 +1,109 @@
+import { FailureError, type Failure } from '../../shared/failure.ts';
+import { type Attempt, startAttempt } from './attempt.ts';
+import { announcedLength, bodyChunks, type BodyOptions, startOfBody, wholeBody } from './body.ts';
+import type { Call, CallFacts } from './call.ts';
+import type { Connection } from './connection.ts';
+import { exchange } from './exchange.ts';
+import { failureOfReply } from './failures.ts';
+import { defaultLimits, type Limits, systemTiming, type Timing } from './limits.ts';
+import { failureOfNetworkError, scrubbedError } from './network-failures.ts';
+import { createRedaction } from './redaction.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { type Outcome, retried } from './retry.ts';
+
+export interface ClientOptions {
+  limits?: Partial<Limits>;
+  timing?: Timing;
+}
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** A successful reply that was read to its end. */
+export interface WholeReply {
+  status: number;
+  body: Uint8Array;
+}
+/** A successful reply whose bytes are still to come. */
+export interface OpenReply {
+  /** As announced by the service; it may be wrong, and it counts stray bytes too. */
+  expectedBytes: number | null;
+  /** To be iterated to its end or left early; otherwise the connection stays until the call's signal is aborted. */
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
+
+/** GETs to one service. Every rejection is a `FailureError`, or a defect; neither holds the token in any form. */
+export interface Client {
+  facts(call: Call): CallFacts;
+  /** Any 2xx reply of at most `limits.replyBytes`. Tried again where that can help, up to its last byte. */
+  read(call: Call, options?: CallOptions): Promise<WholeReply>;
+  /** A 200 or 206 of any length. Tried again up to its head; a transfer that breaks later is the caller's to repeat. */
+  open(call: Call, options?: CallOptions): Promise<OpenReply>;
+}
+
+const errorReplyBytes = 64 * 1024;
+
+export function createClient(connection: Connection, options: ClientOptions = {}): Client {
+  const limits = { ...defaultLimits, ...options.limits };
+  const timing = options.timing ?? systemTiming;
+  const redaction = createRedaction(connection.token === null ? [] : [connection.token]);
+  const facts = ({ action, hash }: Call): CallFacts => {
+    const address = `${connection.baseUrl}/api.php`;
+    return { service: connection.service, address, action, hash, hasToken: connection.token !== null, redaction };
+  };
+
+  const tryOnce = async <T>(call: Call, signal: AbortSignal | undefined, reader: Reader<T>): Promise<Outcome<T>> => {
+    const known = facts(call);
+    const attempt = startAttempt(known, signal);
+    try {
+      const head = await exchange(call, connection, known, attempt);
+      const reply = { exchange: head, facts: known, attempt, idleSeconds: connection.timeouts.idleSeconds, limits, timing };
+      if (reader.accepts(head.response.statusCode ?? 0)) return { value: await reader.take(reply) };
+      return await refused(reply);
+    } catch (error) {
+      attempt.end();
+      return { error: failureError(error, attempt, known), retryAfterSeconds: null };
+    }
+  };
+  const call = <T>(called: Call, { signal }: CallOptions, reader: Reader<T>): Promise<T> =>
+    retried(() => tryOnce(called, signal, reader), { limits, timing, signal: signal ?? new AbortController().signal });
+
+  return {
+    facts,
+    read: (called, callOptions = {}) => call(called, callOptions, wholeReader),
+    open: (called, callOptions = {}) => call(called, callOptions, openReader),
+  };
+}
+
+interface Reader<T> {
+  accepts(status: number): boolean;
+  take(reply: BodyOptions): Promise<T>;
+}
+
+const wholeReader: Reader<WholeReply> = {
+  accepts: (status) => status >= 200 && status < 300,
+  take: async (reply) => ({ status: reply.exchange.response.statusCode ?? 0, body: await wholeBody(reply) }),
+};
+
+const openReader: Reader<OpenReply> = {
+  accepts: (status) => status === 200 || status === 206,
+  take: async (reply) => ({ expectedBytes: announcedLength(reply.exchange), chunks: bodyChunks(reply) }),
+};
+
+async function refused(reply: BodyOptions): Promise<Outcome<never>> {
+  const { statusCode, headers } = reply.exchange.response;
+  const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
+  const body = await startOfBody(reply, errorReplyBytes);
+  const failure = failureOfReply({ status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds }, reply.facts);
+  return { error: new FailureError(failure), retryAfterSeconds };
+}
+
+/** What ended a try, as a failure. Throws what is no failure, scrubbed: a defect must not carry the token to the log either. */
+function failureError(error: unknown, attempt: Attempt, facts: CallFacts): FailureError {
+  const reason: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
+  if (reason instanceof FailureError) return reason;
+  const cause = scrubbedError(reason, facts.redaction);
+  const failure: Failure | null = failureOfNetworkError(reason, facts);
+  if (failure === null) throw cause;
+  return new FailureError(failure, { cause });
+}

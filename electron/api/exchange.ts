@@ -1,0 +1,97 @@
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { fail, FailureError } from '../../shared/failure.ts';
+import type { Attempt } from './attempt.ts';
+import type { Call, CallFacts } from './call.ts';
+import type { Connection } from './connection.ts';
+import { errorCode } from './network-failures.ts';
+import { closedError, opened } from './opened.ts';
+import { bareHost, findProxy, type Proxy, proxyFailure, proxyHeaders, tunnel } from './proxy.ts';
+import { secure } from './trust.ts';
+
+/** A reply whose head has arrived. Its socket serves this one exchange and is then destroyed. */
+export interface Exchange {
+  response: IncomingMessage;
+  socket: Socket;
+}
+
+/**
+ * Sends one GET over a connection of its own and waits for the head of the reply. A connection is never used twice:
+ * bytes a server sends after its reply (docs/services.md, "downloadfile") can then spoil no other call.
+ * Throws failures, network errors as Node made them, or the attempt's reason.
+ */
+export async function exchange(call: Call, connection: Connection, facts: CallFacts, attempt: Attempt): Promise<Exchange> {
+  attempt.signal.throwIfAborted();
+  attempt.enter('connect', connection.timeouts.connectSeconds);
+  const target = new URL(facts.address);
+  const proxy = await findProxy(target, connection, facts);
+  const socket = await openSocket(target, proxy, connection, facts, attempt.signal);
+  attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
+  attempt.enter('first-byte', connection.timeouts.firstByteSeconds);
+  const plainProxy = target.protocol === 'http:' ? proxy : null;
+  const response = await send(target, plainProxy, call, connection.token, socket, attempt.signal);
+  attempt.rest();
+  return { response, socket };
+}
+
+async function openSocket(target: URL, proxy: Proxy | null, connection: Connection, facts: CallFacts, signal: AbortSignal): Promise<Socket> {
+  const isSecure = target.protocol === 'https:';
+  const host = bareHost(target.hostname);
+  if (proxy === null) {
+    const socket = await openTcp(host, Number(target.port || (isSecure ? 443 : 80)), signal);
+    return isSecure ? secure(socket, host, connection.trust, facts, signal) : socket;
+  }
+  const socket = await throughProxy(target, proxy, facts, signal);
+  return isSecure ? secure(socket, host, connection.trust, facts, signal) : socket;
+}
+
+async function throughProxy(target: URL, proxy: Proxy, facts: CallFacts, signal: AbortSignal): Promise<Socket> {
+  try {
+    const socket = await openTcp(proxy.host, proxy.port, signal);
+    return target.protocol === 'https:' ? await tunnel(socket, proxy, target, facts, signal) : socket;
+  } catch (error) {
+    if (error instanceof FailureError || errorCode(error) === '') throw error;
+    return fail(proxyFailure(errorCode(error), facts));
+  }
+}
+
+async function openTcp(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const socket = connect({ host, port });
+  await opened(socket, 'connect', signal);
+  return socket;
+}
+
+function send(target: URL, proxy: Proxy | null, call: Call, token: string | null, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const lost = (): void => reject(signal.aborted ? signal.reason : closedError());
+    socket.once('close', lost);
+    if (socket.destroyed) return lost();
+    const asked = request({
+      method: 'GET',
+      path: (proxy === null ? '' : target.origin) + target.pathname + query(call, token),
+      headers: headersFor(target, proxy),
+      setHost: false,
+      createConnection: () => socket,
+    });
+    // A reply that is complete is not spoiled by what comes after it: later errors show in the reply, or nowhere.
+    asked.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+    asked.on('upgrade', () => reject(Object.assign(new Error('the reply switches protocols'), { code: 'HPE_UPGRADE' })));
+    asked.on('response', (response) => {
+      response.on('error', () => socket.destroy());
+      resolve(response);
+    });
+    asked.end();
+  });
+}
+
+/** No cookies: a session's cookie would override the token. No compression: lengths and hashes must mean the file. */
+function headersFor(target: URL, proxy: Proxy | null): Record<string, string> {
+  const own = { Host: target.host, Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Vitrine', Connection: 'close' };
+  return proxy === null ? own : { ...own, ...proxyHeaders(proxy, target.host) };
+}
+
+/** The only place where the token meets a URL. */
+function query(call: Call, token: string | null): string {
+  const named = [['action', call.action] as const, ...call.parameters, ...(token === null ? [] : [['token', token] as const])];
+  return `?${named.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
+}

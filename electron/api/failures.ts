@@ -1,0 +1,86 @@
+import { Buffer } from 'node:buffer';
+import type { Failure } from '../../shared/failure.ts';
+import type { CallFacts } from './call.ts';
+import { readServiceErrorBytes, type ServiceError } from './replies/read-service-error.ts';
+import { isBlank, isWebPage, textOf } from './replies/reply-text.ts';
+
+/** A reply that is not the success that was due. */
+export interface ErrorReply {
+  status: number;
+  body: Uint8Array;
+  /** The `Location` header, as sent. */
+  location: string | null;
+  retryAfterSeconds: number | null;
+}
+
+/**
+ * What an error reply means, by its status and then by its bytes, never by its content type (docs/services.md,
+ * "Failures"). Pure and total: any status and any bytes give a failure.
+ */
+export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
+  const { service, address, action } = facts;
+  const { status } = reply;
+  if (status >= 300 && status < 400) return redirectFailure(reply, facts);
+  if (status >= 500 && status < 600) return { kind: 'service-failed', service, address, status, text: spoken(reply, facts) };
+  switch (status) {
+    case 401: return facts.hasToken ? { kind: 'token-refused', service, address, status } : { kind: 'token-missing', service };
+    case 403: return forbiddenFailure(reply, facts);
+    case 404: return notFoundFailure(reply, facts);
+    case 405:
+    case 406: return { kind: 'method-refused', service, address, action };
+    case 407: return { kind: 'unreachable', service, address, reason: 'proxy', code: '407' };
+    case 413: return { kind: 'too-large-for-service', service, address, status };
+    case 429: return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
+    default: return otherFailure(reply, facts);
+  }
+}
+
+/** 403 is one answer for "no right" and "no such sample", unless the service says in JSON which it means. */
+function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
+  const { service, address, action, hash } = facts;
+  const said = readServiceErrorBytes(reply.body);
+  if (hash !== null && (said === null || action === 'downloadfile')) return { kind: 'forbidden-or-unknown', service, address, status: reply.status, hash };
+  return { kind: 'forbidden', service, address, status: reply.status, text: spoken(reply, facts) };
+}
+
+/** 404: nothing said is an action this release does not have; a JSON error is about the hash; a page is a wrong address. */
+function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
+  const { service, address, action, hash } = facts;
+  const said = readServiceErrorBytes(reply.body);
+  if (isBlank(textOf(reply.body)) || meansAction(said)) return { kind: 'action-unknown', service, address, action };
+  if (said !== null && hash !== null) return { kind: 'unknown-hash', service, hash };
+  return otherFailure(reply, facts);
+}
+
+function meansAction(said: ServiceError | null): boolean {
+  return /action/i.test(said?.code ?? '');
+}
+
+function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {
+  const { service, address, redaction } = facts;
+  const { status, body } = reply;
+  if (isWebPage(textOf(body))) return { kind: 'html-reply', service, address, status, text: redaction.excerpt(body) };
+  if (status >= 400 && status < 500) return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
+  if (isBlank(textOf(body))) return { kind: 'empty-reply', service, address, status };
+  return { kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) };
+}
+
+function redirectFailure(reply: ErrorReply, facts: CallFacts): Failure {
+  const { service, address, redaction } = facts;
+  if (reply.location === null) return { kind: 'redirect-refused', service, target: address, reason: 'no-location' };
+  return { kind: 'redirected', service, address, status: reply.status, target: redaction.excerpt(Buffer.from(shownTarget(reply.location, address))) };
+}
+
+/** Origin and path only: a query or a user name in a redirect is often a secret. */
+function shownTarget(location: string, address: string): string {
+  const url = URL.parse(location, address);
+  if (url === null) return '(unreadable)';
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.origin + url.pathname : url.protocol;
+}
+
+/** The service's own words: the message of its JSON error, else the first characters of the body. */
+function spoken(reply: ErrorReply, { redaction }: CallFacts): string {
+  const said = readServiceErrorBytes(reply.body);
+  const words = said?.message ?? said?.code;
+  return redaction.excerpt(words ? Buffer.from(words) : reply.body);
+}

@@ -1,0 +1,61 @@
+import { type Failure, FailureError } from '../../shared/failure.ts';
+import { assertNever } from '../../shared/failure.ts';
+import type { CallOptions, ClientOptions } from './client.ts';
+import type { Connection } from './connection.ts';
+import { createRepositoryApi } from './repository-api.ts';
+import { createRuleEditorApi } from './rule-editor-api.ts';
+
+export interface Probe {
+  /** Whether something answered at the address at all. */
+  reachable: boolean;
+  /** Whether its certificate holds; null when it was not reached, or over plain http. */
+  trusted: boolean | null;
+  /** null when its answer does not tell. */
+  tokenAccepted: boolean | null;
+  /** What a person should know of the answer; null when all is well. */
+  failure: Failure | null;
+}
+
+/** An MD5 nobody has a file for. */
+const nobodysMd5 = '0'.repeat(32);
+
+/**
+ * Asks a service one harmless question, once: a repository for an MD5 that nobody has, a rule editor whether version 0 is
+ * outdated. A refused token is a 401 (docs/services.md, "Failures"), so any other answer of the service itself accepts it.
+ */
+export async function probeConnection(connection: Connection, options: CallOptions & ClientOptions = {}): Promise<Probe> {
+  const once = { ...options, limits: { ...options.limits, attempts: 1 } };
+  const isSecure = connection.baseUrl.startsWith('https:');
+  try {
+    await ask(connection, once);
+    return { reachable: true, trusted: isSecure || null, tokenAccepted: true, failure: null };
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind === 'cancelled') throw error;
+    return judge(error.failure, isSecure);
+  }
+}
+
+async function ask(connection: Connection, options: CallOptions & ClientOptions): Promise<void> {
+  switch (connection.service) {
+    case 'repository': return void (await createRepositoryApi(connection, options).getFile(nobodysMd5, options));
+    case 'rule-editor': return void (await createRuleEditorApi(connection, options).checkVersion('0', options));
+    default: return assertNever(connection.service);
+  }
+}
+
+function judge(failure: Failure, isSecure: boolean): Probe {
+  const reached = { reachable: true, trusted: isSecure || null };
+  switch (failure.kind) {
+    case 'unknown-hash': return { ...reached, tokenAccepted: true, failure: null };
+    // No right, or its word for an unknown hash: the token was read, but what it may do stays open.
+    case 'forbidden-or-unknown':
+    case 'forbidden': return { ...reached, tokenAccepted: true, failure };
+    case 'token-refused':
+    case 'token-missing': return { ...reached, tokenAccepted: false, failure };
+    case 'not-trusted': return { reachable: true, trusted: false, tokenAccepted: null, failure };
+    case 'trust-file-unreadable':
+    case 'unreachable': return { reachable: false, trusted: null, tokenAccepted: null, failure };
+    case 'timed-out': return failure.phase === 'connect' ? { reachable: false, trusted: null, tokenAccepted: null, failure } : { ...reached, tokenAccepted: null, failure };
+    default: return { ...reached, tokenAccepted: null, failure };
+  }
+}

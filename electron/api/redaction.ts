@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer';
+
+/** Removes the secrets of one connection from anything that may be shown, logged or thrown. */
+export interface Redaction {
+  /** The text with every form of every secret replaced by `[secret]`. */
+  text(value: string): string;
+  /** The first characters of a reply, printable, on one line, without secrets. */
+  excerpt(bytes: Uint8Array): string;
+}
+
+export const excerptCharacters = 200;
+const excerptBytesRead = 256 * 1024;
+const replacement = '[secret]';
+/** Stands for one hidden character while positions still matter; private use, so no reply's own text is taken for it. */
+const mask = '\u{E0F0}';
+const longestLiteralPart = 256;
+const shortestBase64Part = 6;
+/** `%2525XX` and `\u00XX` are the longest ways one byte of a secret is recognised; three bytes make a character. */
+const longestFormOfCharacter = 24;
+
+/**
+ * Recognises each secret raw, percent-encoded (once or repeatedly, wholly or in part), escaped for JSON or HTML, and
+ * in base64 of any alignment. Over-eager on purpose: letter case is ignored.
+ */
+export function createRedaction(secrets: readonly string[]): Redaction {
+  const present = secrets.filter((secret) => secret !== '');
+  if (present.length === 0) return { text: (value) => value, excerpt: (bytes) => printable(decode(bytes)).slice(0, excerptCharacters).trim() };
+  const pattern = new RegExp(present.flatMap(formsOf).join('|'), 'giu');
+  const longest = longestFormOfCharacter * Math.max(...present.map((secret) => secret.length));
+  return {
+    text: (value) => value.replace(pattern, replacement),
+    excerpt: (bytes) => {
+      const masked = printable(decode(bytes)).replace(pattern, (found) => mask.repeat(found.length));
+      // A secret that the cut went through is not recognised: leave out as much as one could have covered.
+      const whole = bytes.length > excerptBytesRead ? masked.slice(0, Math.max(0, masked.length - longest)) : masked;
+      return whole.slice(0, excerptCharacters).replace(new RegExp(`${mask}+`, 'gu'), replacement).trim();
+    },
+  };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, excerptBytesRead));
+}
+
+/** White space becomes one space; control, format and private characters go before secrets are looked for, or they could hide one. */
+function printable(text: string): string {
+  return text.replace(/[^\S ]+/gu, ' ').replace(/[\p{C}\uFFFD]+/gu, '').replace(/ {2,}/g, ' ');
+}
+
+function formsOf(secret: string): string[] {
+  const characters = [...secret];
+  const literal = characters.slice(0, longestLiteralPart).map(characterForms).join('');
+  const rest = characters.length > longestLiteralPart ? '[^\\s"\'<>]*' : '';
+  return [literal + rest, ...base64Forms(secret)];
+}
+
+function characterForms(character: string): string {
+  const bytes = [...Buffer.from(character)];
+  const percent = bytes.map((byte) => `%(?:25)*${hex(byte, 2)}`).join('');
+  const json = Array.from({ length: character.length }, (_, index) => `\\\\u${hex(character.charCodeAt(index), 4)}`).join('');
+  const point = character.codePointAt(0) ?? 0;
+  const forms = [`\\\\?${escaped(character)}`, percent, json, `&#(?:0*${point}|x0*${point.toString(16)});`, ...namedForms(character)];
+  return `(?:${forms.join('|')})`;
+}
+
+function namedForms(character: string): string[] {
+  const names: Record<string, string[]> = { '&': ['&amp;'], '<': ['&lt;'], '>': ['&gt;'], '"': ['&quot;'], "'": ['&apos;'], ' ': ['\\+'] };
+  return names[character] ?? [];
+}
+
+/** The part of the base64 that depends on the secret alone, for each of the three ways its bytes can fall. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret.slice(0, longestLiteralPart));
+  return [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    const part = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    return part.length < shortestBase64Part ? [] : [escaped(part).replaceAll('\\+', '(?:\\+|-|%2B)').replaceAll('\\/', '(?:\\/|_|%2F)')];
+  });
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

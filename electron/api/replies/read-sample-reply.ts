@@ -1,0 +1,25 @@
+import { Buffer } from 'node:buffer';
+import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { CallFacts } from '../call.ts';
+import { boundJson } from './bound-json.ts';
+import { readSample } from './read-sample.ts';
+import { readServiceError } from './read-service-error.ts';
+
+/**
+ * The record in a reply to `getfile` (docs/services.md, "getfile"). Throws `unknown-hash`; `request-refused` for an error
+ * under a good status; `wrong-record` when the record is another sample's; `unreadable-reply` for JSON that is no record.
+ */
+export function readSampleReply(json: Json, reply: { status: number; body: Uint8Array }, md5: string, facts: CallFacts): SampleRecord {
+  const { service, address, redaction } = facts;
+  const error = readServiceError(json);
+  if (error) {
+    const words = Buffer.from(error.message ?? error.code ?? '');
+    return fail({ kind: 'request-refused', service, address, status: reply.status, text: redaction.excerpt(words) });
+  }
+  const sample = readSample(boundJson(json, redaction.text));
+  if (sample === 'unknown') return fail({ kind: 'unknown-hash', service, hash: md5 });
+  if (sample === 'unreadable') return fail({ kind: 'unreadable-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
+  if (sample.md5 !== null && sample.md5 !== md5) return fail({ kind: 'wrong-record', service, address, md5, recordMd5: sample.md5 });
+  return sample;
+}

@@ -1,0 +1,49 @@
+import type { SampleRecord } from '../../shared/domain/sample.ts';
+import type { Call } from './call.ts';
+import { type CallOptions, type ClientOptions, createClient } from './client.ts';
+import type { Connection } from './connection.ts';
+import { readJsonReply } from './replies/read-json-reply.ts';
+import { readSampleReply } from './replies/read-sample-reply.ts';
+import { sampleBytes } from './sample-bytes.ts';
+
+export interface ByteReply {
+  /** As the service announced it, in bytes; null when it did not. Counts stray bytes at the end of the file too. */
+  expectedBytes: number | null;
+  /**
+   * Chunks of up to 512 KiB, each alone in an ArrayBuffer of its own, so that it may be transferred. Once only. Iterate it to its
+   * end or leave the loop; else the connection stays open until the signal is aborted. Throws `connection-lost`, `timed-out`, `cancelled`.
+   */
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
+}
+
+/** The repository's calls (docs/services.md, "getfile", "downloadfile"). Hashes are taken in any case. */
+export interface RepositoryApi {
+  /** The record of a sample. Throws `unknown-hash`, `forbidden`, `forbidden-or-unknown`, or why there was no such answer. */
+  getFile(md5: string, options?: CallOptions): Promise<SampleRecord>;
+  /**
+   * The bytes of a sample as they arrive, unverified: two stray bytes `{}` may follow the file. `forbidden-or-unknown` is all
+   * that this action tells; `getFile` tells more.
+   */
+  downloadFile(md5: string, options?: CallOptions): Promise<ByteReply>;
+}
+
+export function createRepositoryApi(connection: Connection, options: ClientOptions = {}): RepositoryApi {
+  const client = createClient(connection, options);
+  return {
+    getFile: async (md5, callOptions) => {
+      const call = callAbout(md5, 'getfile', 'hash');
+      const reply = await client.read(call, callOptions);
+      return readSampleReply(readJsonReply(reply, client.facts(call)), reply, md5.toLowerCase(), client.facts(call));
+    },
+    downloadFile: async (md5, callOptions) => {
+      const call = callAbout(md5, 'downloadfile', 'file');
+      return sampleBytes(await client.open(call, callOptions), md5.toLowerCase(), client.facts(call));
+    },
+  };
+}
+
+/** Servers in the field know a hash in lower case only. */
+function callAbout(md5: string, action: string, parameter: string): Call {
+  const hash = md5.toLowerCase();
+  return { action, parameters: [[parameter, hash]], hash };
+}
