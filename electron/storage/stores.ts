@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Keychain } from './keychain.ts';
 import { type Database, openDatabase } from './database.ts';
-import { Journal } from './journal-store.ts';
+import { openJournal } from './journal-opening.ts';
+import type { Journal } from './journal-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { type Log, openLog } from './log.ts';
 import { SettingsStore } from './settings-store.ts';
@@ -30,4 +31,26 @@ export async function openStores(dataDirectory: string, keychain: Keychain | nul
     database.close();
     throw error;
   }
+}
+
+interface TokenPlace {
+  directory: string;
+  keychain: Keychain | null;
+}
+
+async function storesOver(database: Database, log: Log, place: TokenPlace): Promise<Stores> {
+  const tokens = await openTokenStore(place);
+  const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
+  return {
+    log,
+    tokens,
+    journal,
+    settings: new SettingsStore(database),
+    workspaces: new WorkspaceStore(database, journal),
+    library: new LibraryStore(database, journal),
+    close: () => {
+      database.close();
+      log.close();
+    },
+  };
 }

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
+import { FailureError } from '../../shared/failure.ts';
+
+const temporaryEnding = '.unfinished';
+
+/**
+ * Replaces a file, or makes it, so that a reader sees the old bytes or the new ones and never a part: temporary
+ * file → fsync → rename → fsync of the folder. Mode 0600. Fails with `disk-full`, `not-writable` or `disk-failed`.
+ */
+export async function writeFileAtomic(path: string, bytes: Uint8Array | string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}${temporaryEnding}`;
+  try {
+    await writeSynced(temporary, bytes);
+    await persistently(() => rename(temporary, path));
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw translateFileError(error, path);
+  }
+}
+
+/** Removes what a crash left of earlier writes to this file. */
+export async function removeUnfinished(path: string): Promise<void> {
+  const left = (name: string): boolean => name.startsWith(`${basename(path)}.`) && name.endsWith(temporaryEnding);
+  try {
+    const names = await readdir(dirname(path));
+    await Promise.all(names.filter(left).map((name) => rm(join(dirname(path), name), { force: true })));
+  } catch (error) {
+    throw translateFileError(error, path);
+  }
+}
+
+/** The failure that a system error means for the person; a failure passes, and so does a defect. */
+export function translateFileError(error: unknown, path: string): Error {
+  const code = systemErrorCode(error);
+  if (code !== null && !(error instanceof FailureError)) return new FailureError(writeFailure(code, path), { cause: error });
+  return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
+}
+
+const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
+const pausesMs = [10, 20, 40, 80, 160, 320, 640];
+
+/**
+ * Tries again while another program holds the file: an antivirus on Windows opens fresh files for a moment, and
+ * the rename fails meanwhile. Elsewhere the same codes are final.
+ */
+export async function persistently(work: () => Promise<void>, held = process.platform === 'win32' ? heldCodes : new Set(['EBUSY'])): Promise<void> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!held.has(systemErrorCode(error) ?? '')) throw error;
+      await pause(pauseMs);
+    }
+  }
+  return work();
+}
+
+async function writeSynced(path: string, bytes: Uint8Array | string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the rename itself durable. Windows has no such call; its file systems journal the rename. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

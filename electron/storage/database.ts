@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { z } from 'zod';
+import { fail } from '../../shared/failure.ts';
+import { type DataLock, holdDataDirectory } from './data-lock.ts';
+import { migrate, migrations } from './migrations.ts';
+import { readSchemaVersion } from './schema-version.ts';
+import { overSqlite, translateSqliteError } from './sqlite-error.ts';
+import { Command, Query } from './statement.ts';
+
+/**
+ * Opens `vitrine.db` in the data directory, making both when they are missing, and holds the directory for this
+ * process. Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`, and changes
+ * nothing then.
+ */
+export function openDatabase(dataDirectory: string, steps: readonly string[] = migrations): Database {
+  const lock = holdDataDirectory(dataDirectory);
+  const path = join(dataDirectory, 'vitrine.db');
+  try {
+    return new Database(openUpToDate(path, steps), path, lock);
+  } catch (error) {
+    lock.release();
+    throw translateSqliteError(error, path);
+  }
+}
+
+function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
+  const found = readSchemaVersion(path);
+  if (found > steps.length) fail({ kind: 'data-newer', path, found, supported: steps.length });
+  const sql = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
+  try {
+    configure(sql);
+    migrate(sql, found, steps);
+    return sql;
+  } catch (error) {
+    sql.close();
+    throw error;
+  }
+}
+
+/**
+ * WAL lets readers in worker threads read beside the one writer. `synchronous = FULL`, because what the journal
+ * says was done must outlive a power cut; many writes share one sync when they share a `transaction`.
+ */
+function configure(sql: DatabaseSync): void {
+  sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
+}
+
+/** The one writing connection. Every error of SQLite that means something to the person comes out as a failure. */
+export class Database {
+  readonly sql: DatabaseSync;
+  readonly path: string;
+  readonly #lock: DataLock;
+  #depth = 0;
+
+  constructor(sql: DatabaseSync, path: string, lock: DataLock) {
+    this.sql = sql;
+    this.path = path;
+    this.#lock = lock;
+  }
+
+  query<Row>(row: z.ZodType<Row>, text: string): Query<Row> {
+    return new Query(overSqlite(this.path, () => this.sql.prepare(text)), row, this.path);
+  }
+
+  command(text: string): Command {
+    return new Command(overSqlite(this.path, () => this.sql.prepare(text)), this.path);
+  }
+
+  /** All of `work` or nothing of it. May be called inside itself: the inner one is undone alone when it throws. */
+  transaction<T>(work: () => T): T {
+    const outermost = this.#depth === 0;
+    this.#exec(outermost ? 'BEGIN IMMEDIATE' : `SAVEPOINT level_${this.#depth}`);
+    this.#depth += 1;
+    try {
+      const value = refusePromise(work());
+      this.#exec(outermost ? 'COMMIT' : `RELEASE level_${this.#depth - 1}`);
+      return value;
+    } catch (error) {
+      this.#undo(outermost);
+      throw translateSqliteError(error, this.path);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  close(): void {
+    if (!this.sql.isOpen) return;
+    this.sql.close();
+    this.#lock.release();
+  }
+
+  #undo(outermost: boolean): void {
+    // SQLite ends the whole transaction itself on some errors, such as a full disk.
+    if (!this.sql.isTransaction) return;
+    const level = `level_${this.#depth - 1}`;
+    this.#exec(outermost ? 'ROLLBACK' : `ROLLBACK TO ${level}; RELEASE ${level}`);
+  }
+
+  #exec(text: string): void {
+    overSqlite(this.path, () => this.sql.exec(text));
+  }
+}
+
+/** Work that goes on after it returned would write outside the transaction. */
+function refusePromise<T>(value: T): T {
+  if (value instanceof Promise) throw new TypeError('a transaction cannot wait for a promise');
+  return value;
+}

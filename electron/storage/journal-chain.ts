@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * What holds the journal together. Every row has a *link*: an HMAC-SHA256 over the row before it and its own
+ * canonical bytes, with a key kept in the database. Anyone who can write the database can make links, so alone they
+ * find accidents. While a key from the token store is at hand, every row also has a *seal*: an HMAC of its link with
+ * that key. A link stands for all rows up to it, so a seal holds them all. Where the journal ends (count and last
+ * link) is kept once for each key, under a MAC of that key, so that cutting rows off is found as well.
+ */
+export interface ChainedRow {
+  number: number;
+  time: string;
+  workspaceId: string | null;
+  operation: string;
+  hash: string | null;
+  outcome: string;
+  /** The JSON text as stored. */
+  detail: string;
+}
+
+export interface JournalEnd {
+  keyId: string;
+  /** Number of the last row, which is the count of rows. */
+  count: number;
+  link: Uint8Array;
+}
+
+/** The id of the key that is kept in the database. */
+export const databaseKeyId = 'database';
+export const startLink = new Uint8Array(32);
+
+/** 32 bytes. Canonical: one JSON array in fixed order, so that no two rows have the same bytes. */
+export function linkOf(key: Uint8Array, previous: Uint8Array, row: ChainedRow): Uint8Array {
+  const { number, time, workspaceId, operation, hash, outcome, detail } = row;
+  const canonical = JSON.stringify(['row', number, time, workspaceId, operation, hash, outcome, detail]);
+  return createHmac('sha256', key).update(previous).update(canonical).digest();
+}
+
+export function sealOf(key: Uint8Array, link: Uint8Array): Uint8Array {
+  return createHmac('sha256', key).update('["seal"]').update(link).digest();
+}
+
+export function endMacOf(key: Uint8Array, { keyId, count, link }: JournalEnd): Uint8Array {
+  return createHmac('sha256', key).update(JSON.stringify(['end', keyId, count])).update(link).digest();
+}
+
+export const sameBytes = (one: Uint8Array | null, other: Uint8Array): boolean => one !== null && Buffer.compare(one, other) === 0;

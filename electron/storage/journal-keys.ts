@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Database } from './database.ts';
+import { databaseKeyId, endMacOf, startLink } from './journal-chain.ts';
+
+/** A key from the token store. Its id is made from its bytes and tells nothing of them. */
+export interface DurableKey {
+  id: string;
+  bytes: Uint8Array;
+}
+
+export const newDurableKey = (): DurableKey => durableKeyFrom(randomBytes(32));
+
+export function durableKeyFrom(bytes: Uint8Array): DurableKey {
+  return { id: createHash('sha256').update('journal key id').update(bytes).digest('hex').slice(0, 16), bytes };
+}
+
+const keyRow = z.object({ bytes: z.instanceof(Uint8Array) });
+
+/** The keys the journal is written with: always the database's own, and the durable one while it is at hand. */
+export class JournalKeys {
+  readonly database: Uint8Array;
+  durable: DurableKey | null = null;
+
+  constructor(db: Database) {
+    this.database = db.query(keyRow, 'SELECT bytes FROM journal_key').get()?.bytes ?? createDatabaseKey(db);
+  }
+}
+
+/** The key and the end of the still empty journal are made together; an end that is missing later was taken away. */
+function createDatabaseKey(db: Database): Uint8Array {
+  const bytes = randomBytes(32);
+  const end = { keyId: databaseKeyId, count: 0, link: startLink };
+  db.transaction(() => {
+    db.command('INSERT INTO journal_key (only, bytes) VALUES (1, ?)').run(bytes);
+    db.command('INSERT INTO journal_end (key_id, count, link, mac) VALUES (?, ?, ?, ?)').run(end.keyId, end.count, end.link, endMacOf(bytes, end));
+  });
+  return bytes;
+}

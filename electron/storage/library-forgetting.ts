@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+/**
+ * Forgets what one workspace told: its records, and the samples that neither the vault nor another workspace's
+ * record holds on to. Runs inside the caller's transaction.
+ */
+export function forgetRecordsOf(db: Database, workspaceId: string): void {
+  const samples = db.query(
+    z.object({ id: z.number() }),
+    `SELECT sample.id FROM record JOIN sample ON sample.md5 = record.md5
+     WHERE record.workspace_id = ?1 AND sample.in_vault = 0
+       AND NOT EXISTS (SELECT 1 FROM record AS other WHERE other.md5 = record.md5 AND other.workspace_id <> ?1)`,
+  );
+  const drop = db.command('DELETE FROM sample WHERE id = ?');
+  for (const { id } of samples.all(workspaceId)) drop.run(id);
+  db.command('DELETE FROM record WHERE workspace_id = ?').run(workspaceId);
+}

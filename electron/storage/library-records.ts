@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
+import type { Database } from './database.ts';
+import { readJson } from './stored-json.ts';
+
+const bodyRow = z.object({ body: z.string() });
+const nameRow = z.object({ name: z.string().nullable() });
+
+/** The latest record that each workspace gave of an MD5. */
+export class LibraryRecords {
+  readonly #put;
+  readonly #one;
+  readonly #about;
+  readonly #nameAbout;
+
+  constructor(db: Database) {
+    this.#put = db.command('INSERT OR REPLACE INTO record (workspace_id, md5, sha256, name, read_at, body) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#one = db.query(bodyRow, 'SELECT body FROM record WHERE workspace_id = ? AND md5 = ?');
+    // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
+    const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
+    this.#about = db.query(bodyRow, `SELECT body ${about} ORDER BY read_at DESC LIMIT 20`);
+    this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
+  }
+
+  put(workspaceId: string, md5: string, record: SampleRecord, now: string): void {
+    this.#put.run(workspaceId, md5, record.sha256, record.name, now, JSON.stringify(record));
+  }
+
+  get(workspaceId: string, md5: string): SampleRecord | null {
+    const stored = this.#one.get(workspaceId, md5);
+    return stored && readRecord(stored.body);
+  }
+
+  /** Newest first, at most twenty. */
+  about(sample: { md5: string; sha256: string | null }): SampleRecord[] {
+    return this.#about.all(sample.md5, sample.sha256).flatMap(({ body }) => readRecord(body) ?? []);
+  }
+
+  nameOf(sample: { md5: string; sha256: string | null }): string | null {
+    return this.#nameAbout.get(sample.md5, sample.sha256)?.name ?? null;
+  }
+}
+
+/** A record that cannot be read any more is as good as none: the service can be asked again. */
+function readRecord(body: string): SampleRecord | null {
+  const read = sampleRecord.safeParse(readJson(body));
+  return read.success ? read.data : null;
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { hashKindOf, type Hashes } from '../../shared/domain/hash.ts';
+import type { JournalRow } from '../../shared/domain/journal.ts';
+import type { LocalSample, SampleRecord } from '../../shared/domain/sample.ts';
+import type { Database } from './database.ts';
+import type { Journal, JournalEntry } from './journal-store.ts';
+import { LibraryRecords } from './library-records.ts';
+import { localSampleOf, type SampleRow } from './library-rows.ts';
+import { LibrarySamples } from './library-samples.ts';
+import { LibraryText } from './library-text.ts';
+
+type Detail = NonNullable<JournalEntry['detail']>;
+
+export interface LookupNote {
+  workspaceId: string;
+  md5: string;
+  /** null when the look-up failed: it is journalled all the same. */
+  record: SampleRecord | null;
+  outcome: string;
+  detail?: Detail;
+}
+
+export interface DownloadNote {
+  workspaceId: string;
+  md5: string;
+  /** Computed from the bytes the vault now holds; null when nothing was kept. */
+  hashes: Hashes | null;
+  sizeBytes: number | null;
+  outcome: string;
+  detail?: Detail;
+}
+
+export interface LibraryCount {
+  samples: number;
+  inVault: number;
+  vaultBytes: number;
+}
+
+const historyRows = 100;
+const countRow = z.object({ samples: z.number(), inVault: z.number(), vaultBytes: z.number() });
+
+/**
+ * What this desk knows of samples. Each change and its journal row are one transaction, written here and not by
+ * whoever calls. Hashes are lower case. A sample is known by its SHA-256, or by its MD5 until one is known.
+ */
+export class LibraryStore {
+  readonly #db: Database;
+  readonly #journal: Journal;
+  readonly #samples: LibrarySamples;
+  readonly #records: LibraryRecords;
+  readonly #text: LibraryText;
+  readonly #count;
+  readonly #leaveVault;
+
+  constructor(db: Database, journal: Journal) {
+    this.#db = db;
+    this.#journal = journal;
+    this.#samples = new LibrarySamples(db);
+    this.#records = new LibraryRecords(db);
+    this.#text = new LibraryText(db);
+    this.#count = db.query(countRow, 'SELECT samples, in_vault AS inVault, vault_bytes AS vaultBytes FROM library_total');
+    this.#leaveVault = db.command('UPDATE sample SET in_vault = 0 WHERE sha256 = ?');
+  }
+
+  /** @returns what is known of the sample now; null when the look-up failed and nothing was known before */
+  recordLookup({ workspaceId, md5, record, outcome, detail = {} }: LookupNote): LocalSample | null {
+    return this.#db.transaction(() => {
+      if (record) this.#learn(workspaceId, md5, record);
+      this.#journal.append({ workspaceId, operation: 'look-up', hash: md5, outcome, detail });
+      return this.find(md5);
+    });
+  }
+
+  /** @returns what is known of the sample now; null when nothing was kept and nothing was known before */
+  recordDownload({ workspaceId, md5, hashes, sizeBytes, outcome, detail = {} }: DownloadNote): LocalSample | null {
+    return this.#db.transaction(() => {
+      if (hashes) {
+        for (const changed of this.#samples.proven(hashes, sizeBytes ?? 0, now())) this.#refreshText(changed);
+      }
+      this.#journal.append({ workspaceId, operation: 'download', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } });
+      return this.find(hashes?.sha256 ?? md5);
+    });
+  }
+
+  recordExport({ sha256, outcome, detail = {} }: { sha256: string; outcome: string; detail?: Detail }): void {
+    this.#journal.append({ workspaceId: null, operation: 'export', hash: sha256, outcome, detail });
+  }
+
+  /** By any hash. Of several samples with one MD5 or SHA-1, the one in the vault, then the one seen last. */
+  find(hash: string): LocalSample | null {
+    const row = this.#rowsOf(hash)[0];
+    return row ? localSampleOf(row) : null;
+  }
+
+  /** The MD5 that a repository can be asked with; of several with one SHA-1, that of the one `find` gives. */
+  md5Of(hash: string): string | null {
+    return hashKindOf(hash) === 'md5' ? hash : (this.#rowsOf(hash)[0]?.md5 ?? null);
+  }
+
+  /** Only those computed here from bytes: what a service claims is no second sample. */
+  sha256sOfMd5(md5: string): string[] {
+    return this.#samples.withMd5(md5).flatMap(({ sha256, verified }) => (verified && sha256 ? [sha256] : []));
+  }
+
+  /** The name a service gave last; untrusted text. */
+  nameOf(hash: string): string | null {
+    const row = this.#rowsOf(hash)[0];
+    return row ? this.#records.nameOf(row) : null;
+  }
+
+  /** The latest record this workspace gave of an MD5, as it can be shown without the service. */
+  record(workspaceId: string, md5: string): SampleRecord | null {
+    return this.#records.get(workspaceId, md5);
+  }
+
+  /** The vault holds these bytes no longer; what is known of the sample stays. */
+  forgetFromVault(sha256: string): void {
+    this.#leaveVault.run(sha256);
+  }
+
+  count(): LibraryCount {
+    return this.#count.get() ?? { samples: 0, inVault: 0, vaultBytes: 0 };
+  }
+
+  /** Samples that have every word of the text in a name, hash, tag, comment or threat; newest first. */
+  search(text: string, limit: number): LocalSample[] {
+    return this.#text.find(text, limit).map(localSampleOf);
+  }
+
+  /** What this desk did with a sample, by all its hashes, newest first, at most a hundred rows. */
+  history(hash: string): JournalRow[] {
+    const rows = this.#rowsOf(hash);
+    const known = rows.flatMap(({ md5, sha1, sha256 }) => [md5, sha1, sha256]).filter((one) => one !== null);
+    return this.#journal.forHash([...new Set([hash, ...known])], historyRows);
+  }
+
+  #learn(workspaceId: string, md5: string, record: SampleRecord): void {
+    const time = now();
+    this.#records.put(workspaceId, md5, record, time);
+    this.#samples.claimed({ md5, sha1: record.sha1, sha256: record.sha256, sizeBytes: record.sizeBytes }, time);
+    this.#refreshText(md5);
+  }
+
+  #refreshText(md5: string): void {
+    for (const row of this.#samples.withMd5(md5)) this.#text.put(row, this.#records.about(row));
+  }
+
+  #rowsOf(hash: string): SampleRow[] {
+    switch (hashKindOf(hash)) {
+      case 'sha256':
+        return oneOrNone(this.#samples.withSha256(hash));
+      case 'sha1':
+        return oneOrNone(this.#samples.withSha1(hash));
+      case 'md5':
+        return this.#samples.withMd5(hash);
+      case null:
+        return [];
+    }
+  }
+}
+
+const oneOrNone = (row: SampleRow | null): SampleRow[] => (row ? [row] : []);
+const now = (): string => new Date().toISOString();

@@ -1,0 +1,61 @@
+const mark = '[removed]';
+const longestRedacted = 256 * 1024;
+const shortestInBase64 = 4;
+
+/** `token=…` in any spelling of the equals sign, up to what ends a value in a URL, JSON or a sentence. */
+const tokenValues = /\b(token)(=|%(?:25)*3d)([^&\s"'<>#\\;,)\]}]*)/gi;
+
+/**
+ * Takes known secrets out of text: as they are, with any of their characters percent-encoded (once or more), as JSON
+ * writes them, and inside base64, where a text takes one of three shapes by where it begins. Values of `token=` go
+ * always, known or not.
+ */
+export class Redaction {
+  readonly #patterns = new Map<string, RegExp>();
+
+  add(secret: string): void {
+    if (secret !== '') this.#patterns.set(secret, patternFor(secret));
+  }
+
+  remove(secret: string): void {
+    this.#patterns.delete(secret);
+  }
+
+  /** A text too long to search is left out whole: a cut could leave half of a secret. */
+  redact(text: string): string {
+    if (text.length > longestRedacted) return `[${text.length} characters left out]`;
+    let clean = text;
+    for (const pattern of this.#patterns.values()) clean = clean.replaceAll(pattern, mark);
+    return clean.replaceAll(tokenValues, `$1$2${mark}`);
+  }
+}
+
+function patternFor(secret: string): RegExp {
+  const forms = [[...secret].map(patternOfCharacter).join(''), ...base64Forms(Buffer.from(secret)).map(escaped)];
+  return new RegExp(forms.join('|'), 'g');
+}
+
+/** One character as itself, escaped (`\/`, `\"`, `\u00e9`), or as the percent-encoding of its UTF-8 bytes. */
+function patternOfCharacter(character: string): string {
+  const percent = [...Buffer.from(character)].map((byte) => `%(?:25)*${anyCase(hexOf(byte, 2))}`).join('');
+  const unicode = character.split('').map((unit) => `\\\\+u${anyCase(hexOf(unit.charCodeAt(0), 4))}`).join('');
+  const forms = [percent, unicode, character === '\\' ? '\\\\+' : `\\\\*${escaped(character)}`];
+  if (character === ' ') forms.push('\\+');
+  return `(?:${forms.join('|')})`;
+}
+
+/** The characters of base64 that depend on the secret alone, for each of the three places it can begin at. */
+function base64Forms(secret: Buffer): string[] {
+  if (secret.length < shortestInBase64) return [];
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64').replaceAll('=', '');
+    const firstOwn = Math.ceil((before * 8) / 6);
+    const lastOwn = Math.floor(((before + secret.length) * 8) / 6);
+    const own = text.slice(firstOwn, lastOwn);
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+const hexOf = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+const anyCase = (hex: string): string => hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

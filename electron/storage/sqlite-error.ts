@@ -1,0 +1,34 @@
+import { FailureError, type Failure } from '../../shared/failure.ts';
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html) that mean something to the person. */
+const named = new Map<number, (path: string) => Failure>([
+  [5, (path) => ({ kind: 'data-in-use', path })],
+  [8, (path) => ({ kind: 'not-writable', path, code: 'SQLITE_READONLY' })],
+  [10, (path) => ({ kind: 'disk-failed', path, code: 'SQLITE_IOERR' })],
+  [11, (path) => ({ kind: 'data-damaged', path, code: 'SQLITE_CORRUPT' })],
+  [13, (path) => ({ kind: 'disk-full', path })],
+  [14, (path) => ({ kind: 'not-writable', path, code: 'SQLITE_CANTOPEN' })],
+  [24, (path) => ({ kind: 'data-damaged', path, code: 'SQLITE_FORMAT' })],
+  [26, (path) => ({ kind: 'data-damaged', path, code: 'SQLITE_NOTADB' })],
+]);
+
+/** The failure that an error of SQLite means; a failure passes, and so does a defect such as a syntax error. */
+export function translateSqliteError(error: unknown, path: string): Error {
+  const failure = named.get(primaryCodeOf(error) ?? 0)?.(path);
+  if (failure) return new FailureError(failure, { cause: error });
+  return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
+}
+
+/** Runs what speaks to SQLite; its errors come out as failures that name the database. */
+export function overSqlite<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+/** node:sqlite keeps SQLite's extended result code in `errcode`; the primary code is its low byte. */
+function primaryCodeOf(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null;
+}

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import type { SecretsState } from '../../shared/contract.ts';
+import { fail } from '../../shared/failure.ts';
+import type { Keychain } from './keychain.ts';
+import { type KeychainContent, keychainFormat, KeychainTokens, withoutKeychainToken } from './keychain-tokens.ts';
+import { PassphraseTokens } from './passphrase-tokens.ts';
+import { readSealedTokens, type SealedTokens, withoutToken, writeSealedTokens } from './sealed-tokens.ts';
+import { TokenFile } from './token-file.ts';
+
+export interface TokenStoreOptions {
+  /** Holds the sealed files; it exists. */
+  directory: string;
+  /** null where there is no real one. */
+  keychain: Keychain | null;
+}
+
+interface Files {
+  keychain: TokenFile<KeychainContent>;
+  sealed: TokenFile<SealedTokens>;
+}
+
+/** Never fails over a damaged file: the desk must start, and says so when a token is wanted. */
+export async function openTokenStore({ directory, keychain }: TokenStoreOptions): Promise<TokenStore> {
+  const files: Files = {
+    keychain: new TokenFile(join(directory, 'tokens.keychain'), keychainFormat),
+    sealed: new TokenFile(join(directory, 'tokens.sealed'), { read: readSealedTokens, write: writeSealedTokens }),
+  };
+  await files.keychain.load();
+  await files.sealed.load();
+  return new TokenStore(files, keychain);
+}
+
+/**
+ * Where tokens are: in the system keychain; else in a file sealed with a passphrase; else in memory until Vitrine
+ * ends. Never as plain text on a disk, never under a key that lies beside them. Calls run one after another.
+ */
+export class TokenStore {
+  readonly #files: Files;
+  readonly #keychain: KeychainTokens | null;
+  readonly #sealed: PassphraseTokens;
+  readonly #memory = new Map<string, string>();
+  readonly #listeners = new Set<(state: SecretsState) => void>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(files: Files, keychain: Keychain | null) {
+    this.#files = files;
+    this.#keychain = keychain && new KeychainTokens(files.keychain, keychain);
+    this.#sealed = new PassphraseTokens(files.sealed);
+  }
+
+  state(): SecretsState {
+    if (this.#keychain) return { store: 'keychain', locked: false, backend: this.#keychain.backend };
+    if (this.#sealed.exists) return { store: 'sealed-file', locked: this.#sealed.locked, backend: null };
+    return { store: 'memory', locked: false, backend: null };
+  }
+
+  /** null when there is none. Fails with `secrets-locked`, `secrets-damaged` or `keychain-failed`. */
+  get(name: string): Promise<string | null> {
+    return this.#inTurn(async () => {
+      if (this.#keychain) return this.#keychain.get(name);
+      return this.#sealed.exists ? this.#sealed.get(name) : (this.#memory.get(name) ?? null);
+    });
+  }
+
+  /** Fails as `get` does, and as a disk does. */
+  set(name: string, value: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#keychain) return this.#keychain.set(name, value);
+      if (this.#sealed.exists) return this.#sealed.set(name, value);
+      this.#memory.set(name, value);
+    });
+  }
+
+  /**
+   * Gone from every place at once, also from a store that is locked or not the one in use. Fails with
+   * `secrets-damaged` when a file cannot be read: what it holds of the token cannot be told.
+   */
+  delete(name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#memory.delete(name);
+      await dropFrom(this.#files.keychain, (tokens) => withoutKeychainToken(tokens, name));
+      await dropFrom(this.#files.sealed, (tokens) => withoutToken(tokens, name));
+    });
+  }
+
+  /** Of the store in use; known also while it is locked. */
+  names(): string[] {
+    if (this.#keychain) return this.#keychain.names();
+    return this.#sealed.exists ? this.#sealed.names() : [...this.#memory.keys()];
+  }
+
+  /**
+   * Seals what is in memory with a passphrase; when the sealed file is open, changes its passphrase; when it is
+   * damaged, puts it aside. Does nothing where there is a keychain. Fails with `passphrase-short`, or with
+   * `secrets-locked` when a sound sealed file would be lost.
+   */
+  create(passphrase: string): Promise<SecretsState> {
+    return this.#changing(async () => {
+      if (this.#keychain) return;
+      await this.#sealed.create(passphrase, new Map([...this.#sealed.all(), ...this.#memory]));
+      this.#memory.clear();
+    });
+  }
+
+  /** Fails with `passphrase-wrong` or `secrets-damaged`. */
+  unlock(passphrase: string): Promise<SecretsState> {
+    return this.#changing(async () => {
+      if (!this.#keychain && this.#sealed.exists) await this.#sealed.unlock(passphrase);
+    });
+  }
+
+  /** Calls the listener after each change of the state until the returned function is called. */
+  onChange(listener: (state: SecretsState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #changing(work: () => Promise<void>): Promise<SecretsState> {
+    await this.#inTurn(work);
+    const state = this.state();
+    for (const listener of this.#listeners) listener(state);
+    return state;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => null);
+    return result;
+  }
+}
+
+async function dropFrom<Content extends { entries: { name: string }[] }>(file: TokenFile<Content>, without: (content: Content) => Content): Promise<void> {
+  const kept = file.content;
+  if (kept === null) return;
+  if (kept === 'damaged') fail({ kind: 'secrets-damaged', path: file.path });
+  const left = without(kept);
+  if (left.entries.length < kept.entries.length) await file.replace(left);
+}

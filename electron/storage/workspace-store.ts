@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { timeouts, trust, workspaceId } from '../../shared/domain/workspace.ts';
+import { fail } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+import type { Journal } from './journal-store.ts';
+import { forgetRecordsOf } from './library-forgetting.ts';
+import { readJson } from './stored-json.ts';
+
+const addressed = z.object({ baseUrl: z.string().min(1).max(2048) }).nullable();
+
+/** A workspace as it is stored: addresses and rules, never a token. */
+export const workspaceRow = z.object({
+  id: workspaceId,
+  name: z.string().min(1).max(80),
+  repository: addressed,
+  ruleEditor: addressed,
+  allowHttp: z.boolean(),
+  trust,
+  timeouts,
+});
+export type WorkspaceRow = z.infer<typeof workspaceRow>;
+
+const storedRow = z.object({ id: z.string(), body: z.string() });
+
+/** The workspaces a person made, in the order they were added. Every change is journalled with it. */
+export class WorkspaceStore {
+  readonly #db: Database;
+  readonly #journal: Journal;
+  readonly #all;
+  readonly #one;
+  readonly #insert;
+  readonly #update;
+  readonly #delete;
+
+  constructor(db: Database, journal: Journal) {
+    this.#db = db;
+    this.#journal = journal;
+    this.#all = db.query(storedRow, 'SELECT id, body FROM workspace ORDER BY position');
+    this.#one = db.query(storedRow, 'SELECT id, body FROM workspace WHERE id = ?');
+    this.#insert = db.command('INSERT INTO workspace (id, body) VALUES (?, ?)');
+    this.#update = db.command('UPDATE workspace SET body = ? WHERE id = ?');
+    this.#delete = db.command('DELETE FROM workspace WHERE id = ?');
+  }
+
+  /** Those that can be read; `damaged` names the others. */
+  list(): WorkspaceRow[] {
+    return this.#all.all().flatMap((stored) => readRow(stored) ?? []);
+  }
+
+  get(id: string): WorkspaceRow | null {
+    const stored = this.#one.get(id);
+    return stored && readRow(stored);
+  }
+
+  /** Ids of rows that cannot be read. They stay as they are, and can be replaced or removed. */
+  damaged(): string[] {
+    return this.#all.all().filter((stored) => !readRow(stored)).map(({ id }) => id);
+  }
+
+  add(row: WorkspaceRow): void {
+    this.#db.transaction(() => {
+      this.#insert.run(row.id, JSON.stringify(workspaceRow.parse(row)));
+      this.#note(row.id, 'added', detailOf(row));
+    });
+  }
+
+  /** Fails with `workspace-missing`. */
+  replace(row: WorkspaceRow): void {
+    this.#db.transaction(() => {
+      const { changes } = this.#update.run(JSON.stringify(workspaceRow.parse(row)), row.id);
+      if (changes === 0) fail({ kind: 'workspace-missing', id: row.id });
+      this.#note(row.id, 'changed', detailOf(row));
+    });
+  }
+
+  /**
+   * Removes a workspace and, with `forgetLibrary`, its records and the samples that nothing else here knows; what
+   * the vault holds stays. Fails with `workspace-missing`.
+   */
+  remove(id: string, { forgetLibrary }: { forgetLibrary: boolean }): void {
+    this.#db.transaction(() => {
+      if (this.#delete.run(id).changes === 0) fail({ kind: 'workspace-missing', id });
+      if (forgetLibrary) forgetRecordsOf(this.#db, id);
+      this.#note(id, 'removed', { forgetLibrary });
+    });
+  }
+
+  #note(workspaceId: string, outcome: string, detail: Record<string, string | boolean | null>): void {
+    this.#journal.append({ workspaceId, operation: 'workspace', hash: null, outcome, detail });
+  }
+}
+
+function readRow({ id, body }: z.infer<typeof storedRow>): WorkspaceRow | null {
+  const read = workspaceRow.safeParse(readJson(body));
+  return read.success && read.data.id === id ? read.data : null;
+}
+
+const detailOf = (row: WorkspaceRow): Record<string, string | boolean | null> => ({
+  name: row.name,
+  repository: row.repository?.baseUrl ?? null,
+  ruleEditor: row.ruleEditor?.baseUrl ?? null,
+  allowHttp: row.allowHttp,
+  trust: row.trust.kind,
+});
