@@ -1,12 +1,9 @@
-import { z } from 'zod';
 import type { Failure } from './failure.ts';
-
-const systemError = z.object({ code: z.string() });
 
 /** The operating system's name of an error, such as `ENOSPC`; null when it is none of the system's. */
 export function systemErrorCode(error: unknown): string | null {
-  const read = systemError.safeParse(error);
-  return read.success && /^E[A-Z0-9]+$/.test(read.data.code) ? read.data.code : null;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;
 }
 
 /**

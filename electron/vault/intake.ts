@@ -1,4 +1,4 @@
-import { fail } from '../../shared/failure.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
 import type { ContainerFacts } from './container.ts';
 import type { Md5Candidates, OpenSealer, Sealer, SealTarget } from './sealer.ts';
 import { SmallSealer } from './small-sealer.ts';
@@ -29,7 +29,8 @@ export class Intake {
   #batch = new Uint8Array(heldBytes);
   #filled = 0;
   #sizeBytes = 0;
-  #ended = false;
+  /** Why nothing more is taken; null while it is. */
+  #ended: Error | null = null;
 
   constructor(target: SealTarget, openSealer: OpenSealer) {
     this.#target = target;
@@ -53,16 +54,14 @@ export class Intake {
   async finish(expected: Expected): Promise<SealedSample> {
     this.#requireOpen();
     const sealed = await this.#orDiscard(this.#verify(expected));
-    if (this.#ended) await this.#failCancelled();
-    this.#ended = true;
+    if (this.#ended) await this.#discardSealed(this.#ended);
+    this.#ended = new Error('this sample is finished');
     return sealed;
   }
 
   /** Leaves no file. May be called at any time and more than once. */
   async abort(): Promise<void> {
-    if (this.#ended) return;
-    this.#ended = true;
-    await this.#sealer?.discard();
+    await this.#end(new FailureError({ kind: 'cancelled' }));
   }
 
   async #verify(expected: Expected): Promise<SealedSample> {
@@ -104,18 +103,24 @@ export class Intake {
     try {
       return await work;
     } catch (error) {
-      await this.abort();
+      await this.#end(error instanceof Error ? error : new Error('not an error', { cause: error }));
       throw error;
     }
   }
 
-  /** Aborted while the disk was at work: what it wrote goes again. */
-  async #failCancelled(): Promise<never> {
+  async #end(reason: Error): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = reason;
     await this.#sealer?.discard();
-    return fail({ kind: 'cancelled' });
+  }
+
+  /** Aborted while the disk was at work: what it wrote goes again. */
+  async #discardSealed(reason: Error): Promise<never> {
+    await this.#sealer?.discard();
+    throw reason;
   }
 
   #requireOpen(): void {
-    if (this.#ended) throw new Error('this receiver has ended');
+    if (this.#ended) throw this.#ended;
   }
 }

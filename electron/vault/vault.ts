@@ -63,6 +63,8 @@ class FolderVault implements Vault {
   readonly #directory: string;
   readonly #incoming: string;
   readonly #lanes: SealingLanes = openSealingLanes();
+  readonly #arriving = new Set<Intake>();
+  #closed = false;
 
   constructor(directory: string, incoming: string) {
     this.#directory = directory;
@@ -70,12 +72,15 @@ class FolderVault implements Vault {
   }
 
   receive(): SampleReceiver {
+    if (this.#closed) throw new Error('the vault is closed');
     const path = unfinishedPath(this.#incoming, newId());
     const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#lanes.openSealer);
+    this.#arriving.add(intake);
+    const forget = (): boolean => this.#arriving.delete(intake);
     return {
       write: (chunk) => intake.write(chunk),
-      finish: async (expected) => this.#keep(path, await intake.finish(expected)),
-      abort: () => intake.abort(),
+      finish: async (expected) => this.#keep(path, await intake.finish(expected).finally(forget)),
+      abort: () => intake.abort().finally(forget),
     };
   }
 
@@ -113,6 +118,8 @@ class FolderVault implements Vault {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(Array.from(this.#arriving, (intake) => intake.abort()));
     await this.#lanes.close();
   }
 
