@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -18,6 +18,7 @@ const servers: Server[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-compose-'));
+  await mkdir(join(folder, 'exports'));
   host = await openDesk();
 });
 

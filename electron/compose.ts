@@ -92,7 +92,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     'downloads.cancel': async ({ id }) => (downloads.cancel(id), {}),
     'downloads.list': async () => ({ downloads: downloads.list() }),
     'library.count': async () => library.count(),
-    'journal.verify': async () => journal.verify(),
+    'journal.verify': () => journal.verifyInSteps(),
     'lab.specimens': async () => ({ specimens: lab.specimens }),
   };
 

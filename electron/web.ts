@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { compose, type Host } from './compose.ts';
+import { makeExportFolder } from './platform/export-folder.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
 import { openInBrowser } from './platform/open-in-browser.ts';
 import { readWebArguments, type WebArguments, webUsage } from './platform/web-arguments.ts';
@@ -26,6 +27,7 @@ async function main(): Promise<number | null> {
 }
 
 async function serve(options: WebArguments): Promise<void> {
+  if (options.exportFolder) await makeExportFolder(options.exportFolder);
   const platform = createNodePlatform(options);
   const host = await compose({ platform, exportFolder: options.exportFolder });
   const http = await serveOrClose(host, options.port);

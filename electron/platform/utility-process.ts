@@ -14,14 +14,22 @@ export interface UtilityProcessPort {
 /** A process that Electron runs for us. `patienceMs` is how long it may take to end when asked. */
 export function utilityHostProcess(child: UtilityProcessPort, patienceMs = killAfterMs): HostProcess {
   let killed = false;
-  const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(killed ? null : code)));
+  let isGone = false;
+  const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => {
+    isGone = true;
+    resolve(killed ? null : code);
+  }));
   return {
     post: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),
     onExit: (listener) => void gone.then(listener),
     stop: async () => {
+      if (isGone) return;
       child.postMessage(endRequest);
-      const timer = setTimeout(() => (killed = child.kill()), patienceMs);
+      const timer = setTimeout(() => {
+        killed = true;
+        child.kill();
+      }, patienceMs);
       await gone;
       clearTimeout(timer);
     },

@@ -36,7 +36,7 @@ export class Workspaces {
 
   async list(): Promise<{ workspaces: WorkspaceView[]; current: string }> {
     const rows = this.#options.workspaces.list();
-    const stored = new Set(await this.#options.tokens.names());
+    const stored = new Set(this.#options.tokens.names());
     const { currentWorkspace } = this.#options.settings.read().values;
     const current = rows.some(({ id }) => id === currentWorkspace) ? currentWorkspace : labWorkspaceId;
     return { workspaces: [labView, ...rows.map((row) => viewOf(row, stored))], current };
@@ -135,7 +135,7 @@ export class Workspaces {
 
   async #changed(row: WorkspaceRow): Promise<WorkspaceView> {
     this.#options.events.emit({ name: 'workspaces.changed', payload: {} });
-    return viewOf(row, new Set(await this.#options.tokens.names()));
+    return viewOf(row, new Set(this.#options.tokens.names()));
   }
 }
 

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { FailureError } from '../../shared/failure.ts';
+import { createElectronPlatform, type ElectronParts } from './electron-platform.ts';
+
+function parts(change: Partial<ElectronParts> = {}): ElectronParts {
+  const none = (): never => {
+    throw new Error('not expected');
+  };
+  return {
+    safeStorage: { isAsyncEncryptionAvailable: async () => false, encryptStringAsync: none, decryptStringAsync: none, getSelectedStorageBackend: none },
+    showOpenDialog: none,
+    shell: { openPath: none },
+    keepAwake: none,
+    session: { resolveProxy: none },
+    fork: none,
+    ...change,
+  };
+}
+const platform = (change: Partial<ElectronParts>) => createElectronPlatform(parts(change), { dataDirectory: '/data', system: 'linux' });
+
+test('it is the desktop, with everything a desktop can do and no browser download', async () => {
+  expect(await platform({})).toMatchObject({
+    kind: 'desktop',
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true },
+    dataDirectory: '/data',
+    keychain: null,
+  });
+});
+
+test.each([
+  [{ canceled: false, filePaths: ['/exports'] }, '/exports'],
+  [{ canceled: true, filePaths: [] }, null],
+  [{ canceled: false, filePaths: [] }, null],
+])('the folder dialog %j gives %j', async (answer, folder) => {
+  expect(await (await platform({ showOpenDialog: async () => answer })).chooseFolder()).toBe(folder);
+});
+
+test('what the file manager refuses is a failure', async () => {
+  const refusing = await platform({ shell: { openPath: async () => 'No application' } });
+  await expect(refusing.openPath('/data')).rejects.toSatisfy((error) => error instanceof FailureError && error.failure.kind === 'disk-failed');
+  const opened: string[] = [];
+  await (await platform({ shell: { openPath: async (path) => (opened.push(path), '') } })).openPath('/data');
+  expect(opened).toEqual(['/data']);
+});
+
+test('the system’s proxy is asked for the address', async () => {
+  const proxied = await platform({ session: { resolveProxy: async (address) => (address === 'https://a/' ? 'PROXY p:1' : 'DIRECT') } });
+  expect([await proxied.proxyFor('https://a/'), await proxied.proxyFor('https://b/')]).toEqual(['http://p:1', null]);
+});
+
+test('the lab runs as a process of Electron, from a file that is there', async () => {
+  const started: { path: string; serviceName: string }[] = [];
+  const desktop = await platform({
+    fork: (path, _args, { serviceName }) => {
+      started.push({ path, serviceName });
+      return { postMessage: () => {}, on: () => undefined, once: () => undefined, kill: () => true };
+    },
+  });
+  desktop.startProcess('lab');
+  expect(started).toEqual([{ path: expect.stringMatching(/lab-utility\.ts$/), serviceName: 'Vitrine lab' }]);
+  expect(started.every(({ path }) => existsSync(path))).toBe(true);
+});
