@@ -20,7 +20,9 @@ export function roomProblems(path: string, text: string): string[] {
   if (room === null) return [`${path}: belongs to no room (build/rooms.ts)`];
   const drawer = path.split('/').find((part) => forbiddenNames.includes(part.split('.')[0] ?? ''));
   const named = drawer === undefined ? [] : [`${path}: "${drawer}" says nothing about what is inside`];
-  const imported = sourceImports(path, text).flatMap(({ specifier, line }) => {
+  const imports = sourceImports(path, text);
+  if (imports === null) return [...named, `${path}: does not parse`];
+  const imported = imports.flatMap(({ specifier, line }) => {
     const problem = specifier === null ? 'imports something that is not a plain string' : importProblem(path, room, specifier);
     return problem === null ? [] : [`${path}:${line}: ${problem}`];
   });
@@ -61,7 +63,7 @@ function roomOf(path: string): Room | null {
 
 /** A test, or what several tests of a room are set up with. */
 function isForTests(path: string): boolean {
-  return /(\.test|-fixture)\.tsx?$/.test(path);
+  return /(\.test|[.-]fixture)\.tsx?$/.test(path);
 }
 
 function matches(pattern: string, specifier: string): boolean {

@@ -9,12 +9,11 @@ export interface SourceImport {
 /**
  * Every way a TypeScript file can name another module: static, type-only, re-exported, dynamic,
  * `typeof import('…')`, `import x = require('…')`, `require('…')`.
- * @throws when the file does not parse
+ * null when the file does not parse.
  */
-export function sourceImports(fileName: string, text: string): SourceImport[] {
+export function sourceImports(fileName: string, text: string): SourceImport[] | null {
   const { program, errors } = parseSync(fileName, text);
-  const [first] = errors;
-  if (first !== undefined) throw new Error(`${fileName}: ${first.message}`);
+  if (errors.length > 0) return null;
   const found: SourceImport[] = [];
   visit(program, (node) => {
     const source = moduleNamedBy(node);

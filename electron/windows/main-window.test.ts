@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { mainWindowOptions } from './main-window.ts';
+
+const options = { state: { width: 1000, height: 700, maximized: true }, preload: '/host/preload.cjs', isDark: false, isPackaged: true };
+
+test('the page is sandboxed, apart from the preload, and without Node', () => {
+  expect(mainWindowOptions(options).webPreferences).toMatchObject({
+    preload: '/host/preload.cjs',
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    devTools: false,
+  });
+});
+
+test('the window has the remembered size and does not flash', () => {
+  const { width, height, show, backgroundColor } = mainWindowOptions(options);
+  expect({ width, height, show }).toEqual({ width: 1000, height: 700, show: false });
+  expect(mainWindowOptions({ ...options, isDark: true }).backgroundColor).not.toBe(backgroundColor);
+});
+
+test('developer tools are for development only', () => {
+  expect(mainWindowOptions({ ...options, isPackaged: false }).webPreferences?.devTools).toBe(true);
+});

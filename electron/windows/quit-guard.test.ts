@@ -1,0 +1,63 @@
+import { expect, test, vi } from 'vitest';
+import { guardQuit, quitQuestion } from './quit-guard.ts';
+import { emitter, preventable } from './stand-ins-fixture.ts';
+
+function desk(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {
+  const quit = vi.fn<() => void>();
+  const ask = vi.fn<(jobs: number) => Promise<boolean>>(async () => answer);
+  const closed = vi.fn(close);
+  const onFailure = vi.fn<(error: unknown) => void>();
+  const app = emitter({ quit });
+  const guard = guardQuit(app, { runningJobs: () => jobs, ask, close: closed, onFailure });
+  const tryToQuit = () => {
+    const event = preventable({});
+    app.emit('before-quit', event);
+    return event.wasPrevented ? 'waits' : 'goes';
+  };
+  return { quit, ask, closed, onFailure, guard, tryToQuit };
+}
+
+test('an idle desk closes before it goes, and asks nothing', async () => {
+  const { tryToQuit, quit, ask, closed, guard } = desk(0, false);
+  expect(tryToQuit()).toBe('waits');
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect([closed.mock.calls.length, ask.mock.calls.length, guard.hasEnded(), tryToQuit()]).toEqual([1, 0, true, 'goes']);
+});
+
+test('a busy desk that is told to stay stays, and asks again the next time', async () => {
+  const { tryToQuit, quit, ask, closed, guard } = desk(2, false);
+  expect(tryToQuit()).toBe('waits');
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledWith(2));
+  await Promise.resolve();
+  expect(tryToQuit()).toBe('waits');
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
+  expect([closed.mock.calls.length, quit.mock.calls.length, guard.hasEnded()]).toEqual([0, 0, false]);
+});
+
+test('a busy desk that is told to go closes and goes', async () => {
+  const { tryToQuit, quit, closed } = desk(1, true);
+  tryToQuit();
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect([closed.mock.calls.length, tryToQuit()]).toEqual([1, 'goes']);
+});
+
+test('impatience asks once and closes once', async () => {
+  const { tryToQuit, quit, ask, closed } = desk(1, true);
+  expect([tryToQuit(), tryToQuit(), tryToQuit()]).toEqual(['waits', 'waits', 'waits']);
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect([ask.mock.calls.length, closed.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('what cannot be closed is told and does not keep the program alive', async () => {
+  const { tryToQuit, quit, onFailure } = desk(0, false, () => Promise.reject(new Error('stuck')));
+  tryToQuit();
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect(onFailure).toHaveBeenCalledWith(new Error('stuck'));
+});
+
+test('the question counts, and its safe answer is the one for Enter and Escape', () => {
+  expect(quitQuestion(1).message).toMatch(/^One job is/);
+  expect(quitQuestion(3).message).toMatch(/^3 jobs are/);
+  const { buttons, defaultId, cancelId } = quitQuestion(1);
+  expect([buttons[defaultId], buttons[cancelId]]).toEqual(['Keep running', 'Keep running']);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { claimSingleInstance } from './single-instance.ts';
+import { emitter, preventable } from './stand-ins-fixture.ts';
+
+const md5 = '44d88612fea8a8f36de82e1278abb02f';
+
+function start(isFirst: boolean) {
+  const happened: string[] = [];
+  const app = emitter({ requestSingleInstanceLock: () => isFirst });
+  const claimed = claimSingleInstance(app, {
+    onStartedAgain: () => happened.push('shown'),
+    onDeepLink: (link) => happened.push(link),
+  });
+  return { app, happened, claimed };
+}
+
+test('the first start goes on; a second shows its window', () => {
+  const { app, happened, claimed } = start(true);
+  app.emit('second-instance', {}, ['electron', '.']);
+  expect({ claimed, happened }).toEqual({ claimed: true, happened: ['shown'] });
+});
+
+test('a second start hands its link over', () => {
+  const { app, happened } = start(true);
+  app.emit('second-instance', {}, ['electron', '.', `vitrine:${md5}`]);
+  expect(happened).toEqual(['shown', md5]);
+});
+
+test('macOS hands a link to the running program; one of another shape is dropped', () => {
+  const { app, happened } = start(true);
+  const events = [preventable({}), preventable({})];
+  app.emit('open-url', events[0], `vitrine:${md5}`);
+  app.emit('open-url', events[1], 'vitrine:settings');
+  expect(happened).toEqual([md5]);
+  expect(events.map(({ wasPrevented }) => wasPrevented)).toEqual([true, true]);
+});
+
+test('a second start ends, and listens to nothing', () => {
+  const { app, claimed } = start(false);
+  expect([claimed, app.eventNames()]).toEqual([false, []]);
+});

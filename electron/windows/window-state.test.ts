@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { emitter } from './stand-ins-fixture.ts';
+import { readWindowState, rememberWindowState } from './window-state.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-window-'));
+  file = join(folder, 'window.json');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const display = { x: 0, y: 0, width: 1920, height: 1040 };
+const second = { x: 1920, y: -200, width: 1280, height: 1000 };
+const place = { x: 100, y: 50, width: 1000, height: 700, maximized: false };
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+function closeAt(bounds: object, maximized = false, onFailure: (error: unknown) => void = rethrow): void {
+  const window = emitter({ getNormalBounds: () => ({ ...place, ...bounds }), isMaximized: () => maximized });
+  rememberWindowState(window, file, onFailure);
+  window.emit('close');
+}
+
+test('a window comes back to where it was', () => {
+  closeAt({ x: 2000, y: -100 }, true);
+  expect(readWindowState(file, [display, second])).toEqual({ ...place, x: 2000, y: -100, maximized: true });
+  expect(readdirSync(folder)).toEqual(['window.json']);
+});
+
+test.each([
+  ['its display is gone', { x: 2000, y: -100 }],
+  ['only a sliver would be seen', { x: 1850 }],
+  ['it would be left of everything', { x: -950 }],
+  ['its title bar would be above the display', { y: -30 }],
+  ['its title bar would be below the display', { y: 1030 }],
+])('the system places it when %s', (_why, bounds) => {
+  closeAt(bounds);
+  expect(readWindowState(file, [display])).toEqual({ width: 1000, height: 700, maximized: false });
+});
+
+test.each([
+  ['nothing', null],
+  ['no JSON', '{"x":'],
+  ['another shape', '{"x":"1"}'],
+  ['an impossible size', JSON.stringify({ ...place, width: 3 })],
+  ['no number at all', '{"x":null,"y":null,"width":null,"height":null,"maximized":false}'],
+])('the first size is taken when the file holds %s', (_what, text) => {
+  if (text !== null) writeFileSync(file, text);
+  expect(readWindowState(file, [display])).toEqual({ width: 1280, height: 820, maximized: false });
+});
+
+test('a place that cannot be written is told, not thrown into the closing', () => {
+  file = join(folder, 'missing', 'window.json');
+  const told: unknown[] = [];
+  closeAt({}, false, (error) => told.push(error));
+  expect(told).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+});
