@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { platform } from 'node:process';
+import { setTimeout as after } from 'node:timers/promises';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
 
@@ -13,6 +14,8 @@ export interface WrittenFile {
 }
 
 const namesTried = 1000;
+const renameTries = 10;
+const renamePauseMs = 50;
 
 /**
  * Writes a new file into a folder of the person's. It appears under its name only when it is complete and on the disk;
@@ -22,18 +25,18 @@ const namesTried = 1000;
 export async function writeFileSafely(folder: string, fileName: string, bytes: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
   requirePlainName(fileName);
   const temporary = join(folder, `.vitrine-${randomBytes(16).toString('hex')}.part`);
+  const handle = await onDisk(folder, open(temporary, 'wx', 0o600));
   try {
-    const sizeBytes = await writeAll(temporary, folder, bytes);
+    const sizeBytes = await writeAll(handle, folder, bytes);
     const path = await onDisk(folder, placeUnderFreeName(temporary, folder, fileName));
     return { path, fileName: basename(path), sizeBytes };
   } catch (error) {
-    await rm(temporary, { force: true });
+    await removeQuietly(temporary);
     throw error;
   }
 }
 
-async function writeAll(temporary: string, folder: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-  const handle = await onDisk(folder, open(temporary, 'wx', 0o600));
+async function writeAll(handle: FileHandle, folder: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   try {
     let sizeBytes = 0;
     for await (const piece of bytes) {
@@ -43,7 +46,7 @@ async function writeAll(temporary: string, folder: string, bytes: AsyncIterable<
     await onDisk(folder, handle.sync());
     return sizeBytes;
   } finally {
-    await handle.close();
+    await onDisk(folder, handle.close());
   }
 }
 
@@ -55,13 +58,31 @@ async function writeWhole(handle: FileHandle, piece: Uint8Array): Promise<void> 
 async function placeUnderFreeName(temporary: string, folder: string, fileName: string): Promise<string> {
   const path = await takeFreeName(folder, fileName);
   try {
-    await rename(temporary, path);
+    await renameOver(temporary, path);
   } catch (error) {
-    await rm(path, { force: true });
+    await removeQuietly(path);
     throw error;
   }
   await syncFolder(folder);
   return path;
+}
+
+/** On Windows antivirus holds a fresh file for a moment. */
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const isHeld = ['EPERM', 'EBUSY', 'EACCES'].includes(systemErrorCode(error) ?? '');
+      if (platform !== 'win32' || attempt === renameTries || !isHeld) throw error;
+      await after(renamePauseMs * attempt);
+    }
+  }
+}
+
+/** The failure that led here is the one to tell, not that of clearing up after it. */
+async function removeQuietly(path: string): Promise<void> {
+  await Promise.allSettled([rm(path, { force: true })]);
 }
 
 async function takeFreeName(folder: string, fileName: string): Promise<string> {

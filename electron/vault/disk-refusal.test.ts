@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getuid, platform } from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { filesUnder, temporaryFolder } from './eicar-fixture.ts';
+import { collected, filesUnder, temporaryFolder } from './eicar-fixture.ts';
 import { openStaging } from './staging.ts';
 import { openVault } from './vault.ts';
 
@@ -70,6 +70,6 @@ describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small o
     await next.write(Buffer.from('late'));
     await expect(next.finish({ md5: null, sha256: null })).rejects.toMatchObject({ failure: { kind: 'not-writable', code: 'EROFS', path: disk } });
     await expect(vault.remove(sha256)).rejects.toMatchObject({ failure: { kind: 'not-writable', code: 'EROFS' } });
-    expect(hash('sha256', Buffer.concat(await Array.fromAsync(vault.read(sha256))))).toBe(sha256);
+    expect(hash('sha256', await collected(vault.read(sha256)))).toBe(sha256);
   });
 });

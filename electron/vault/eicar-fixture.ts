@@ -19,8 +19,14 @@ export async function filesUnder(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted();
 }
 
+export async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
 /** Those of them that hold these bytes as they are. */
-export async function filesHolding(folder: string, bytes: Uint8Array): Promise<string[]> {
+export async function filesHolding(folder: string, bytes: Buffer): Promise<string[]> {
   const holding: string[] = [];
   for (const path of await filesUnder(folder)) if ((await readFile(path)).includes(bytes)) holding.push(path);
   return holding;

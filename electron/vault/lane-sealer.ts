@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { FailureError, type Failure } from '../../shared/failure.ts';
 import type { ContainerFacts } from './container.ts';
 import type { Md5Candidates, Sealer, SealTarget } from './sealer.ts';
 import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messages.ts';
+import { removeUnfinished } from './vault-folder.ts';
 
 /** The two threads, as one sample sees them. */
 export interface LaneThreads {
@@ -70,7 +70,7 @@ export class LaneSealer implements Sealer {
       this.#threads.toWriter({ kind: 'discard', sample: this.#sample });
     }
     await this.#discarded.promise;
-    await rm(this.target.path, { force: true });
+    await removeUnfinished(this.target.path);
   }
 
   onWritten({ bytes }: Extract<FromWriter, { kind: 'written' }>): void {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { writeFailure } from '../../shared/disk-failure.ts';
@@ -6,6 +5,7 @@ import type { Failure } from '../../shared/failure.ts';
 import { LaneSealer, type LaneThreads } from './lane-sealer.ts';
 import type { Sealer, SealTarget } from './sealer.ts';
 import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messages.ts';
+import { removeUnfinished } from './vault-folder.ts';
 
 /**
  * Two threads that samples flow through: MD5 in the first, everything else in the second. Several samples may share
@@ -98,8 +98,7 @@ export class Lane implements LaneThreads {
     const gone = Promise.all([this.#hasher.terminate(), this.#writer.terminate()]);
     for (const sealer of unfinished) sealer.onFailed(failure);
     await gone;
-    // What cannot be removed now is removed when the folder is opened again.
-    await Promise.allSettled(unfinished.map(({ target }) => rm(target.path, { force: true })));
+    await Promise.all(unfinished.map(({ target }) => removeUnfinished(target.path)));
     for (const sealer of unfinished) sealer.onDiscarded();
   }
 

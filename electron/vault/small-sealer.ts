@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container.ts';
 import { throwWriteFailure } from './disk-failures.ts';
 import type { Md5Candidates, Sealer, SealTarget } from './sealer.ts';
+import { removeUnfinished } from './vault-folder.ts';
 
 /** For a sample small enough to be held whole: no thread is asked, and the disk sees one write. */
 export class SmallSealer implements Sealer {
@@ -38,7 +39,7 @@ export class SmallSealer implements Sealer {
   }
 
   async discard(): Promise<void> {
-    await rm(this.#target.path, { force: true });
+    await removeUnfinished(this.#target.path);
   }
 }
 

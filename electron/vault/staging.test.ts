@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eicar, filesHolding, filesUnder, temporaryFolder } from './eicar-fixture.ts';
+import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar-fixture.ts';
 import { openStaging, type Staging } from './staging.ts';
 
 async function opened(): Promise<{ staging: Staging; folder: string; elsewhere: string }> {
@@ -16,7 +16,7 @@ async function* streamOf(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array, vo
   yield* pieces;
 }
 
-const read = async (staging: Staging, id: string): Promise<Buffer> => Buffer.concat(await Array.fromAsync(staging.open(id)));
+const read = (staging: Staging, id: string): Promise<Buffer> => collected(staging.open(id));
 const missing = (id: string): object => ({ failure: { kind: 'staged-file-missing', id } });
 
 describe('a file streamed from a browser', () => {

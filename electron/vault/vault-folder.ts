@@ -23,6 +23,14 @@ export async function prepareFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (unfinishedName.test(name)) await rm(join(folder, name), { force: true });
 }
 
+/**
+ * Removes what is not finished. It never fails: the failure that led here is the one to tell, and what cannot be
+ * removed now is removed when the folder is opened again.
+ */
+export async function removeUnfinished(path: string): Promise<void> {
+  await Promise.allSettled([rm(path, { force: true })]);
+}
+
 /** Puts a finished file in its place, durably, over an older one. On Windows antivirus holds fresh files for a moment. */
 export async function moveIntoPlace(from: string, folder: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -2,10 +2,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FailureKind } from '../../shared/failure.ts';
-import { eicar, filesHolding, filesUnder, temporaryFolder } from './eicar-fixture.ts';
+import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar-fixture.ts';
 import { openVault, type Vault } from './vault.ts';
 
 const stray = Buffer.from('{}', 'latin1');
@@ -15,6 +15,8 @@ const failing = (kind: FailureKind, facts: object = {}): object => ({ failure: e
 /** On both sides of what is held in memory and of what one batch between threads holds. */
 const sizes = { small: 1000, large: 3_000_000 };
 const eachSize = Object.entries(sizes);
+
+const openFiles = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
 
 async function opened(folder: string): Promise<Vault> {
   const vault = await openVault(folder);
@@ -33,7 +35,7 @@ async function store(vault: Vault, bytes: Uint8Array, expected: { md5?: string; 
   return receiver.finish({ md5: expected.md5 ?? null, sha256: expected.sha256 ?? null });
 }
 
-const read = async (vault: Vault, sha256: string): Promise<Buffer> => Buffer.concat(await Array.fromAsync(vault.read(sha256)));
+const read = (vault: Vault, sha256: string): Promise<Buffer> => collected(vault.read(sha256));
 
 describe('what goes in comes out', () => {
   test.each([0, 1, 2, 3, 262_143, 262_144, 262_145, 262_146, 1_310_718, 1_310_719, 1_310_720, 1_310_721])('%i bytes', async (size) => {
@@ -251,12 +253,11 @@ describe('on the disk', () => {
   test.skipIf(platform !== 'linux')('a reader that stops half-way leaves no file open', async () => {
     const { vault } = await emptyVault();
     const { sha256 } = await store(vault, randomBytes(sizes.large));
-    const open = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
-    const before = await open();
+    const before = await openFiles();
     for await (const piece of vault.read(sha256)) {
       expect(piece.length).toBeGreaterThan(0);
       break;
     }
-    expect(await open()).toBe(before);
+    expect(await openFiles()).toBe(before);
   });
 });

@@ -8,7 +8,7 @@ import { readContainer, readContainerFacts } from './container-file.ts';
 import { throwReadFailure, throwWriteFailure, unlessMissing } from './disk-failures.ts';
 import { Intake, type Expected, type SealedSample } from './intake.ts';
 import { openSealingLanes, type SealingLanes } from './sealing-lanes.ts';
-import { moveIntoPlace, newId, prepareFolder, syncFolder, unfinishedPath } from './vault-folder.ts';
+import { moveIntoPlace, newId, prepareFolder, removeUnfinished, syncFolder, unfinishedPath } from './vault-folder.ts';
 
 export interface StoredSample extends Hashes {
   sizeBytes: number;
@@ -130,7 +130,7 @@ class FolderVault implements Vault {
       if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(this.#directory);
       await moveIntoPlace(path, shard, sealed.sha256);
     } catch (error) {
-      await rm(path, { force: true });
+      await removeUnfinished(path);
       throwWriteFailure(error, this.#directory);
     }
     return { ...sealed, wasThere };
