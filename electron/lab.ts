@@ -18,7 +18,7 @@ const exitCodes = { done: 0, failed: 1, wrongArguments: 2, interrupted: 130 } as
 const terminal: Terminal = {
   result: (line) => void process.stdout.write(`${line}\n`),
   remark: (line) => void process.stderr.write(`${line}\n`),
-  report: (error) => void process.stderr.write(`lab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+  report: (error) => void process.stderr.write(`lab: ${describe(error)}\n`),
 };
 
 async function main(args: string[]): Promise<void> {
@@ -57,12 +57,16 @@ function endOnSignals(lab: Lab): void {
 }
 
 /** What a person did wrong or a disk refused is a line; a defect is shown whole. */
+function describe(error: unknown): string {
+  if (error instanceof WrongArguments || error instanceof UnreadableFile) return error.message;
+  if (!(error instanceof FailureError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { what, then } = sentenceFor(error.failure);
+  return `${what}. ${then}`;
+}
+
 function exitWith(error: unknown): void {
   process.exitCode = error instanceof WrongArguments ? exitCodes.wrongArguments : exitCodes.failed;
-  if (error instanceof WrongArguments || error instanceof UnreadableFile) return terminal.remark(error.message);
-  if (!(error instanceof FailureError)) return terminal.report(error);
-  const { what, then } = sentenceFor(error.failure);
-  terminal.remark(`${what}. ${then}`);
+  terminal.remark(describe(error));
 }
 
 const args = process.argv.slice(2);

@@ -13,12 +13,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
 }
 
 function refusalFor(code: string | undefined): LabError {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new LabError('request-too-large', 'The address and headers together are over 16 KiB.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new LabError('request-timeout', 'The request did not arrive in time.');
-    default:
-      return new LabError('bad-request', 'This is not a request the lab can read.');
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return new LabError('request-too-large', 'The address and headers together are over 16 KiB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new LabError('request-timeout', 'The request did not arrive in time.');
+  return new LabError('bad-request', 'This is not a request the lab can read.');
 }

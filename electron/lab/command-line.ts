@@ -73,8 +73,8 @@ function readToken(noun: string, args: string[], defaultDirectory: string): LabC
 function parse(args: string[], options: ParseArgsOptionsConfig): { values: Record<string, string | undefined>; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const given = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]);
-    return { values: Object.fromEntries(given), positionals };
+    const given = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined] as const);
+    return { values: Object.fromEntries<string | undefined>(given), positionals };
   } catch (error) {
     // Node's own sentence, without its advice on how to quote.
     throw new WrongArguments(error instanceof Error ? (error.message.split(/\.\s|\n/)[0] ?? '') : String(error));

@@ -11,9 +11,9 @@ import { mintToken, tokenDigest } from './tokens.ts';
 
 /** Where a command's words go: results to one, everything else to the other, so that a script can use the results. */
 export interface Terminal {
-  result(line: string): void;
-  remark(line: string): void;
-  report(error: unknown): void;
+  result: (line: string) => void;
+  remark: (line: string) => void;
+  report: (error: unknown) => void;
 }
 
 type CommandOf<K extends LabCommand['kind']> = Extract<LabCommand, { kind: K }>;

@@ -23,7 +23,7 @@ export interface LabOptions {
   port: number;
   /** A token that lives in memory only, for the desk that started the lab. */
   session: { token: string; rights: LabRight[] } | null;
-  report(error: unknown): void;
+  report: (error: unknown) => void;
 }
 
 export interface Lab {
@@ -49,11 +49,21 @@ export async function openLabStores(dataDirectory: string): Promise<LabStores> {
 async function storesUnder(lock: DataLock, dataDirectory: string): Promise<LabStores> {
   const metadata = openSqliteMetadata(dataDirectory);
   try {
-    const blobs = await openFileBlobs(dataDirectory);
-    await blobs.sweep((sha256) => metadata.isKnown(sha256));
+    const blobs = await openSweptBlobs(dataDirectory, metadata);
     return { metadata, blobs, close: () => closeAll(blobs, metadata, lock) };
   } catch (error) {
     await metadata.close();
+    throw error;
+  }
+}
+
+async function openSweptBlobs(dataDirectory: string, metadata: MetadataStore): Promise<BlobStore> {
+  const blobs = await openFileBlobs(dataDirectory);
+  try {
+    await blobs.sweep((sha256) => metadata.isKnown(sha256));
+    return blobs;
+  } catch (error) {
+    await blobs.close();
     throw error;
   }
 }

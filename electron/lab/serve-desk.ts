@@ -15,7 +15,7 @@ export function serveDesk(channel: DeskChannel, host: NodeJS.Process, report: (e
   let started = false;
   const end = async (): Promise<void> => {
     // What is still starting can be cut off anywhere: it is built for that.
-    const running = await Promise.race([lab, null]);
+    const running = await Promise.race([lab, Promise.resolve(null)]);
     await running?.close(graceMs);
     host.exit(0);
   };

@@ -14,7 +14,7 @@ export interface LabServerOptions {
   services: ReadonlyMap<string, Service>;
   rightsOf: RightsOf;
   /** Told of defects and damaged data; never of addresses, which carry tokens. */
-  report(error: unknown): void;
+  report: (error: unknown) => void;
 }
 
 export interface LabServer {

@@ -3,7 +3,7 @@ import { eicar, elf, noise, officeDocument, pdf, png, portableExecutable, shellL
 
 /** A harmless file the lab is stocked with. Families, threats and people are invented. */
 export interface SpecimenPlan extends SampleFacts {
-  make(): Buffer;
+  make: () => Buffer;
   comments: NewComment[];
 }
 

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, stat, watch, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ended, type RunningLab, startLabCommand, startLabProcess, withDirectory } from './running-lab.ts';
+import { noise } from './specimen-bytes.ts';
+import { specimenList } from './stock.ts';
+
+const megabyte = 1024 * 1024;
+const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+
+/** Each specimen can be asked for and comes whole. */
+async function expectWholeStock(lab: RunningLab): Promise<void> {
+  for (const { md5 } of specimenList()) {
+    const bytes = new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer());
+    expect(md5Of(bytes)).toBe(md5);
+  }
+}
+
+async function containersIn(vault: string): Promise<string[]> {
+  return (await readdir(vault, { recursive: true })).filter((path) => /[0-9a-f]{64}$/.test(path));
+}
+
+/** Resolves at the n-th change the system reports under a directory. */
+async function changed(directory: string, times: number, signal: AbortSignal): Promise<void> {
+  let seen = 0;
+  for await (const _change of watch(directory, { recursive: true, signal })) {
+    seen += 1;
+    if (seen >= times) return;
+  }
+}
+
+/** Starts the command and kills it at its n-th change on the disk, or lets it end when it makes fewer. */
+async function killedAtChange(directory: string, times: number, ...args: string[]): Promise<void> {
+  const stop = new AbortController();
+  const moment = changed(directory, times, stop.signal).catch(() => {});
+  const child = startLabCommand(...args, '--data', directory);
+  const gone = once(child, 'exit');
+  await Promise.race([moment, gone]);
+  stop.abort();
+  await ended(child, () => child.kill('SIGKILL'));
+}
+
+test('killed at any moment of adding a file, it serves that file whole or not at all, and keeps nothing of it', async () => {
+  await withDirectory(async (directory) => {
+    const bytes = noise('killed', 24 * megabyte);
+    const path = join(directory, 'big.bin');
+    await writeFile(path, bytes);
+    const data = join(directory, 'data');
+    await (await startLabProcess(data)).stop();
+    const stocked = (await containersIn(join(data, 'vault'))).length;
+    for (const times of [1, 2, 4, 8, 16, 32]) {
+      await killedAtChange(data, times, 'add', path);
+      const lab = await startLabProcess(data);
+      const response = await lab.ask('downloadfile', { file: md5Of(bytes) });
+      const kept = response.status === 200 ? 1 : 0;
+      if (kept) expect(bytes.equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
+      else expect(response.status).toBe(404);
+      expect(await containersIn(join(data, 'vault'))).toHaveLength(stocked + kept);
+      expect(await readdir(join(data, 'vault', 'incoming'))).toEqual([]);
+      await lab.stop();
+    }
+  });
+});
+
+test('killed at any moment of its first start, it is stocked whole at the next', async () => {
+  for (const times of [1, 3, 6, 12, 24, 48]) {
+    await withDirectory(async (directory) => {
+      await killedAtChange(directory, times, '--port', '0');
+      const lab = await startLabProcess(directory);
+      expect(lab.answer).toMatchObject({ kind: 'listening', specimens: specimenList() });
+      await expectWholeStock(lab);
+      await lab.stop();
+    });
+  }
+});
+
+test('bytes whose row was never written are swept at the next start', async () => {
+  await withDirectory(async (directory) => {
+    await (await startLabProcess(directory)).stop();
+    const vault = join(directory, 'vault');
+    const orphan = join(vault, '00', '0'.repeat(64));
+    const before = await containersIn(vault);
+    await import('node:fs/promises').then(({ cp }) => cp(join(vault, before[0] ?? ''), orphan, { recursive: true }));
+    await (await startLabProcess(directory)).stop();
+    expect(await containersIn(vault)).toEqual(before);
+    await expect(stat(orphan)).rejects.toThrow('ENOENT');
+  });
+});

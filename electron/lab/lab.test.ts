@@ -1,0 +1,191 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { labMessage } from '../../shared/domain/lab.ts';
+import { ended, labCommand, startLabCommand, startLabProcess, withDirectory } from './running-lab.ts';
+import { eicar } from './specimen-bytes.ts';
+import { specimenList } from './stock.ts';
+
+const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
+
+async function filesUnder(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function filesHolding(directory: string, bytes: Buffer): Promise<string[]> {
+  const files = await filesUnder(directory);
+  const holding = await Promise.all(files.map(async (file) => (await readFile(file)).includes(bytes)));
+  return files.filter((_file, index) => holding[index]);
+}
+
+test('it answers the desk with its port and its specimens, and a second start finds them again', async () => {
+  await withDirectory(async (directory) => {
+    for (let start = 0; start < 2; start += 1) {
+      const lab = await startLabProcess(directory);
+      expect(lab.answer).toEqual({ kind: 'listening', port: expect.any(Number), specimens: specimenList() });
+      expect((await lab.ask('getfile', { hash: eicarMd5 })).status).toBe(200);
+      await lab.stop();
+      expect(lab.process.exitCode).toBe(0);
+    }
+  });
+});
+
+test('the token of an earlier start is refused', async () => {
+  await withDirectory(async (directory) => {
+    const first = await startLabProcess(directory, ['read'], 'a'.repeat(64));
+    await first.stop();
+    const second = await startLabProcess(directory, ['read'], 'b'.repeat(64));
+    expect((await second.ask('getfile', { hash: eicarMd5, token: 'a'.repeat(64) })).status).toBe(401);
+    await second.stop();
+  });
+});
+
+test('no file of its directory holds the antivirus test string, or a token, as they are', async () => {
+  await withDirectory(async (directory) => {
+    const lab = await startLabProcess(directory, ['read', 'download'], 'c'.repeat(64));
+    const made = (await labCommand('token', 'add', '--rights', 'read', '--data', directory)).results.trim();
+    expect((await lab.ask('downloadfile', { file: eicarMd5 })).status).toBe(200);
+    expect((await lab.ask('getfile', { hash: eicarMd5, token: made })).status).toBe(200);
+    // The scan must be able to find something: a tag that lies there in plain text.
+    expect(await filesHolding(directory, Buffer.from('family:glasswing'))).not.toEqual([]);
+    for (const secret of [eicar(), Buffer.from(made), Buffer.from(made, 'hex'), Buffer.from('c'.repeat(64))]) expect(await filesHolding(directory, secret)).toEqual([]);
+    await lab.stop();
+    for (const secret of [eicar(), Buffer.from(made), Buffer.from(made, 'hex')]) expect(await filesHolding(directory, secret)).toEqual([]);
+  });
+});
+
+test('a second lab on the same directory is refused while the first serves, and the first goes on', async () => {
+  await withDirectory(async (directory) => {
+    const first = await startLabProcess(directory);
+    const second = await startLabProcess(directory);
+    expect(second.answer).toEqual({ kind: 'failed', failure: { kind: 'data-in-use', path: directory } });
+    await ended(second.process, () => {});
+    expect((await first.ask('getfile', { hash: eicarMd5 })).status).toBe(200);
+    const command = await labCommand('--port', '0', '--data', directory);
+    expect(command).toMatchObject({ code: 1, results: '', remarks: expect.stringContaining('Another Vitrine is using this data') });
+    await first.stop();
+  });
+});
+
+test('a lab that was killed leaves its directory free for the next', async () => {
+  await withDirectory(async (directory) => {
+    const first = await startLabProcess(directory);
+    await ended(first.process, () => first.process.kill('SIGKILL'));
+    const second = await startLabProcess(directory);
+    expect(second.answer.kind).toBe('listening');
+    await second.stop();
+  });
+});
+
+test('a directory that is a file is named in the failure', async () => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'file');
+    await writeFile(path, '');
+    const lab = await startLabProcess(path);
+    expect(lab.answer).toMatchObject({ kind: 'failed', failure: { path } });
+    await ended(lab.process, () => {});
+  });
+});
+
+test('a busy port is a failure of its own', async () => {
+  await withDirectory(async (directory) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await labCommand('--port', String(port), '--data', directory)).toMatchObject({ code: 1, remarks: expect.stringContaining(`Port ${port} is in use`) });
+    other.close();
+  });
+});
+
+test('when the desk dies without a word, the lab ends too', async () => {
+  await withDirectory(async (directory) => {
+    const desk = startDesk(directory);
+    await once(desk.stdout ?? desk, 'data');
+    const inUse = await startLabProcess(directory);
+    expect(inUse.answer).toMatchObject({ failure: { kind: 'data-in-use' } });
+    // The lab holds the other end of this pipe too: it closes when both are gone.
+    const bothEnded = once(desk.stdout ?? desk, 'close');
+    desk.kill('SIGKILL');
+    await bothEnded;
+    const next = await startLabProcess(directory);
+    expect(next.answer.kind).toBe('listening');
+    await next.stop();
+  });
+});
+
+/** A desk that only starts a lab and passes its own output on to it. */
+function startDesk(directory: string): ChildProcess {
+  const entry = fileURLToPath(new URL('../lab.ts', import.meta.url));
+  const start = { kind: 'start', dataDirectory: directory, port: 0, token: 'd'.repeat(64), rights: [] };
+  const program = `
+    const lab = require('node:child_process').fork(${JSON.stringify(entry)}, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    lab.on('message', () => process.stdout.write('started'));
+    lab.send(${JSON.stringify(start)});`;
+  return fork('-e', [program], { execArgv: [], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+}
+
+test('the running lab prints its address and no token, and ends cleanly at Ctrl-C', async () => {
+  await withDirectory(async (directory) => {
+    const lab = startLabCommand('--port', '0', '--data', directory);
+    let printed = '';
+    lab.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const [line]: Buffer[] = await once(lab.stdout ?? lab, 'data');
+    const address = /http:\/\/127\.0\.0\.1:\d+\/repository\/api\.php/.exec(String(line))?.[0] ?? '';
+    const { results } = await labCommand('token', 'add', '--rights', 'read', '--name', 'ana', '--data', directory);
+    expect(results).toMatch(/^[0-9a-f]{64}\n$/);
+    expect((await fetch(`${address}?action=getfile&token=${results.trim()}&hash=${eicarMd5}`)).status).toBe(200);
+    await ended(lab, () => lab.kill('SIGINT'));
+    expect(lab.exitCode).toBe(0);
+    expect(printed).toContain('token add');
+    expect(printed).not.toContain(results.trim());
+  });
+});
+
+test('a file added from this computer is served with its name, tags and bytes', async () => {
+  await withDirectory(async (directory) => {
+    const bytes = randomBytes(700_001);
+    const path = join(directory, 'sample.bin');
+    const data = join(directory, 'data');
+    await writeFile(path, bytes);
+    const added = await labCommand('add', path, '--name', 'naïve name.bin', '--tags', 'family:glasswing,tlp:green', '--data', data);
+    const md5 = createHash('md5').update(bytes).digest('hex');
+    expect(added).toMatchObject({ code: 0, results: `${md5}  naïve name.bin\n` });
+    const lab = await startLabProcess(data);
+    expect(await (await lab.ask('getfile', { hash: md5 })).json()).toMatchObject({ file: { filename: 'naïve name.bin', size: bytes.length, tags: 'family:glasswing,tlp:green' } });
+    expect(bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer()))).toBe(true);
+    expect(await labCommand('add', path, '--data', data)).toMatchObject({ code: 1, remarks: expect.stringContaining('Another Vitrine is using') });
+    await lab.stop();
+  });
+});
+
+test.each([
+  ['an unknown option', ['--bogus'], 2],
+  ['an unknown token', ['token', 'remove', '99', '--data', 'DATA'], 2],
+  ['a file that is not there', ['add', 'DATA/nowhere', '--data', 'DATA'], 1],
+  ['a folder instead of a file', ['add', 'DATA', '--data', 'DATA'], 1],
+])('%s is one clear line', async (_title, args, code) => {
+  await withDirectory(async (directory) => {
+    await mkdir(join(directory, 'data'));
+    const result = await labCommand(...args.map((arg) => arg.replace('DATA', join(directory, 'data'))));
+    expect(result).toMatchObject({ code, results: '', remarks: expect.stringMatching(/^[^\n]{10,}\n$/) });
+  });
+});
+
+test('--help says what there is', async () => {
+  expect(await labCommand('--help')).toMatchObject({ code: 0, remarks: '', results: expect.stringContaining('token add --rights') });
+});
+
+test('a first message that is none ends the lab with an error, not with an open port', async () => {
+  const child = fork(fileURLToPath(new URL('../lab.ts', import.meta.url)), [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  child.send({ kind: 'start', port: 'many' });
+  const [code]: unknown[] = await once(child, 'exit');
+  expect(code).toBe(1);
+  expect(labMessage.safeParse({ kind: 'start' }).success).toBe(false);
+});

@@ -1,0 +1,72 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { labMessage, type LabMessage, type LabRight, labRights } from '../../shared/domain/lab.ts';
+
+/** For tests: the real lab as a process, on a directory of its own. */
+const entry = fileURLToPath(new URL('../lab.ts', import.meta.url));
+
+export interface RunningLab {
+  process: ChildProcess;
+  /** Its first answer. */
+  answer: LabMessage;
+  /** `http://127.0.0.1:PORT`, empty when it failed. */
+  origin: string;
+  token: string;
+  /** Asks for an action of the repository with the lab's own token. */
+  ask(action: string, parameters?: Record<string, string>, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export const anyToken = 'f'.repeat(64);
+
+export async function startLabProcess(dataDirectory: string, rights: readonly LabRight[] = labRights, token = anyToken): Promise<RunningLab> {
+  const child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  child.send({ kind: 'start', dataDirectory, port: 0, token, rights });
+  const [message]: unknown[] = await once(child, 'message');
+  const answer = labMessage.parse(message);
+  const origin = answer.kind === 'listening' ? `http://127.0.0.1:${answer.port}` : '';
+  return {
+    process: child,
+    answer,
+    origin,
+    token,
+    ask: (action, parameters = {}, init = {}) =>
+      fetch(`${origin}/repository/api.php?${new URLSearchParams({ action, token, ...parameters }).toString()}`, init),
+    stop: () => ended(child, () => child.disconnect()),
+  };
+}
+
+/** Ends a child in the given way and waits until it is gone. */
+export async function ended(child: ChildProcess, end: () => void): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  end();
+  await gone;
+}
+
+/** The lab's command line, as a person uses it. */
+export function startLabCommand(...args: string[]): ChildProcess {
+  return spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+export async function labCommand(...args: string[]): Promise<{ code: number | null; results: string; remarks: string }> {
+  const child = startLabCommand(...args);
+  const text = { results: '', remarks: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (text.results += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (text.remarks += chunk.toString()));
+  await once(child, 'close');
+  return { code: child.exitCode, ...text };
+}
+
+export async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

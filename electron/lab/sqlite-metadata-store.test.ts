@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { labSchemaVersion } from './lab-schema.ts';
+import type { NewComment, StoredSample } from './metadata-store.ts';
+import { withDirectory } from './running-lab.ts';
+import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+
+const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({
+  hashes: { md5, sha1: digit.repeat(40), sha256: digit.repeat(64) },
+  sizeBytes: 3, name: 'a', mime: null, threat: null, criticity: 1, tags: ['z', 'a:b'], uploader: 'ana', uploaded: '2025-01-01T00:00:00Z',
+});
+const say = (content: string, ...replies: NewComment[]): NewComment => ({ author: 'ana', created: '2025-01-01T00:00:00Z', content, replies });
+const failure = (kind: string) => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
+
+test('a sample is given back as it was stored, with its tags in order, after the store was closed', async () => {
+  await withDirectory(async (directory) => {
+    const first = openSqliteMetadata(directory);
+    expect(await first.addSample(sample('a'), [])).toBe('added');
+    await first.close();
+    const again = openSqliteMetadata(directory);
+    expect(await again.sampleByMd5('a'.repeat(32))).toEqual(sample('a'));
+    expect(await again.sampleByMd5('b'.repeat(32))).toBeNull();
+    expect(await again.addSample(sample('a'), [say('again')])).toBe('already-here');
+    expect(await again.commentsOf('a'.repeat(64))).toEqual([]);
+    await again.close();
+  });
+});
+
+test('a thread keeps who answers whom', async () => {
+  await withDirectory(async (directory) => {
+    const store = openSqliteMetadata(directory);
+    await store.addSample(sample('a'), [say('root', say('reply', say('deeper')), say('other reply')), say('second root')]);
+    const comments = await store.commentsOf('a'.repeat(64));
+    const content = (id: number | null) => comments.find((comment) => comment.id === id)?.content ?? null;
+    expect(comments.map((comment) => [comment.content, content(comment.parent)])).toEqual([
+      ['root', null], ['reply', 'root'], ['deeper', 'reply'], ['other reply', 'root'], ['second root', null],
+    ]);
+    await store.close();
+  });
+});
+
+test('other bytes under a taken MD5 are refused, and nothing of them is kept', async () => {
+  await withDirectory(async (directory) => {
+    const store = openSqliteMetadata(directory);
+    await store.addSample(sample('a'), []);
+    await expect(store.addSample(sample('b', 'a'.repeat(32)), [say('x')])).rejects.toEqual(failure('two-samples-one-md5'));
+    expect(await store.isKnown('b'.repeat(64))).toBe(false);
+    expect(await store.commentsOf('b'.repeat(64))).toEqual([]);
+    await store.close();
+  });
+});
+
+test('a token added over a second connection is seen, and gone when removed', async () => {
+  await withDirectory(async (directory) => {
+    const serving = openSqliteMetadata(directory);
+    const command = openSqliteMetadata(directory);
+    const { id } = await command.addToken({ name: 'ana', sha256: 'c'.repeat(64), rights: ['read', 'scan'], created: '2025-01-01T00:00:00Z' });
+    expect(await serving.tokens()).toEqual([{ id, name: 'ana', sha256: 'c'.repeat(64), rights: ['read', 'scan'], created: '2025-01-01T00:00:00Z' }]);
+    expect(await command.removeToken(id)).toBe(true);
+    expect(await command.removeToken(id)).toBe(false);
+    expect(await serving.tokens()).toEqual([]);
+    await Promise.all([serving.close(), command.close()]);
+  });
+});
+
+test('a newer schema is refused and left as it is', async () => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'lab.db');
+    const newer = new DatabaseSync(path);
+    newer.exec(`PRAGMA user_version = ${labSchemaVersion + 1}`);
+    newer.close();
+    expect(() => openSqliteMetadata(directory)).toThrow(failure('data-newer'));
+    const after = new DatabaseSync(path);
+    expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: labSchemaVersion + 1 });
+    expect(after.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toEqual({ tables: 0 });
+    after.close();
+  });
+});
+
+test('a file that is no database is named as damaged and not touched', async () => {
+  await withDirectory(async (directory) => {
+    await writeFile(join(directory, 'lab.db'), 'this is no database, and long enough to tell'.repeat(200));
+    expect(() => openSqliteMetadata(directory)).toThrow(failure('data-damaged'));
+  });
+});
+
+test('two processes that open a new store at once both find it whole', async () => {
+  await withDirectory(async (directory) => {
+    const stores = [openSqliteMetadata(directory), openSqliteMetadata(directory)];
+    for (const store of stores) expect(await store.stockedRelease()).toBe(0);
+    await stores[0]?.recordStocked(7);
+    expect(await stores[1]?.stockedRelease()).toBe(7);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
