@@ -1,0 +1,88 @@
+import { Buffer } from 'node:buffer';
+import { fc, test } from './property.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { createRedaction, excerptCharacters } from './redaction.ts';
+import { tokenOfTests as token } from './scripted-server.fixture.ts';
+
+const redaction = createRedaction([token]);
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const upperPercent = encodeURIComponent(token);
+
+const forms: Record<string, string> = {
+  raw: token,
+  'percent-encoded': upperPercent,
+  'percent-encoded in lower case': upperPercent.toLowerCase(),
+  'percent-encoded in part': token.replace('%', '%25').replace('&', '%26'),
+  'percent-encoded twice': encodeURIComponent(upperPercent),
+  'percent-encoded in every byte': [...Buffer.from(token)].map((byte) => `%${byte.toString(16)}`).join(''),
+  'form-encoded': new URLSearchParams({ t: token }).toString().slice(2),
+  'as JSON': JSON.stringify(token).slice(1, -1),
+  'as JSON with escapes': [...token].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'as HTML': token.replace('&', '&amp;').replace('"', '&quot;'),
+  'as HTML with numbers': token.replace('&', '&#38;').replace('"', '&#x22;'),
+  base64: Buffer.from(token).toString('base64'),
+  'base64 for URLs': Buffer.from(token).toString('base64url'),
+  'base64 after one byte': Buffer.from(`:${token}`).toString('base64'),
+  'base64 between others': Buffer.from(`user:${token}:more`).toString('base64'),
+};
+
+describe('redaction', () => {
+  it.each(Object.entries(forms))('finds a secret %s', (_, form) => {
+    const text = redaction.text(`before ${form} after`);
+    expect(text).toMatch(/^before .*\[secret\].* after$/);
+    expect(text).not.toContain(form);
+  });
+
+  it('leaves other text alone', () => {
+    expect(redaction.text('nothing to hide: Tk9 zE')).toBe('nothing to hide: Tk9 zE');
+    expect(createRedaction([]).text('x')).toBe('x');
+    expect(createRedaction(['']).text('x')).toBe('x');
+  });
+
+  it('takes secrets that are regular expressions, very long, or very short', () => {
+    expect(createRedaction(['(a+)+$']).text('x (a+)+$ x')).toBe('x [secret] x');
+    const long = 'Ab1/'.repeat(1024);
+    expect(createRedaction([long]).text(`x ${long} y`)).toBe('x [secret] y');
+    expect(createRedaction(['q']).text('aqa')).toBe('a[secret]a');
+  });
+
+  it('hides a secret wherever the excerpt is cut', () => {
+    const plain = createRedaction(['SECRETSECRET']);
+    for (let before = 150; before < 230; before += 1) {
+      const excerpt = plain.excerpt(bytes(`${'.'.repeat(before)}SECRETSECRET${'.'.repeat(50)}`));
+      expect(excerpt.replace('[secret]', '')).toMatch(/^\.*$/);
+    }
+  });
+
+  it('hides a secret that is cut where reading stopped', () => {
+    const plain = createRedaction(['SECRETSECRET']);
+    // Only control characters before it, so that the cut at the read limit is all the excerpt could show.
+    for (const part of [4, 8]) expect(plain.excerpt(bytes(`${'\0'.repeat(256 * 1024 - part)}SECRETSECRET`))).not.toContain('SE');
+  });
+
+  it('hides a secret that control characters or wide text had taken apart', () => {
+    const plain = createRedaction(['SECRETSECRET']);
+    expect(plain.excerpt(Buffer.from('SECRETSECRET', 'utf16le'))).toBe('[secret]');
+    expect(plain.excerpt(bytes('SECRET\u200bSECRET'))).toBe('[secret]');
+  });
+
+  it('makes an excerpt one printable line', () => {
+    expect(redaction.excerpt(bytes('a\r\n\tb\u001b[31m\u202ec\u0000'))).toBe('a b[31mc');
+    expect(redaction.excerpt(bytes('x'.repeat(1000)))).toHaveLength(excerptCharacters);
+    expect(redaction.excerpt(new Uint8Array([0xff, 0xfe, 0x41]))).toBe('A');
+  });
+
+  test.prop([fc.string({ minLength: 4, unit: 'binary' }), fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })])(
+    'never lets a secret through raw, percent-encoded or form-encoded',
+    (secret, before, after) => {
+      fc.pre(secret.isWellFormed() && /[a-z0-9]{4}/i.test(secret));
+      for (const form of [secret, encodeURIComponent(secret), new URLSearchParams({ t: secret }).toString().slice(2)]) {
+        expect(createRedaction([secret]).text(`${before}${form}${after}`)).not.toContain(form);
+      }
+    },
+  );
+
+  test.prop([fc.uint8Array({ maxLength: 2000 })])('takes any bytes', (any) => {
+    expect(redaction.excerpt(any).length).toBeLessThanOrEqual(excerptCharacters + '[secret]'.length * excerptCharacters);
+  });
+});
