@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type Failure, FailureError, failed, type Result } from '../../shared/failure.ts';
+import { type Failure, FailureError, type FailureKind, failed, type Result } from '../../shared/failure.ts';
 import type { DefectLog } from '../dispatcher.ts';
 
 /** On every reply. No reply may be framed, sniffed, embedded by another origin, or tell another site where it was. */
@@ -26,6 +26,8 @@ export function sendResult(response: ServerResponse, status: number, result: Res
     response.destroy();
     return;
   }
+  // Those of the reply that was meant to be sent, such as a download's file name.
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
   const body = Buffer.from(JSON.stringify(result));
   response.writeHead(status, { ...dataHeaders, 'content-type': 'application/json', 'content-length': body.byteLength });
   response.end(body);
@@ -59,17 +61,17 @@ export function sendError(response: ServerResponse, operation: string, error: un
 
 const refusedStatus = { sender: 403, host: 403, origin: 403, method: 405, 'media-type': 415 } as const;
 
+const statuses: Partial<Record<FailureKind, number>> = {
+  'bad-input': 400,
+  'session-missing': 401,
+  'session-refused': 401,
+  'link-used': 401,
+  'unknown-operation': 404,
+  'export-gone': 404,
+  'body-too-large': 413,
+};
+
+/** 422 for what was understood and could not be done: the failure says why. */
 function statusOf(failure: Failure): number {
-  switch (failure.kind) {
-    case 'bad-input': return 400;
-    case 'session-missing':
-    case 'session-refused':
-    case 'link-used': return 401;
-    case 'sender-refused': return refusedStatus[failure.reason];
-    case 'unknown-operation':
-    case 'export-gone': return 404;
-    case 'body-too-large': return 413;
-    // Understood and not done: the failure says why.
-    default: return 422;
-  }
+  return failure.kind === 'sender-refused' ? refusedStatus[failure.reason] : (statuses[failure.kind] ?? 422);
 }

@@ -48,20 +48,22 @@ export async function findPageFile(folder: string, requestPath: string): Promise
   const parts = plainParts(requestPath === '/' ? '/index.html' : requestPath);
   const mediaType = parts && mediaTypes[extname(parts.at(-1) ?? '')];
   if (!parts || !mediaType) return null;
-  const root = await realpath(folder);
-  const path = await realpath(join(root, ...parts)).catch(absent);
-  if (path === null || !path.startsWith(root.endsWith(sep) ? root : root + sep)) return null;
+  const root = await realpath(folder).catch(nullWhenAbsent);
+  const path = root && (await realpath(join(root, ...parts)).catch(nullWhenAbsent));
+  if (!root || !path?.startsWith(root + sep)) return null;
   return { path, mediaType, immutable: parts.length > 1 && parts[0] === 'assets' };
 }
 
-/** Null unless every part is made of letters, digits, `.`, `_`, `-` alone and begins with none of the dots. */
+/** Null unless every part is made of letters, digits, `.`, `_` and `-` alone and begins with no dot. */
 function plainParts(requestPath: string): string[] | null {
   const [before, ...parts] = requestPath.split('/');
   return before === '' && parts.every((part) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(part)) ? parts : null;
 }
 
-function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return null;
+const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
+
+function nullWhenAbsent(error: NodeJS.ErrnoException): null {
+  if (absent.includes(error.code ?? '')) return null;
   throw error;
 }
 

@@ -6,9 +6,9 @@ import type { PageSurroundings } from './page-surroundings.ts';
 export interface EventStreamOptions {
   page: PageSurroundings;
   session: PageSession;
-  onEvent(event: Extract<EventLine, { kind: 'event' }>): void;
+  onEvent: (event: Extract<EventLine, { kind: 'event' }>) => void;
   /** Each time the stream is there (again): events from before it are not sent later. */
-  onConnected(): void;
+  onConnected: () => void;
 }
 
 const silenceMs = 3 * heartbeatSeconds * 1000;

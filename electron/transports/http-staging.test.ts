@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
+import { chunksOf } from './testing/byte-chunks.ts';
+import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
+import { until } from './testing/until.ts';
+
+let page: HttpHarness;
+beforeEach(async () => { page = await openHttpHarness(); });
+afterEach(() => page.close());
+
+const refused = (kind: string): object => ({ ok: false, failure: expect.objectContaining({ kind }) });
+const reason = (why: string): object => ({ ok: false, failure: { kind: 'sender-refused', reason: why } });
+
+describe('staging', () => {
+  const upload = (name: string, body: ReadableStream | Uint8Array, signal?: AbortSignal) => async (key: string) =>
+    fetch(`${page.origin}/stage`, {
+      method: 'POST', body, duplex: 'half', ...(signal ? { signal } : {}),
+      headers: { origin: page.origin, [sessionHeader]: key, 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(name) },
+    });
+
+  test('takes a file larger than a call may be, piece by piece', async () => {
+    const reply = await upload('large.bin', ReadableStream.from(chunksOf(48, 64 * 1024)))(await page.openSession());
+    expect(await reply.json()).toMatchObject({ ok: true, value: { name: 'large.bin', sizeBytes: 48 * 64 * 1024 } });
+    const hash = createHash('sha256');
+    for await (const chunk of chunksOf(48, 64 * 1024)) hash.update(chunk);
+    const [staged] = page.rooms.staging.staged.values();
+    expect(staged?.sha256).toBe(hash.digest('hex'));
+    expect(staged?.chunks).toBeGreaterThan(1);
+  });
+
+  test('learns that an upload broke off and keeps nothing', async () => {
+    const gone = new AbortController();
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1024)) });
+    const uploading = upload('half.bin', body, gone.signal)(await page.openSession());
+    const settled = expect(uploading).rejects.toThrow();
+    await until(() => page.rooms.staging.begun.length > 0);
+    gone.abort();
+    await settled;
+    await until(() => page.rooms.staging.dropped.length > 0);
+    expect(page.rooms.staging.dropped).toEqual(['half.bin']);
+    expect(page.rooms.staging.staged.size).toBe(0);
+    expect(page.rooms.defects).toEqual([]);
+  });
+
+  test.each([['%'], ['%ff'], [''], [encodeURIComponent('n'.repeat(1025))]])('refuses the name %s', async (name) => {
+    const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: name };
+    expect(await page.post('/stage', { headers })).toMatchObject({ status: 400, json: refused('bad-input') });
+  });
+
+  test('refuses JSON, which a call would be', async () => {
+    expect(await page.post('/stage', {})).toMatchObject({ status: 415, json: reason('media-type') });
+  });
+});

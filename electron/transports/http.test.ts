@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FailureError } from '../../shared/failure.ts';
+import { secretPattern } from '../../shared/transport-messages.ts';
+import { serveHttp } from './http.ts';
+import { FakeRooms } from './testing/fake-rooms.ts';
+import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';
+
+let page: HttpHarness;
+beforeEach(async () => { page = await openHttpHarness(); });
+afterEach(() => page.close());
+
+describe('the host', () => {
+  test('prints links that hold a new secret each and nothing else', () => {
+    const [first, second] = [page.host.newLink(), page.host.newLink()];
+    expect(first).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${page.host.port}/#`));
+    expect(secretOf(first)).toMatch(secretPattern);
+    expect(secretOf(second)).not.toBe(secretOf(first));
+  });
+
+  test('says that a port is busy', async () => {
+    const opening = serveHttp({ ...new FakeRooms(), port: page.host.port, pageDirectory: page.pageDirectory });
+    await expect(opening).rejects.toEqual(new FailureError({ kind: 'port-busy', port: page.host.port }));
+  });
+
+  test('listens on 127.0.0.1 only', async () => {
+    // A wildcard or IPv6 listener would hold this port on ::1 as well.
+    const other = createServer().listen({ port: page.host.port, host: '::1' });
+    const outcome = await Promise.race([once(other, 'listening').then(() => 'free'), once(other, 'error').then(([error]) => String(error.code))]);
+    other.close();
+    expect(['free', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']).toContain(outcome);
+  });
+
+  test('answers under localhost too', async () => {
+    const name = `localhost:${page.host.port}`;
+    const { status } = await page.post('/call/library.count', { headers: { host: name, origin: `http://${name}` } });
+    expect(status).toBe(200);
+  });
+});
+
+test('closing ends event streams and uploads', async () => {
+  const other = await openHttpHarness();
+  const stream = await other.openEvents();
+  const ending = expect(stream.text()).rejects.toThrow();
+  await other.close();
+  await ending;
+  expect(other.rooms.events.listeners).toBe(0);
+  await expect(fetch(other.origin)).rejects.toThrow();
+});

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import type { Download } from '../../../shared/domain/download.ts';
+import type { StagedFile } from '../../../shared/domain/staged-file.ts';
+import { fail } from '../../../shared/failure.ts';
+import { createDispatcher, type DefectLog, type Dispatch } from '../../dispatcher.ts';
+import { EventHub, type HostEvent } from '../../event-hub.ts';
+import type { ExportDownload, ExportsPort, StagingPort } from '../ports.ts';
+import { partialHandlers } from './partial-handlers.ts';
+
+/** What a defect must never carry over a boundary. */
+export const innerDetail = 'secret-detail-of-a-defect';
+
+/** The host behind a transport: a few handlers over the real dispatcher, and rooms that remember what they were given. */
+export class FakeRooms {
+  readonly events = new CountingEventHub();
+  readonly staging = new MemoryStaging();
+  readonly exports = new MemoryExports();
+  readonly defects: { id: string; operation: string; error: unknown }[] = [];
+  /** Names of the operations that reached a handler. */
+  readonly carriedOut: string[] = [];
+  readonly logDefect: DefectLog = (id, operation, error) => void this.defects.push({ id, operation, error });
+  readonly dispatch: Dispatch = createDispatcher(
+    partialHandlers({
+      'library.count': async () => {
+        this.carriedOut.push('library.count');
+        return { samples: 3, inVault: 2, vaultBytes: 1024 };
+      },
+      'downloads.cancel': async ({ id }) => fail({ kind: 'staged-file-missing', id }),
+      'lab.specimens': async () => { throw new Error(innerDetail); },
+    }),
+    this.logDefect,
+  );
+}
+
+/** Knows how many pages listen. */
+class CountingEventHub extends EventHub {
+  listeners = 0;
+
+  override subscribe(listener: (event: HostEvent) => void): () => void {
+    this.listeners += 1;
+    const remove = super.subscribe(listener);
+    return () => {
+      this.listeners -= 1;
+      remove();
+    };
+  }
+}
+
+class MemoryStaging implements StagingPort {
+  readonly staged = new Map<string, { name: string; sha256: string; chunks: number }>();
+  /** Names of uploads whose first bytes are there. */
+  readonly begun: string[] = [];
+  /** Names of uploads that broke off. */
+  readonly dropped: string[] = [];
+
+  async stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
+    const hash = createHash('sha256');
+    let [sizeBytes, chunks] = [0, 0];
+    try {
+      for await (const chunk of bytes) {
+        if (chunks === 0) this.begun.push(name);
+        hash.update(chunk);
+        sizeBytes += chunk.byteLength;
+        chunks += 1;
+      }
+    } catch (error) {
+      this.dropped.push(name);
+      throw error;
+    }
+    const id = randomBytes(16).toString('hex');
+    this.staged.set(id, { name, sha256: hash.digest('hex'), chunks });
+    return { id, name, sizeBytes };
+  }
+
+  stagePath(path: string): Promise<StagedFile> {
+    return this.stageStream(basename(path), createReadStream(path));
+  }
+}
+
+class MemoryExports implements ExportsPort {
+  readonly #prepared = new Map<string, ExportDownload>();
+
+  prepare(download: ExportDownload): string {
+    const id = randomBytes(16).toString('hex');
+    this.#prepared.set(id, download);
+    return id;
+  }
+
+  take(id: string): ExportDownload | null {
+    const found = this.#prepared.get(id) ?? null;
+    this.#prepared.delete(id);
+    return found;
+  }
+}
+
+/** A download in the middle of its way, as an event tells it. */
+export function someDownload(receivedBytes: number, name: string | null = null): Download {
+  return {
+    id: 'd'.repeat(32), workspaceId: 'lab', md5: 'a'.repeat(32), name, state: 'receiving', receivedBytes,
+    totalBytes: null, bytesPerSecond: 0, sha256: null, failure: null,
+  };
+}
