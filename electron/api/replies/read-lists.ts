@@ -25,11 +25,11 @@ function listOfTexts(value: Json): string[] | undefined {
   return texts.length === value.length ? texts : undefined;
 }
 
-/** A URL may hold commas itself: a part that starts neither a name nor a URL belongs to the one before. */
+/** A URL may hold commas itself: a part that starts neither with a name and a bar nor as a URL belongs to the one before. */
 function splitUrls(text: string): string[] {
   const urls: string[] = [];
   for (const part of text.split(',')) {
-    if (urls.length === 0 || part.includes('|') || /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(part)) urls.push(part);
+    if (urls.length === 0 || /^[^|?&=/]*\|/.test(part) || /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(part)) urls.push(part);
     else urls.push(`${urls.pop() ?? ''},${part}`);
   }
   return urls.map((url) => url.trim()).filter((url) => url !== '');

@@ -1,0 +1,65 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { FailureError } from '../../../shared/failure.ts';
+import type { CallFacts } from '../call.ts';
+import { errorOf, failureOf } from '../failure-of.fixture.ts';
+import { fc, test } from '../property.fixture.ts';
+import { createRedaction } from '../redaction.ts';
+import { readJsonReply } from './read-json-reply.ts';
+
+const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
+const facts: CallFacts = { ...at, action: 'getfile', hash: null, hasToken: true, redaction: createRedaction(['SECRETSECRET']) };
+const read = (body: string | Uint8Array, status = 200): unknown => readJsonReply({ status, body: Buffer.from(body) }, facts);
+
+describe('a reply that is due to be JSON', () => {
+  it.each([
+    ['{"file":null}', { file: null }],
+    [' \r\n[1, 2]\n', [1, 2]],
+    ['null', null],
+    ['"text"', 'text'],
+    ['\uFEFF{"a":1}', { a: 1 }],
+  ])('%j is read', (body, value) => {
+    expect(read(body)).toEqual(value);
+  });
+
+  it.each([
+    ['', 'empty-reply'],
+    [' \r\n\t', 'empty-reply'],
+    ['<!DOCTYPE html><p>{"file":null}</p>', 'html-reply'],
+    ['\n<HTML lang="en">', 'html-reply'],
+    ['<!-- installer --><html>', 'html-reply'],
+    ['<?xml version="1.0"?><!DOCTYPE html>', 'html-reply'],
+    ['<br />\n<b>Warning</b>: Undefined index in /var/www/api.php on line 3<br />{"file":{"md5":"a"}}', 'text-around-json'],
+    ['Notice: Array [0] offset {"file":null}', 'text-around-json'],
+    ['{"file":null}{}', 'text-around-json'],
+    ['{"file":{"name":"}"}} trailing', 'text-around-json'],
+    ['{"file":{"name":"a \\" } b"}}<!-- 3 ms -->', 'text-around-json'],
+    ['<br />Fatal error: out of memory', 'unreadable-reply'],
+    ['{"file":', 'unreadable-reply'],
+    ['{]', 'unreadable-reply'],
+    ['MZ\u0090\u0000', 'unreadable-reply'],
+    ['NaN', 'unreadable-reply'],
+  ])('%j is the failure %s', async (body, kind) => {
+    expect(await failureOf(() => read(body))).toMatchObject({ kind, status: 200 });
+  });
+
+  it('shows the first characters, without secrets', async () => {
+    expect(await failureOf(() => read('oops SECRETSECRET'))).toEqual({ kind: 'unreadable-reply', ...at, status: 200, text: 'oops [secret]' });
+  });
+
+  test.prop([fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)), fc.json().map((text) => Buffer.from(`${text}{}`)))])(
+    'gives JSON or a failure for any bytes',
+    (body) => {
+      try {
+        readJsonReply({ status: 200, body }, facts);
+      } catch (error) {
+        expect(error).toBeInstanceOf(FailureError);
+      }
+    },
+  );
+
+  it('takes five million brackets', async () => {
+    expect(await errorOf(() => read('['.repeat(5_000_000)))).toBeInstanceOf(FailureError);
+    expect(await errorOf(() => read('{"a":"'.repeat(100_000)))).toBeInstanceOf(FailureError);
+  });
+});
