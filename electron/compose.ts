@@ -76,7 +76,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     'host.openLog': async () => (await host.openLog(), {}),
     'host.chooseExportFolder': () => host.chooseExportFolder(),
     'settings.read': async () => settings.read(),
-    'settings.change': async (change) => ({ values: settings.change(withoutUndefined(change)) }),
+    'settings.change': async (change) => ({ values: settings.change(change) }),
     'secrets.create': ({ passphrase }) => tokens.create(passphrase),
     'secrets.unlock': ({ passphrase }) => tokens.unlock(passphrase),
     'workspaces.list': () => workspaces.list(),
@@ -112,10 +112,4 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
       stores.close();
     },
   };
-}
-
-/** A row left out of a change is not a change. */
-function withoutUndefined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

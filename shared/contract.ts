@@ -3,7 +3,7 @@ import { download, downloadId } from './domain/download.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
 import { journalAssurance, journalRow } from './domain/journal.ts';
 import { localSample, sampleRecord } from './domain/sample.ts';
-import { settings, settingSchemas, settingsChange, zipEncryption, type SettingName } from './domain/settings.ts';
+import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
 import { workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
 import { failureSchema } from './failure.ts';
 
@@ -14,7 +14,7 @@ import { failureSchema } from './failure.ts';
 
 const nothing = z.object({});
 const operation = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
-const settingName = z.enum(Object.keys(settingSchemas) as [SettingName, ...SettingName[]]);
+const settingName = settings.keyof();
 
 /** Where tokens are: the system keychain, a file sealed with a passphrase, or memory until Vitrine ends. */
 export const secretsState = z.object({

@@ -31,6 +31,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'redirect-refused': { service, target: address, reason: 'downgrade' }, 'may-have-arrived': { service, address, action: 'addcomment' },
   'upload-incomplete': { service, sent: 2, confirmed: 1 }, 'wrong-bytes': { md5, actualMd5: md5, sizeBytes: 1 },
   'sha256-contradicts': { md5, recordedSha256: sha256, actualSha256: sha256 }, 'wrong-record': { service, address, md5, recordMd5: md5 }, 'two-samples-one-md5': { md5, sha256s: [sha256] },
+
   'third-party-refused': { tlp: 'TLP:RED', receiver: 'VirusTotal' }, 'archive-damaged': { name: 'a.zip', reason: 'cut off' },
   'archive-limit': { name: 'a.zip', limit: 'members', value: 10_000 }, 'archive-password': { name: 'a.zip' },
   'archive-name-refused': { name: '../x', reason: 'dotted' }, 'package-unreadable': { sha256, text: '' },

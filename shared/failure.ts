@@ -126,19 +126,19 @@ export type Failure = { [K in FailureKind]: { kind: K } & FactsOf<K> }[FailureKi
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>;
 export type ServiceName = z.infer<typeof service>;
 
-export const failureKinds = Object.keys(facts) as FailureKind[];
+const isFailureKind = (kind: unknown): kind is FailureKind => typeof kind === 'string' && Object.hasOwn(facts, kind);
+export const failureKinds: readonly FailureKind[] = Object.keys(facts).filter(isFailureKind);
 
-/** Reads a failure that came over a boundary; null when it is none of ours. */
-export function readFailure(value: unknown): Failure | null {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
-  const kind = failureKinds.find((known) => known === value.kind);
-  if (kind === undefined) return null;
-  const read = z.object({ kind: z.literal(kind), ...facts[kind] }).safeParse(value);
-  // The schema was picked by the kind it proves, a link TypeScript cannot follow through a union of schemas.
-  return read.success ? (read.data as Failure) : null;
+/** Exactly one kind of the catalogue with exactly its facts: more would be a fact nobody decided to let across. */
+function isFailure(value: unknown): value is Failure {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !isFailureKind(value.kind)) return false;
+  return z.strictObject({ kind: z.literal(value.kind), ...facts[value.kind] }).safeParse(value).success;
 }
 
-export const failureSchema = z.custom<Failure>((value) => readFailure(value) !== null, 'a failure of the catalogue');
+/** Reads a failure that came over a boundary; null when it is none of ours. */
+export const readFailure = (value: unknown): Failure | null => (isFailure(value) ? value : null);
+
+export const failureSchema = z.custom<Failure>(isFailure, 'a failure of the catalogue');
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 

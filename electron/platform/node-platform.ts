@@ -50,7 +50,7 @@ function hostProcess(child: ChildProcess): HostProcess {
   });
   return {
     post: (message) => {
-      if (child.connected) child.send(message as object, () => {});
+      if (child.connected) child.send(message, () => {});
     },
     onMessage: (listener) => child.on('message', listener),
     onExit: (listener) => void gone.then(listener),

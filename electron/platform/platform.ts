@@ -31,7 +31,7 @@ export type ProcessEntry = 'lab';
 
 /** A process of ours. Messages are JSON values. */
 export interface HostProcess {
-  post(message: unknown): void;
+  post(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
   /** Called once; `code` is null when it was killed. */
   onExit(listener: (code: number | null) => void): void;

@@ -124,7 +124,7 @@ export class LabSupervisor {
   }
 
   #settle(address: LabAddress | null): void {
-    for (const waiter of [...this.#waiters]) waiter(address);
+    for (const waiter of this.#waiters) waiter(address);
   }
 
   #enter(state: LabState): void {

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 
 const row = z.object({ name: z.string(), value: z.string() });
-const settingNames = Object.keys(settingSchemas) as SettingName[];
+const settingNames = settings.keyof().options;
 
 export interface SettingsReading {
   values: Settings;
@@ -33,7 +33,7 @@ export class SettingsStore {
   }
 
   /** Stores the settings that are given, all or none. */
-  change(change: Partial<Settings>): Settings {
+  change(change: { [N in SettingName]?: Settings[N] | undefined }): Settings {
     this.#db.transaction(() => {
       for (const name of settingNames) {
         if (change[name] !== undefined) this.#put.run(name, JSON.stringify(settingSchemas[name].parse(change[name])));
