@@ -63,7 +63,7 @@ function roomOf(path: string): Room | null {
 
 /** A test, or what several tests of a room are set up with. */
 function isForTests(path: string): boolean {
-  return /(\.test|[.-]fixture)\.tsx?$/.test(path);
+  return /(\.test|[.-]fixture)\.tsx?$|\/testing\//.test(path);
 }
 
 function matches(pattern: string, specifier: string): boolean {

@@ -48,7 +48,7 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/lab-utility.ts', 'electron/cli.ts', 'electron/bench.ts'],
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/cli.ts', 'electron/bench.ts'],
     rooms: plainHost,
     packages: [node, ...libraries],
   },

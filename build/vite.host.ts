@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { hostOut, root } from './paths.ts';
 
 /** Entries, and the workers they start: a worker is found beside the module that starts it, by `import.meta.url`. */
-const entries = globSync(['electron/{main,web,lab,lab-utility,cli}.ts', 'electron/**/*-worker.ts'], { cwd: root });
+const entries = globSync(['electron/{main,web,lab,cli}.ts', 'electron/**/*-worker.ts'], { cwd: root });
 
 /**
  * The host as ES modules in the folders of their sources, its packages bundled in. They land in `packages/` because a

@@ -1,4 +1,5 @@
 import type { LabMessage } from '../../shared/domain/lab.ts';
+import { isEndRequest } from '../../shared/end-request.ts';
 
 /** The line to the desk that started this process. */
 export interface DeskChannel {
@@ -32,8 +33,9 @@ const postingMs = 1_000;
 
 function overParentPort(port: ParentPort, host: NodeJS.Process): DeskChannel {
   return {
-    onMessage: (listener) => port.on('message', (event) => listener(event.data)),
-    onGone: (listener) => port.on('close', listener),
+    onMessage: (listener) => port.on('message', ({ data }) => isEndRequest(data) || listener(data)),
+    // Where the desk is gone without a word, Electron ends its utility processes by itself.
+    onGone: (listener) => port.on('message', ({ data }) => isEndRequest(data) && listener()),
     post: (message) => port.postMessage(message),
     endAfterPosting: (exitCode) => void setTimeout(() => host.exit(exitCode), postingMs),
   };

@@ -58,6 +58,6 @@ test('the lab runs as a process of Electron, from a file that is there', async (
     },
   });
   desktop.startProcess('lab');
-  expect(started).toEqual([{ path: expect.stringMatching(/lab-utility\.ts$/), serviceName: 'Vitrine lab' }]);
+  expect(started).toEqual([{ path: expect.stringMatching(/lab\.ts$/), serviceName: 'Vitrine lab' }]);
   expect(started.every(({ path }) => existsSync(path))).toBe(true);
 });

@@ -39,9 +39,9 @@ export async function createElectronPlatform(parts: ElectronParts, { dataDirecto
   };
 }
 
-/** Each entry has a twin that gives it the channel it knows; `child_process` is dead with the RunAsNode fuse off. */
+/** An Electron process, not one of `child_process`: that is dead in a packaged program, whose RunAsNode fuse is off. */
 function entryFile(entry: string): string {
-  return fileURLToPath(new URL(`../${entry}-utility${extname(import.meta.url)}`, import.meta.url));
+  return fileURLToPath(new URL(`../${entry}${extname(import.meta.url)}`, import.meta.url));
 }
 
 async function chooseFolder({ showOpenDialog }: ElectronParts): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { type ChannelProcess, endRequest, openUtilityChannel } from './utility-channel.ts';
+import { endRequest } from '../../shared/end-request.ts';
 import { utilityHostProcess } from './utility-process.ts';
 
 class StandInChild extends EventEmitter {
@@ -55,19 +55,4 @@ test('stopping one that is gone does nothing', async () => {
   child.emit('exit', 0);
   await hostProcess.stop();
   expect([child.posted, child.kills]).toEqual([[], 0]);
-});
-
-test('the entry sees the channel that a forked process has', () => {
-  const posted: unknown[] = [];
-  const seen: unknown[] = [];
-  let hear: (event: { data: unknown }) => void = () => {};
-  const parent = { postMessage: (message: unknown) => void posted.push(message), on: (_name: 'message', listener: typeof hear) => void (hear = listener) };
-  const self: ChannelProcess = { connected: false };
-  openUtilityChannel(parent, self, { message: (value) => seen.push(value), disconnect: () => seen.push('disconnect') });
-  expect(self.connected).toBe(true);
-  self.send?.({ kind: 'listening' });
-  hear({ data: { kind: 'start' } });
-  hear({ data: endRequest });
-  hear({ data: endRequest });
-  expect([posted, seen, self.connected]).toEqual([[{ kind: 'listening' }], [{ kind: 'start' }, 'disconnect'], false]);
 });

@@ -1,5 +1,5 @@
+import { endRequest } from '../../shared/end-request.ts';
 import type { HostProcess } from './platform.ts';
-import { endRequest } from './utility-channel.ts';
 
 const killAfterMs = 5_000;
 

@@ -1,2 +1,0 @@
-import './platform/utility-parent.ts';
-import './lab.ts';
