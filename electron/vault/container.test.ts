@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader } from './container.ts';
 import { readContainer, readContainerFacts } from './container-file.ts';
 import { ContainerWriter } from './container-writer.ts';
-import { collected, eicar, temporaryFolder } from './eicar-fixture.ts';
+import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getuid, platform } from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { collected, filesUnder, temporaryFolder } from './eicar-fixture.ts';
+import { collected, filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openStaging } from './staging.ts';
 import { openVault } from './vault.ts';
 

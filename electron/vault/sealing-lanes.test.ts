@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readContainerFacts } from './container-file.ts';
-import { filesUnder, temporaryFolder } from './eicar-fixture.ts';
+import { filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openSealingLanes, type SealingLanes } from './sealing-lanes.ts';
 import type { SealTarget } from './sealer.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar-fixture.ts';
+import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openStaging, type Staging } from './staging.ts';
 
 async function opened(): Promise<{ staging: Staging; folder: string; elsewhere: string }> {

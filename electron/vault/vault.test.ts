@@ -5,7 +5,7 @@ import { platform } from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FailureKind } from '../../shared/failure.ts';
-import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar-fixture.ts';
+import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openVault, type Vault } from './vault.ts';
 
 const stray = Buffer.from('{}', 'latin1');

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { endAll } from './child.ts';
+import { jsonLine, tableHead, tableLine } from './report.ts';
+import { missedBy, type Outcome, type Row } from './row.ts';
+import { download2g, download5g } from './rows/download.ts';
+import { labDownload2g } from './rows/lab-download.ts';
+
+/** `npm run bench -- [--json] [--only NAME] [--quick]`: 0 when every `must` was met, 1 when not, 2 for wrong arguments. */
+const rows: readonly Row[] = [download2g, download5g, labDownload2g];
+const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
+
+function chosenRows(): { chosen: Row[]; json: boolean; quick: boolean } {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  });
+  const { only, json, quick } = values;
+  const chosen = only === undefined ? rows.filter((row) => !(quick && row.onlyFull)) : rows.filter((row) => row.name === only);
+  if (chosen.length === 0) throw new RangeError(`There is no row "${only}". There are: ${rows.map((row) => row.name).join(', ')}.`);
+  return { chosen, json, quick };
+}
+
+async function measured(row: Row, quick: boolean): Promise<Outcome> {
+  await mkdir(scratch, { recursive: true });
+  const folder = await mkdtemp(join(scratch, `${row.name}-`));
+  try {
+    return { row, ...(await row.measure({ quick, folder })) };
+  } finally {
+    await endAll();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { chosen, json, quick } = chosenRows();
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (!json) say(tableHead);
+  for (const row of chosen) {
+    const outcome = await measured(row, quick);
+    say(json ? jsonLine(outcome) : tableLine(outcome));
+    for (const missed of missedBy(outcome)) {
+      process.stderr.write(`${row.name}: ${missed}\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Ctrl-C: the children end, so the row under way fails and its files go. */
+process.once('SIGINT', () => void endAll());
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
+});

@@ -1,0 +1,32 @@
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+
+export interface KnownFile {
+  path: string;
+  md5: string;
+  sha256: string;
+  sizeBytes: number;
+}
+
+const pieceBytes = 1024 * 1024;
+
+/** Writes a file of bytes that nothing can compress or know, and tells its hashes. `sizeBytes` is a whole number of MiB. */
+export async function writeKnownFile(path: string, sizeBytes: number): Promise<KnownFile> {
+  const noise = createCipheriv('aes-256-ctr', randomBytes(32), randomBytes(16));
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')];
+  const zeros = Buffer.alloc(pieceBytes);
+  const handle = await open(path, 'wx');
+  try {
+    for (let written = 0; written < sizeBytes; written += pieceBytes) {
+      const piece = noise.update(zeros);
+      md5.update(piece);
+      sha256.update(piece);
+      await handle.write(piece);
+    }
+    // What is still on its way to the disk would be paid for by whoever is measured first.
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { path, md5: md5.digest('hex'), sha256: sha256.digest('hex'), sizeBytes };
+}

@@ -1,0 +1,20 @@
+import { missedBy, type Outcome } from './row.ts';
+
+const columns = [20, 7, 7, 7, 14, 9] as const;
+const line = (cells: string[]): string => cells.map((cell, at) => (at === 0 ? cell.padEnd(columns[0]) : cell.padStart(columns[at] ?? 0))).join(' ');
+const number = (value: number | null, digits: number): string => value?.toFixed(digits) ?? '–';
+
+export const tableHead = `${line(['row', 'ratio', 'aim', 'must', 'resident MiB', 'met'])}  reference (ratio 1)`;
+
+export function tableLine(outcome: Outcome): string {
+  const { row, ratio, residentMiB } = outcome;
+  const memory = row.residentMustMiB === null ? number(residentMiB, 0) : `${number(residentMiB, 0)} ≤ ${row.residentMustMiB}`;
+  const met = missedBy(outcome).length === 0 ? 'yes' : 'NO';
+  return `${line([row.name, number(ratio, 2), number(row.aim, 2), number(row.must, 2), memory, met])}  ${row.reference}`;
+}
+
+/** One object a line. Ratios are fractions of the reference's time, memory is in MiB; null is "not measured" or "no limit". */
+export function jsonLine({ row, ratio, residentMiB }: Outcome): string {
+  const { name, aim, must, residentMustMiB, reference } = row;
+  return JSON.stringify({ name, ratio, aim, must, residentMiB, residentMustMiB, reference });
+}

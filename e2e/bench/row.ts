@@ -1,0 +1,51 @@
+/** What a run of the bench gives to each row. */
+export interface RowSettings {
+  quick: boolean;
+  /** A folder of the row's own, empty at first and removed afterwards. */
+  folder: string;
+}
+
+export interface Measured {
+  /** Our time through the reference's, the median of several counts; null where only memory is measured. */
+  ratio: number | null;
+  /** The most that our process ever held, in MiB; null where this system does not tell. */
+  residentMiB: number | null;
+}
+
+/** One line of the table. A `must` that is missed fails the run; an aim is what we are after. */
+export interface Row {
+  name: string;
+  /** What the ratio 1 stands for. */
+  reference: string;
+  aim: number | null;
+  must: number | null;
+  residentMustMiB: number | null;
+  /** Left out of `--quick`: it shows nothing with a small file. */
+  onlyFull?: true;
+  measure(settings: RowSettings): Promise<Measured>;
+}
+
+export interface Outcome extends Measured {
+  row: Row;
+}
+
+/** What was missed, in words; empty when all is well. */
+export function missedBy({ row, ratio, residentMiB }: Outcome): string[] {
+  const missed: string[] = [];
+  if (row.must !== null && (ratio === null || ratio > row.must)) missed.push(`ratio ${shown(ratio)}, must be at most ${row.must}`);
+  if (row.residentMustMiB !== null && residentMiB !== null && residentMiB > row.residentMustMiB) {
+    missed.push(`${shown(residentMiB)} MiB resident, must be at most ${row.residentMustMiB}`);
+  }
+  return missed;
+}
+
+const shown = (value: number | null): string => value?.toFixed(2) ?? 'not measured';
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle];
+  const lower = sorted[sorted.length % 2 === 0 ? middle - 1 : middle];
+  if (upper === undefined || lower === undefined) throw new RangeError('no median of nothing');
+  return (lower + upper) / 2;
+}
