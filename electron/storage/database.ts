@@ -27,7 +27,7 @@ export function openDatabase(dataDirectory: string, steps: readonly string[] = m
 function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
   const found = readSchemaVersion(path);
   if (found > steps.length) fail({ kind: 'data-newer', path, found, supported: steps.length });
-  const sql = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
+  const sql = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 250 });
   try {
     configure(sql);
     migrate(sql, found, steps);

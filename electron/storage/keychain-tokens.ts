@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Keychain } from './keychain.ts';
 import { readJson } from './stored-json.ts';
-import { TokenFile, type TokenFormat } from './token-file.ts';
+import type { TokenFile, TokenFormat } from './token-file.ts';
 
 const content = z.strictObject({
   format: z.literal('vitrine-keychain-tokens'),

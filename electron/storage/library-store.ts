@@ -146,18 +146,12 @@ export class LibraryStore {
   }
 
   #rowsOf(hash: string): SampleRow[] {
-    switch (hashKindOf(hash)) {
-      case 'sha256':
-        return oneOrNone(this.#samples.withSha256(hash));
-      case 'sha1':
-        return oneOrNone(this.#samples.withSha1(hash));
-      case 'md5':
-        return this.#samples.withMd5(hash);
-      case null:
-        return [];
-    }
+    const kind = hashKindOf(hash);
+    if (kind === 'md5') return this.#samples.withMd5(hash);
+    if (kind === null) return [];
+    const row = kind === 'sha256' ? this.#samples.withSha256(hash) : this.#samples.withSha1(hash);
+    return row ? [row] : [];
   }
 }
 
-const oneOrNone = (row: SampleRow | null): SampleRow[] => (row ? [row] : []);
 const now = (): string => new Date().toISOString();

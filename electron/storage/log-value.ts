@@ -11,20 +11,11 @@ const secretName = /token|password|passphrase|secret|authori[sz]ation|cookie/i;
 
 /** Any value as bounded, redacted JSON. Bytes are counted, never shown. */
 export function logValueOf(value: unknown, redact: Redact, depth = 0): LogValue {
-  switch (typeof value) {
-    case 'string':
-      return cut(redact(value), longestText);
-    case 'number':
-      return Number.isFinite(value) ? value : String(value);
-    case 'boolean':
-      return value;
-    case 'object':
-      return value === null ? null : objectValue(value, redact, depth);
-    case 'undefined':
-      return null;
-    default:
-      return cut(redact(String(value)), longestText);
-  }
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'object') return objectValue(value, redact, depth);
+  return cut(redact(String(value)), longestText);
 }
 
 /** Name, message, stack and code of an error, of a failure its facts, and of its causes the same. */

@@ -48,7 +48,7 @@ export class PassphraseTokens {
 
   /** Seals these tokens, and no others, with a new passphrase. Fails with `passphrase-short`. */
   async create(passphrase: string, values: ReadonlyMap<string, string>): Promise<void> {
-    if ([...passphrase].length < shortestPassphrase) fail({ kind: 'passphrase-short', minimum: shortestPassphrase });
+    if (Array.from(passphrase).length < shortestPassphrase) fail({ kind: 'passphrase-short', minimum: shortestPassphrase });
     const salt = newSalt();
     const key = await masterKeyFor(passphrase, salt);
     let tokens = emptySealedTokens(key, salt);

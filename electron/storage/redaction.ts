@@ -31,7 +31,7 @@ export class Redaction {
 }
 
 function patternFor(secret: string): RegExp {
-  const forms = [[...secret].map(patternOfCharacter).join(''), ...base64Forms(Buffer.from(secret)).map(escaped)];
+  const forms = [Array.from(secret, patternOfCharacter).join(''), ...base64Forms(Buffer.from(secret)).map(escaped)];
   return new RegExp(forms.join('|'), 'g');
 }
 

@@ -8,7 +8,7 @@ const endsInTwoLetters = /[\p{L}\p{N}]{2}[^\p{L}\p{N}]*$/u;
  * (https://sqlite.org/fts5.html, section 3). null when there is no word in it.
  */
 export function searchExpression(text: string): string | null {
-  const words = text.split(/[\s\u0000-\u001f"]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const words = text.split(/[\s\p{Cc}"]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   if (words.length === 0) return null;
   return words.slice(0, mostWords).map(quoted).join(' ');
 }

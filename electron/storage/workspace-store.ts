@@ -85,8 +85,8 @@ export class WorkspaceStore {
     });
   }
 
-  #note(workspaceId: string, outcome: string, detail: Record<string, string | boolean | null>): void {
-    this.#journal.append({ workspaceId, operation: 'workspace', hash: null, outcome, detail });
+  #note(id: string, outcome: string, detail: Record<string, string | boolean | null>): void {
+    this.#journal.append({ workspaceId: id, operation: 'workspace', hash: null, outcome, detail });
   }
 }
 

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Failure, FailureError } from '../../shared/failure.ts';
+import { type Database, openDatabase } from './database.ts';
+import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
+import { migrations } from './migrations.ts';
+
+let folder: TestFolder;
+const opened: Database[] = [];
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = makeTestFolder();
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const db of opened.splice(0)) db.close();
+  folder.remove();
+});
+
+function open(path = folder.path, steps?: readonly string[]): Database {
+  const db = openDatabase(path, steps);
+  opened.push(db);
+  return db;
+}
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof FailureError) return error.failure;
+    throw error;
+  }
+  return expect.fail('it succeeded');
+}
+
+/** A process of its own that opens the data directory, says so, and stays. */
+async function holder(): Promise<ChildProcess> {
+  const script = `import { openDatabase } from ${JSON.stringify(new URL('./database.ts', import.meta.url).href)};
+    const db = openDatabase(${JSON.stringify(folder.path)});
+    db.sql.exec("INSERT INTO setting VALUES ('kept', '1')");
+    process.stdout.write('held'); setInterval(() => db.path, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  if (child.stdout) await once(child.stdout, 'data');
+  return child;
+}
+
+const everyFile = (): Map<string, string> => new Map(readdirSync(folder.path).sort().map((name) => [name, readFileSync(join(folder.path, name), 'hex')]));
+const numberRow = z.object({ a: z.number() });
+
+test('a new directory is made for its owner only, and the database in WAL with foreign keys', () => {
+  const path = join(folder.path, 'deep', 'data');
+  const db = open(path);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  expect(db.path).toBe(join(path, 'vitrine.db'));
+  expect(db.sql.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
+  expect(db.sql.prepare('PRAGMA foreign_keys').get()).toMatchObject({ foreign_keys: 1 });
+  expect(db.sql.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: migrations.length });
+});
+
+test('another process is refused while one holds the directory, and let in once that one was killed', async () => {
+  const child = await holder();
+  expect(failureOf(() => open())).toEqual({ kind: 'data-in-use', path: folder.path });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(open().sql.prepare('SELECT value FROM setting').get()).toMatchObject({ value: '1' });
+});
+
+test('the same process is refused too, and let in after closing', () => {
+  const db = open();
+  expect(failureOf(() => open()).kind).toBe('data-in-use');
+  db.close();
+  db.close();
+  expect(open().path).toBe(db.path);
+});
+
+test('a reader with a connection of its own reads beside the writer', () => {
+  const db = open();
+  const reader = new DatabaseSync(db.path, { readOnly: true });
+  db.transaction(() => {
+    db.sql.exec("INSERT INTO setting VALUES ('a', '1')");
+    expect(reader.prepare('SELECT count(*) AS a FROM setting').get()).toMatchObject({ a: 0 });
+  });
+  expect(reader.prepare('SELECT count(*) AS a FROM setting').get()).toMatchObject({ a: 1 });
+  reader.close();
+});
+
+test('a newer schema is refused and no byte of any file is changed', () => {
+  open().close();
+  const newer = new DatabaseSync(join(folder.path, 'vitrine.db'));
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  const before = everyFile();
+  expect(failureOf(() => open())).toEqual({ kind: 'data-newer', path: join(folder.path, 'vitrine.db'), found: 99, supported: migrations.length });
+  expect(everyFile()).toEqual(before);
+});
+
+test('a newer schema that a crash left in the write-ahead log is seen too, and nothing is changed', () => {
+  open().close();
+  const path = join(folder.path, 'vitrine.db');
+  const newer = new DatabaseSync(path);
+  newer.exec('PRAGMA user_version = 99');
+  const crashed = [path, `${path}-wal`].map((name) => readFileSync(name));
+  newer.close();
+  for (const [index, bytes] of crashed.entries()) writeFileSync(index === 0 ? path : `${path}-wal`, bytes);
+  const before = everyFile();
+  expect(failureOf(() => open())).toMatchObject({ kind: 'data-newer', found: 99 });
+  expect(everyFile()).toEqual(before);
+});
+
+test('a refused directory is let go of', () => {
+  open().close();
+  const path = join(folder.path, 'vitrine.db');
+  const newer = new DatabaseSync(path);
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(failureOf(() => open()).kind).toBe('data-newer');
+  rmSync(path);
+  expect(open().path).toBe(path);
+});
+
+test('a directory that cannot be made is not writable, with the reason', () => {
+  const file = join(folder.path, 'a-file');
+  writeFileSync(file, '');
+  expect(failureOf(() => open(join(file, 'data')))).toEqual({ kind: 'not-writable', path: join(file, 'data'), code: 'ENOTDIR' });
+  expect(failureOf(() => open(file))).toEqual({ kind: 'not-writable', path: file, code: 'EEXIST' });
+});
+
+test('a folder where a file of ours should be is a named failure', () => {
+  mkdirSync(join(folder.path, 'vitrine.db'));
+  expect(failureOf(() => open())).toMatchObject({ kind: 'disk-failed', code: 'SQLITE_IOERR' });
+  const other = join(folder.path, 'other');
+  mkdirSync(join(other, 'lock.db'), { recursive: true });
+  expect(failureOf(() => open(other))).toEqual({ kind: 'not-writable', path: other, code: 'SQLITE_CANTOPEN' });
+});
+
+test('a file that is no database is damaged, and is left as it is', () => {
+  const path = join(folder.path, 'vitrine.db');
+  writeFileSync(path, 'not a database, '.repeat(1_000));
+  const before = readFileSync(path);
+  expect(failureOf(() => open())).toEqual({ kind: 'data-damaged', path, code: 'SQLITE_NOTADB' });
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('a database that was cut off is damaged, and is left as it is', () => {
+  open().close();
+  const path = join(folder.path, 'vitrine.db');
+  truncateSync(path, 8_192);
+  const before = readFileSync(path);
+  expect(failureOf(() => open())).toEqual({ kind: 'data-damaged', path, code: 'SQLITE_CORRUPT' });
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('damage that a later statement meets is named as well', () => {
+  open().close();
+  const path = join(folder.path, 'vitrine.db');
+  const bytes = readFileSync(path);
+  bytes.fill(0xff, 4_096);
+  writeFileSync(path, bytes);
+  const db = open();
+  expect(failureOf(() => db.query(z.unknown(), 'SELECT * FROM sample').all())).toMatchObject({ kind: 'data-damaged' });
+});
+
+test('a full disk is named by any statement, and the transaction is undone as a whole', () => {
+  const db = open();
+  db.sql.exec('CREATE TABLE t (a)');
+  const full = db.sql.prepare('PRAGMA page_count').get()?.page_count;
+  db.sql.exec(`PRAGMA max_page_count = ${String(full)}`);
+  const insert = db.command('INSERT INTO t VALUES (?)');
+  expect(failureOf(() => db.transaction(() => {
+    insert.run('small');
+    insert.run('x'.repeat(100_000));
+  }))).toEqual({ kind: 'disk-full', path: db.path });
+  expect(db.query(numberRow, 'SELECT count(*) AS a FROM t').get()).toEqual({ a: 0 });
+  db.sql.exec('PRAGMA max_page_count = 100000');
+  db.transaction(() => insert.run('x'.repeat(100_000)));
+});
+
+test('a transaction inside another is undone alone, and the outer one goes on', () => {
+  const db = open();
+  db.sql.exec('CREATE TABLE t (a)');
+  const insert = db.command('INSERT INTO t VALUES (?)');
+  db.transaction(() => {
+    insert.run(1);
+    expect(() => db.transaction(() => {
+      insert.run(2);
+      db.transaction(() => insert.run(3));
+      throw new Error('no');
+    })).toThrow('no');
+    db.transaction(() => insert.run(4));
+  });
+  expect(db.query(numberRow, 'SELECT a FROM t').all()).toEqual([{ a: 1 }, { a: 4 }]);
+});
+
+test('a transaction that would go on after it returned is refused and undone', () => {
+  const db = open();
+  db.sql.exec('CREATE TABLE t (a)');
+  expect(() => db.transaction(async () => db.command('INSERT INTO t VALUES (1)').run())).toThrow(TypeError);
+  expect(db.query(numberRow, 'SELECT a FROM t').all()).toEqual([]);
+});
+
+test('a defect passes a transaction as it is', () => {
+  const db = open();
+  expect(() => db.transaction(() => db.sql.exec('no SQL'))).toThrow(/syntax error/);
+});

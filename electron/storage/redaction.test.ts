@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Redaction } from './redaction.ts';
+
+const secret = 'k9/+Zß"\\ token&=7';
+
+function redactionOf(...secrets: string[]): Redaction {
+  const redaction = new Redaction();
+  for (const one of secrets) redaction.add(one);
+  return redaction;
+}
+
+test.each([
+  ['as it is', secret],
+  ['percent-encoded', encodeURIComponent(secret)],
+  ['percent-encoded in lower case', encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase())],
+  ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+  ['as a form field', new URLSearchParams({ x: secret }).toString().slice(2)],
+  ['as encodeURI leaves it', encodeURI(secret)],
+  ['with every character percent-encoded', [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')],
+  ['in JSON', JSON.stringify(secret).slice(1, -1)],
+  ['in JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ['in JSON as PHP writes it', 'k9\\/+Z\\u00df\\"\\\\ token&=7'],
+])('a secret %s is removed', (_how, form) => {
+  expect(redactionOf(secret).redact(`before ${form} after`)).toBe('before [removed] after');
+});
+
+test.each(['', 'a', 'ab', 'abc', 'abcd'])('a secret in base64 after %j is removed but for the characters it shares', (before) => {
+  const long = 'a-recognisable-token-0123456789';
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const redacted = redactionOf(long).redact(Buffer.from(`${before}${long}:after`).toString(encoding));
+    expect(redacted).toContain('[removed]');
+    expect(Buffer.from(redacted.replace('[removed]', ' '), encoding).toString()).not.toMatch(/recognisable|0123/);
+  }
+});
+
+test.each([
+  ['https://host/api.php?action=getfile&token=unknown&hash=1', 'https://host/api.php?action=getfile&token=[removed]&hash=1'],
+  ['?TOKEN=unknown', '?TOKEN=[removed]'],
+  ['url%3Ftoken%3Dunknown%26', 'url%3Ftoken%3D[removed]'],
+  ['"token=unknown"', '"token=[removed]"'],
+  ['token= nothing', 'token=[removed] nothing'],
+  ['a tokenizer=x', 'a tokenizer=x'],
+])('%s: what a token parameter holds is removed, known or not', (text, expected) => {
+  expect(redactionOf().redact(text)).toBe(expected);
+});
+
+test('the longer of two secrets goes whole, and one that is taken out again shows', () => {
+  const redaction = redactionOf('abcdef', 'abcdefghij');
+  expect(redaction.redact('abcdefghij abcdef')).toBe('[removed] [removed]');
+  redaction.remove('abcdefghij');
+  expect(redaction.redact('abcdefghij')).toBe('[removed]ghij');
+  redaction.add('');
+  expect(redaction.redact('text')).toBe('text');
+});
+
+test('a text too long to search is left out whole', () => {
+  expect(redactionOf('secret').redact(`${'x'.repeat(300_000)}secret`)).toBe('[300006 characters left out]');
+});
+
+test('whatever a secret is made of, it is found and never throws', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 4, maxLength: 60 }), fc.string({ unit: 'binary' }), (value, around) => {
+      const redaction = redactionOf(value);
+      expect(redaction.redact(`${value}`)).not.toContain(value);
+      redaction.redact(around);
+      if (value.isWellFormed()) expect(redaction.redact(`<${encodeURIComponent(value)}>`)).toBe('<[removed]>');
+    }),
+  );
+});

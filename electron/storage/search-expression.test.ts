@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { searchExpression } from './search-expression.ts';
+
+test.each([
+  ['emotet', '"emotet"*'],
+  ['  two   words ', '"two"* "words"*'],
+  ['x', '"x"'],
+  ['a-x', '"a-x"'],
+  ['name:"quoted"', '"name:"* "quoted"*'],
+  ['NEAR(a b) OR *', '"NEAR(a" "b)" "OR"*'],
+])('%j becomes %j', (text, expression) => {
+  expect(searchExpression(text)).toBe(expression);
+});
+
+test.each(['', '   ', '"', '*', '---', '\u0000'])('%j has no word in it', (text) => {
+  expect(searchExpression(text)).toBeNull();
+});
+
+test('words and their length are bounded', () => {
+  expect(searchExpression('word '.repeat(100))?.split(' ')).toHaveLength(16);
+  expect(searchExpression('x'.repeat(10_000))).toHaveLength(131);
+});

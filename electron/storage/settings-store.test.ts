@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultSettings } from '../../shared/domain/settings.ts';
+import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { SettingsStore } from './settings-store.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+beforeEach(() => {
+  folder = makeTestFolder();
+  desk = openTestDesk(folder.path);
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const damage = (name: string, value: string): void => void desk.db.command('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
+
+test('a new desk has the defaults', () => {
+  expect(new SettingsStore(desk.db).read()).toEqual({ values: defaultSettings, damaged: [] });
+});
+
+test('a change outlives the desk, and touches nothing else', () => {
+  expect(new SettingsStore(desk.db).change({ theme: 'dark', singleLetterKeys: false })).toEqual({ ...defaultSettings, theme: 'dark', singleLetterKeys: false });
+  desk.db.close();
+  desk = openTestDesk(folder.path);
+  expect(new SettingsStore(desk.db).read().values).toEqual({ ...defaultSettings, theme: 'dark', singleLetterKeys: false });
+});
+
+test.each(['{"half', '"purple"', 'null', '', '[1]'])('a row damaged into %j falls back to its default, is named, and the others hold', (value) => {
+  const store = new SettingsStore(desk.db);
+  store.change({ exportEncryption: 'zipcrypto' });
+  damage('theme', value);
+  expect(store.read()).toEqual({ values: { ...defaultSettings, exportEncryption: 'zipcrypto' }, damaged: ['theme'] });
+});
+
+test('a damaged row stays until it is changed', () => {
+  const store = new SettingsStore(desk.db);
+  damage('theme', 'broken');
+  store.change({ exportPassword: 'other' });
+  expect(store.read().damaged).toEqual(['theme']);
+  store.change({ theme: 'light' });
+  expect(store.read()).toMatchObject({ values: { theme: 'light' }, damaged: [] });
+});
+
+test('a setting of another version is left alone', () => {
+  const store = new SettingsStore(desk.db);
+  damage('fromTheFuture', '"x"');
+  damage('__proto__', '{"theme":"dark"}');
+  expect(store.read()).toEqual({ values: defaultSettings, damaged: [] });
+});
+
+test('of a change with a wrong value nothing is stored', () => {
+  const store = new SettingsStore(desk.db);
+  expect(() => store.change({ theme: 'dark', exportPassword: '' })).toThrow();
+  expect(store.read().values).toEqual(defaultSettings);
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defaultTimeouts } from '../../shared/domain/workspace.ts';
+import { FailureError } from '../../shared/failure.ts';
+import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { LibraryStore } from './library-store.ts';
+import { type WorkspaceRow, WorkspaceStore } from './workspace-store.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+let store: WorkspaceStore;
+beforeEach(() => {
+  folder = makeTestFolder();
+  desk = openTestDesk(folder.path);
+  store = new WorkspaceStore(desk.db, desk.journal);
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const team = (id: string, name = 'Team'): WorkspaceRow => ({
+  id, name, repository: { baseUrl: 'https://files.example' }, ruleEditor: null, allowHttp: false,
+  trust: { kind: 'pin', fingerprint: '0'.repeat(64) }, timeouts: defaultTimeouts,
+});
+const journalled = (): string[] =>
+  desk.db.query(z.object({ a: z.string() }), "SELECT workspace_id || ' ' || operation || ' ' || outcome AS a FROM journal ORDER BY number").all().map(({ a }) => a);
+
+test('workspaces are kept in the order they were added, and each change is journalled', () => {
+  store.add(team('w-2'));
+  store.add(team('w-1'));
+  store.replace(team('w-2', 'Renamed'));
+  expect(store.list()).toEqual([team('w-2', 'Renamed'), team('w-1')]);
+  expect(store.get('w-1')).toEqual(team('w-1'));
+  store.remove('w-1', { forgetLibrary: false });
+  expect(store.get('w-1')).toBeNull();
+  expect(journalled()).toEqual(['w-2 workspace added', 'w-1 workspace added', 'w-2 workspace changed', 'w-1 workspace removed']);
+});
+
+test('a workspace that is not there can be neither replaced nor removed, and nothing is journalled', () => {
+  const missing = new FailureError({ kind: 'workspace-missing', id: 'w-9' });
+  expect(() => store.replace(team('w-9'))).toThrow(missing);
+  expect(() => store.remove('w-9', { forgetLibrary: true })).toThrow(missing);
+  expect(journalled()).toEqual([]);
+});
+
+test.each([['cut JSON', '{"id":"w-2"'], ['a wrong type', '{"id":"w-2","name":7}'], ['another id inside', JSON.stringify(team('w-1'))]])(
+  'a row damaged by %s is skipped and named, and can be removed',
+  (_what, body) => {
+    store.add(team('w-1'));
+    store.add(team('w-2'));
+    desk.db.command('UPDATE workspace SET body = ? WHERE id = ?').run(body, 'w-2');
+    expect(store.list()).toEqual([team('w-1')]);
+    expect(store.get('w-2')).toBeNull();
+    expect(store.damaged()).toEqual(['w-2']);
+    store.remove('w-2', { forgetLibrary: false });
+    expect(store.damaged()).toEqual([]);
+  },
+);
+
+test('a removed workspace leaves the library as it was, unless asked otherwise', () => {
+  const library = new LibraryStore(desk.db, desk.journal);
+  store.add(team('w-1'));
+  library.recordLookup({ workspaceId: 'w-1', md5: 'a'.repeat(32), record: recordWith({ name: 'kept' }), outcome: 'found' });
+  store.remove('w-1', { forgetLibrary: false });
+  expect(library.count().samples).toBe(1);
+  expect(library.search('kept', 5)).toHaveLength(1);
+});
+
+test('forgetting takes what only this workspace told, and nothing that the vault or another workspace holds', () => {
+  const library = new LibraryStore(desk.db, desk.journal);
+  store.add(team('w-1'));
+  const tell = (workspaceId: string, digit: string): unknown =>
+    library.recordLookup({ workspaceId, md5: digit.repeat(32), record: recordWith({ name: `name-${digit}${digit}` }), outcome: 'found' });
+  tell('w-1', 'a');
+  tell('w-1', 'b');
+  tell('w-2', 'b');
+  tell('w-1', 'c');
+  library.recordDownload({ workspaceId: 'w-1', md5: 'c'.repeat(32), hashes: { md5: 'c'.repeat(32), sha1: 'c'.repeat(40), sha256: 'c'.repeat(64) }, sizeBytes: 1, outcome: 'done' });
+  store.remove('w-1', { forgetLibrary: true });
+  expect(['a', 'b', 'c'].map((digit) => library.find(digit.repeat(32)) !== null)).toEqual([false, true, true]);
+  expect(library.search('name-aa', 5)).toEqual([]);
+  expect(library.record('w-1', 'b'.repeat(32))).toBeNull();
+  expect(library.record('w-2', 'b'.repeat(32))?.name).toBe('name-bb');
+  expect(library.count()).toEqual({ samples: 2, inVault: 1, vaultBytes: 1 });
+});
