@@ -23,7 +23,6 @@ test.each([
   'token', 'token steal', 'token add', 'token add --rights', 'token add --rights read,fly', 'token add --rights=', 'token add --rights read extra',
   'token list extra', 'token remove', 'token remove x', 'token remove 1 2', 'add', 'add a b --name c', 'add a --bogus', 'add a --name=',
 ])('"%s" is refused in one line', (line) => {
-  const refusal = expect(() => read(line));
-  refusal.toThrow(WrongArguments);
-  refusal.toThrow(/^[^\n]{5,200}$/);
+  expect(() => read(line)).toThrow(WrongArguments);
+  expect(() => read(line)).toThrow(/^[^\n]{5,200}$/);
 });

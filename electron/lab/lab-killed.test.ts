@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, stat, watch, writeFile } from 'node:fs/promises';
+import { cp, readdir, stat, watch, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ended, type RunningLab, startLabCommand, startLabProcess, withDirectory } from './running-lab.ts';
@@ -50,7 +50,7 @@ test('killed at any moment of adding a file, it serves that file whole or not at
     const data = join(directory, 'data');
     await (await startLabProcess(data)).stop();
     const stocked = (await containersIn(join(data, 'vault'))).length;
-    for (const times of [1, 2, 4, 8, 16, 32]) {
+    for (const times of [4, 16, 32]) {
       await killedAtChange(data, times, 'add', path);
       const lab = await startLabProcess(data);
       const response = await lab.ask('downloadfile', { file: md5Of(bytes) });
@@ -65,7 +65,7 @@ test('killed at any moment of adding a file, it serves that file whole or not at
 });
 
 test('killed at any moment of its first start, it is stocked whole at the next', async () => {
-  for (const times of [1, 3, 6, 12, 24, 48]) {
+  for (const times of [10, 60, 140]) {
     await withDirectory(async (directory) => {
       await killedAtChange(directory, times, '--port', '0');
       const lab = await startLabProcess(directory);
@@ -82,7 +82,7 @@ test('bytes whose row was never written are swept at the next start', async () =
     const vault = join(directory, 'vault');
     const orphan = join(vault, '00', '0'.repeat(64));
     const before = await containersIn(vault);
-    await import('node:fs/promises').then(({ cp }) => cp(join(vault, before[0] ?? ''), orphan, { recursive: true }));
+    await cp(join(vault, before[0] ?? ''), orphan);
     await (await startLabProcess(directory)).stop();
     expect(await containersIn(vault)).toEqual(before);
     await expect(stat(orphan)).rejects.toThrow('ENOENT');

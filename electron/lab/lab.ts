@@ -7,7 +7,7 @@ import type { MetadataStore } from './metadata-store.ts';
 import { repositoryService } from './repository-service.ts';
 import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
-import { stock } from './stock.ts';
+import { specimenList, stock } from './stock.ts';
 import { createRightsOf } from './tokens.ts';
 
 /** The stores of one data directory, held for this process alone. */
@@ -33,7 +33,7 @@ export interface Lab {
 }
 
 /**
- * Opens a lab's stores and sweeps what a killed process left behind.
+ * Opens a lab's stores, sweeps what a killed process left behind, and stocks them with the specimens.
  * Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`.
  */
 export async function openLabStores(dataDirectory: string): Promise<LabStores> {
@@ -49,7 +49,8 @@ export async function openLabStores(dataDirectory: string): Promise<LabStores> {
 async function storesUnder(lock: DataLock, dataDirectory: string): Promise<LabStores> {
   const metadata = openSqliteMetadata(dataDirectory);
   try {
-    const blobs = await openSweptBlobs(dataDirectory, metadata);
+    await prepareBlobs(dataDirectory, metadata);
+    const blobs = await openFileBlobs(dataDirectory);
     return { metadata, blobs, close: () => closeAll(blobs, metadata, lock) };
   } catch (error) {
     await metadata.close();
@@ -57,14 +58,14 @@ async function storesUnder(lock: DataLock, dataDirectory: string): Promise<LabSt
   }
 }
 
-async function openSweptBlobs(dataDirectory: string, metadata: MetadataStore): Promise<BlobStore> {
+/** In a blob store of its own: taking bytes in starts workers, and a lab that only serves should not carry them. */
+async function prepareBlobs(dataDirectory: string, metadata: MetadataStore): Promise<void> {
   const blobs = await openFileBlobs(dataDirectory);
   try {
     await blobs.sweep((sha256) => metadata.isKnown(sha256));
-    return blobs;
-  } catch (error) {
+    await stock({ metadata, blobs });
+  } finally {
     await blobs.close();
-    throw error;
   }
 }
 
@@ -74,15 +75,14 @@ async function closeAll(blobs: BlobStore, metadata: MetadataStore, lock: DataLoc
   lock.release();
 }
 
-/** Opens the stores, stocks them, and serves. Fails as `openLabStores` does, or with `port-busy`. */
+/** Opens the stores and serves. Fails as `openLabStores` does, or with `port-busy`. */
 export async function startLab({ dataDirectory, port, session, report }: LabOptions): Promise<Lab> {
   const stores = await openLabStores(dataDirectory);
   try {
-    const specimens = await stock(stores);
     const server = await serveLab({ port, services: servicesOver(stores), rightsOf: createRightsOf(stores.metadata, session), report });
     return {
       port: server.port,
-      specimens,
+      specimens: specimenList(),
       close: async (graceMs) => {
         await server.close(graceMs);
         await stores.close();

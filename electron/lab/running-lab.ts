@@ -26,8 +26,8 @@ export const anyToken = 'f'.repeat(64);
 export async function startLabProcess(dataDirectory: string, rights: readonly LabRight[] = labRights, token = anyToken): Promise<RunningLab> {
   const child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send({ kind: 'start', dataDirectory, port: 0, token, rights });
-  const [message]: unknown[] = await once(child, 'message');
-  const answer = labMessage.parse(message);
+  const heard: unknown[] = await once(child, 'message');
+  const answer = labMessage.parse(heard[0]);
   const origin = answer.kind === 'listening' ? `http://127.0.0.1:${answer.port}` : '';
   return {
     process: child,

@@ -12,7 +12,7 @@ const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({
   sizeBytes: 3, name: 'a', mime: null, threat: null, criticity: 1, tags: ['z', 'a:b'], uploader: 'ana', uploaded: '2025-01-01T00:00:00Z',
 });
 const say = (content: string, ...replies: NewComment[]): NewComment => ({ author: 'ana', created: '2025-01-01T00:00:00Z', content, replies });
-const failure = (kind: string) => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
+const failure = (kind: string): unknown => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
 
 test('a sample is given back as it was stored, with its tags in order, after the store was closed', async () => {
   await withDirectory(async (directory) => {

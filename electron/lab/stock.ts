@@ -6,15 +6,13 @@ import type { MetadataStore } from './metadata-store.ts';
 import { type SpecimenPlan, specimenRelease, specimens } from './specimens.ts';
 
 /**
- * Stocks a lab that lacks this release's specimens, and lists them. Ended half-way it goes on at the next start;
+ * Stocks a lab that lacks this release's specimens. Ended half-way it goes on at the next start;
  * done, it does nothing, so a specimen somebody changed stays as they left it.
  */
-export async function stock(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<Specimen[]> {
-  if ((await stores.metadata.stockedRelease()) < specimenRelease) {
-    for (const plan of specimens) await stockOne(stores, plan);
-    await stores.metadata.recordStocked(specimenRelease);
-  }
-  return specimenList();
+export async function stock(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
+  if ((await stores.metadata.stockedRelease()) >= specimenRelease) return;
+  for (const plan of specimens) await stockOne(stores, plan);
+  await stores.metadata.recordStocked(specimenRelease);
 }
 
 async function stockOne(stores: { metadata: MetadataStore; blobs: BlobStore }, { make, comments, ...facts }: SpecimenPlan): Promise<void> {

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { labCommand, startLabProcess, withDirectory } from './running-lab.ts';
+
+const megabyte = 1024 * 1024;
+const sizeBytes = 300 * megabyte;
+const mostResidentBytes = 200 * megabyte;
+
+/** The most memory a process ever held, in bytes, as Linux counts it (proc_pid_status(5)). */
+async function peakResidentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1024;
+}
+
+async function downloadedBytes(address: string): Promise<number> {
+  const [response]: IncomingMessage[] = await once(get(address), 'response');
+  let received = 0;
+  for await (const chunk of response ?? []) received += Buffer.isBuffer(chunk) ? chunk.length : 0;
+  return received;
+}
+
+test.skipIf(process.platform !== 'linux')('a large download does not grow the lab, with one fast reader and four that do not read', async () => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'large.bin');
+    const file = await open(path, 'w');
+    await file.truncate(sizeBytes);
+    await file.close();
+    const data = join(directory, 'data');
+    const md5 = (await labCommand('add', path, '--data', data)).results.slice(0, 32);
+    const lab = await startLabProcess(data);
+    const address = `${lab.origin}/repository/api.php?action=downloadfile&token=${lab.token}&file=${md5}`;
+    const stalled = Array.from({ length: 4 }, () => get(address));
+    await Promise.all(stalled.map((request) => once(request, 'response')));
+    expect(await downloadedBytes(address)).toBe(sizeBytes);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
+    for (const request of stalled) request.destroy();
+    await lab.stop();
+  });
+});
