@@ -18,6 +18,7 @@ const node = 'node:';
 /** What the host is bundled with. A new library is a decision: it is written here. */
 const libraries = ['zod', '@zip.js/zip.js'];
 const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'zod', 'vite'];
+const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
 const ports = ['platform port', 'keychain port', 'event hub'];
 const plainHost = [...below, ...ports, 'keychain port', 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
@@ -55,6 +56,13 @@ export const rooms: readonly Room[] = [
   { name: 'compose', holds: ['electron/compose.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...libraries] },
   { name: 'services', holds: ['electron/services/'], rooms: [...below, ...ports, 'shared'], packages: [node, ...libraries], apart: true },
   { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'shared'], packages: [node, ...libraries] },
+  // A test alone: the page's bridge against the real web host
+  {
+    name: 'both ends of http',
+    holds: ['electron/transports/http-bridge.ts'],
+    rooms: ['transports', 'page furniture', 'shared'],
+    packages: [node],
+  },
   { name: 'transports', holds: ['electron/transports/'], rooms: ['dispatcher', 'event hub', 'shared'], packages: [node, ...libraries] },
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
   { name: 'event hub', holds: ['electron/event-hub.ts'], rooms: ['shared'], packages: [] },
@@ -70,7 +78,7 @@ export const rooms: readonly Room[] = [
     name: 'build',
     holds: ['build/'],
     rooms: [],
-    packages: [node, 'zod', 'vite', 'vitest', '@vitejs/plugin-react', 'electron-builder', '@electron/*', '@playwright/test'],
+    packages: [node, 'zod', 'vite', 'vitest', '@vitejs/plugin-react', '@playwright/test', ...packagers],
   },
 ];
 

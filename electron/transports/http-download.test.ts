@@ -11,6 +11,11 @@ afterEach(() => page.close());
 
 const refused = (kind: string): object => ({ ok: false, failure: expect.objectContaining({ kind }) });
 
+async function* failing(after: number, error: Error): AsyncGenerator<Uint8Array> {
+  yield* chunksOf(after, 1000);
+  throw error;
+}
+
 describe('an export', () => {
   const zip = { fileName: 'abc.zip', sizeBytes: null, open: () => chunksOf(3, 1000) };
   const take = (id: string) => page.raw({ path: `/export/${id}`, headers: { host: `127.0.0.1:${page.host.port}` } });
@@ -41,14 +46,14 @@ describe('an export', () => {
   });
 
   test('that cannot begin is a failure and no file', async () => {
-    const id = page.rooms.exports.prepare({ ...zip, async *open() { throw new FailureError({ kind: 'vault-damaged', sha256: 'a'.repeat(64) }); } });
+    const id = page.rooms.exports.prepare({ ...zip, open: () => failing(0, new FailureError({ kind: 'vault-damaged', sha256: 'a'.repeat(64) })) });
     const reply = await take(id);
     expect(reply).toMatchObject({ status: 422, json: refused('vault-damaged') });
     expect(reply.headers['content-disposition']).toBeUndefined();
   });
 
   test.each([null, 5000])('that breaks in the middle never looks whole (length %s)', async (sizeBytes) => {
-    const id = page.rooms.exports.prepare({ ...zip, sizeBytes, async *open() { yield new Uint8Array(1000); throw new Error(innerDetail); } });
+    const id = page.rooms.exports.prepare({ ...zip, sizeBytes, open: () => failing(1, new Error(innerDetail)) });
     await expect(take(id)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(page.rooms.defects).toMatchObject([{ operation: 'export', error: new Error(innerDetail) }]);
   });

@@ -12,9 +12,11 @@ import { dataHeaders } from './http-reply.ts';
  */
 export function streamEvents(response: ServerResponse, hub: EventHub, limits: HttpLimits): void {
   response.writeHead(200, { ...dataHeaders, 'content-type': 'application/x-ndjson' });
+  const isBehind = (): boolean => response.writableLength > limits.eventBufferBytes;
   const write = (line: EventLine): void => {
     response.write(`${JSON.stringify(line)}\n`);
-    if (response.writableLength > limits.eventBufferBytes) response.destroy();
+    // Asked again once this turn's lines had their chance to go out: a burst alone makes no page slow.
+    if (isBehind()) setImmediate(() => isBehind() && response.destroy());
   };
   const unsubscribe = hub.subscribe((event) => write({ kind: 'event', ...event }));
   const heartbeat = setInterval(() => write({ kind: 'heartbeat' }), limits.heartbeatMs).unref();

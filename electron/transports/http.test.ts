@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
 import { secretPattern } from '../../shared/transport-messages.ts';
 import { serveHttp } from './http.ts';
-import { FakeRooms } from './testing/fake-rooms.ts';
+import { openFakeRooms } from './testing/fake-rooms.ts';
 import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';
 
 let page: HttpHarness;
@@ -20,16 +20,16 @@ describe('the host', () => {
   });
 
   test('says that a port is busy', async () => {
-    const opening = serveHttp({ ...new FakeRooms(), port: page.host.port, pageDirectory: page.pageDirectory });
+    const opening = serveHttp({ ...openFakeRooms(), port: page.host.port, pageDirectory: page.pageDirectory });
     await expect(opening).rejects.toEqual(new FailureError({ kind: 'port-busy', port: page.host.port }));
   });
 
-  test('listens on 127.0.0.1 only', async () => {
-    // A wildcard or IPv6 listener would hold this port on ::1 as well.
-    const other = createServer().listen({ port: page.host.port, host: '::1' });
-    const outcome = await Promise.race([once(other, 'listening').then(() => 'free'), once(other, 'error').then(([error]) => String(error.code))]);
+  test.runIf(process.platform === 'linux')('listens on 127.0.0.1 only', async () => {
+    // One that listened everywhere would hold this port on every address of the computer.
+    const other = createServer().listen({ port: page.host.port, host: '127.0.0.2' });
+    await once(other, 'listening');
+    expect(other.listening).toBe(true);
     other.close();
-    expect(['free', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']).toContain(outcome);
   });
 
   test('answers under localhost too', async () => {
@@ -42,9 +42,9 @@ describe('the host', () => {
 test('closing ends event streams and uploads', async () => {
   const other = await openHttpHarness();
   const stream = await other.openEvents();
-  const ending = expect(stream.text()).rejects.toThrow();
+  const reading = stream.text().then(() => 'ended well', () => 'cut');
   await other.close();
-  await ending;
+  expect(await reading).toBe('cut');
   expect(other.rooms.events.listeners).toBe(0);
   await expect(fetch(other.origin)).rejects.toThrow();
 });

@@ -56,14 +56,14 @@ test('a key of another start of the host is refused', () => {
 
 test('only the newest links live', () => {
   const sessions = new Sessions({ links: 2, sessions: 2 });
-  const [oldest = '', ...newer] = [sessions.newLink(), sessions.newLink(), sessions.newLink()];
+  const [oldest, ...newer] = [sessions.newLink(), sessions.newLink(), sessions.newLink()];
   expect(sessions.swap(oldest)).toBeNull();
   for (const secret of newer) expect(sessions.swap(secret)).not.toBeNull();
 });
 
 test('only the newest sessions live', () => {
   const sessions = new Sessions({ links: 2, sessions: 2 });
-  const [oldest = '', ...newer] = [open(sessions), open(sessions), open(sessions)];
+  const [oldest, ...newer] = [open(sessions), open(sessions), open(sessions)];
   expect(sessions.accepts(oldest)).toBe(false);
   for (const key of newer) expect(sessions.accepts(key)).toBe(true);
 });

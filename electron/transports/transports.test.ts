@@ -94,7 +94,7 @@ describe.each(Object.entries(transports))('over %s', (_name, open) => {
   describe.each(strangers)('%s', (stranger) => {
     test('is refused and reaches no handler', async () => {
       const { form, call, refusedAs } = page.strangers[stranger];
-      expect(await call(), form).toEqual(failure(refusedAs));
+      expect({ form, reply: await call() }).toEqual({ form, reply: failure(refusedAs) });
       expect(page.rooms.carriedOut).toEqual([]);
       expect(page.rooms.defects).toEqual([]);
     });

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import { HttpBridge } from './http-bridge.ts';
-import { browserSurroundings } from './page-surroundings.ts';
+import { browserSurroundings } from './browser-surroundings.ts';
 
 declare global {
   interface Window {

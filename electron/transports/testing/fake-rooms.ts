@@ -12,26 +12,38 @@ import { partialHandlers } from './partial-handlers.ts';
 /** What a defect must never carry over a boundary. */
 export const innerDetail = 'secret-detail-of-a-defect';
 
+export interface Defect {
+  id: string;
+  operation: string;
+  error: unknown;
+}
+
 /** The host behind a transport: a few handlers over the real dispatcher, and rooms that remember what they were given. */
-export class FakeRooms {
-  readonly events = new CountingEventHub();
-  readonly staging = new MemoryStaging();
-  readonly exports = new MemoryExports();
-  readonly defects: { id: string; operation: string; error: unknown }[] = [];
+export interface FakeRooms {
+  events: CountingEventHub;
+  staging: MemoryStaging;
+  exports: MemoryExports;
+  dispatch: Dispatch;
+  logDefect: DefectLog;
+  defects: Defect[];
   /** Names of the operations that reached a handler. */
-  readonly carriedOut: string[] = [];
-  readonly logDefect: DefectLog = (id, operation, error) => void this.defects.push({ id, operation, error });
-  readonly dispatch: Dispatch = createDispatcher(
-    partialHandlers({
-      'library.count': async () => {
-        this.carriedOut.push('library.count');
-        return { samples: 3, inVault: 2, vaultBytes: 1024 };
-      },
-      'downloads.cancel': async ({ id }) => fail({ kind: 'staged-file-missing', id }),
-      'lab.specimens': async () => { throw new Error(innerDetail); },
-    }),
-    this.logDefect,
-  );
+  carriedOut: string[];
+}
+
+export function openFakeRooms(): FakeRooms {
+  const defects: Defect[] = [];
+  const carriedOut: string[] = [];
+  const logDefect: DefectLog = (id, operation, error) => void defects.push({ id, operation, error });
+  const handlers = partialHandlers({
+    'library.count': async () => {
+      carriedOut.push('library.count');
+      return { samples: 3, inVault: 2, vaultBytes: 1024 };
+    },
+    'downloads.cancel': async ({ id }) => fail({ kind: 'staged-file-missing', id }),
+    'lab.specimens': async () => { throw new Error(innerDetail); },
+  });
+  const dispatch = createDispatcher(handlers, logDefect);
+  return { events: new CountingEventHub(), staging: new MemoryStaging(), exports: new MemoryExports(), dispatch, logDefect, defects, carriedOut };
 }
 
 /** Knows how many pages listen. */

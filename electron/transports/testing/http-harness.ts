@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { fileNameHeader, sessionHeader } from '../../../shared/transport-messages.ts';
+import { eventLine, fileNameHeader, sessionHeader } from '../../../shared/transport-messages.ts';
 import { type HttpHost, serveHttp } from '../http.ts';
 import type { HttpLimits } from '../http-limits.ts';
 import { EventQueue } from './event-queue.ts';
-import { FakeRooms } from './fake-rooms.ts';
+import { openFakeRooms } from './fake-rooms.ts';
 import { rawRequest, type RawReply, type RawRequest } from './raw-request.ts';
 import type { Stranger, StrangerTry, TransportHarness } from './transport-harness.ts';
 
@@ -26,7 +26,7 @@ export interface HttpHarness extends TransportHarness {
 }
 
 export async function openHttpHarness(limits: Partial<HttpLimits> = {}): Promise<HttpHarness> {
-  const rooms = new FakeRooms();
+  const rooms = openFakeRooms();
   const pageDirectory = await mkdtemp(join(tmpdir(), 'vitrine-page-'));
   await writeFile(join(pageDirectory, 'index.html'), '<!doctype html><title>Vitrine</title>');
   const host = await serveHttp({ ...rooms, port: 0, pageDirectory, limits });
@@ -97,8 +97,8 @@ async function queueOf({ body }: Response): Promise<EventQueue<unknown>> {
   const lines = createInterface({ input: Readable.fromWeb(body) });
   const connected = Promise.withResolvers<void>();
   lines.on('line', (line) => {
-    const { kind, ...event } = JSON.parse(line);
-    if (kind === 'event') queue.put(event);
+    const read = eventLine.parse(JSON.parse(line));
+    if (read.kind === 'event') queue.put({ name: read.name, payload: read.payload });
     else connected.resolve();
   });
   // Ended with its host: whatever a test still waits for, it will not come.

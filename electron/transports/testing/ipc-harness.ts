@@ -5,7 +5,7 @@ import type { IpcRequest } from '../../../shared/transport-messages.ts';
 import { callChannel, eventChannel } from '../channels.ts';
 import { type IpcEvent, type IpcHost, type IpcMainPort, serveIpc } from '../ipc.ts';
 import { EventQueue } from './event-queue.ts';
-import { FakeRooms } from './fake-rooms.ts';
+import { openFakeRooms } from './fake-rooms.ts';
 import type { Stranger, StrangerTry, TransportHarness } from './transport-harness.ts';
 
 type Listener = (event: IpcEvent, ...messages: unknown[]) => Promise<unknown>;
@@ -43,7 +43,7 @@ export interface IpcHarness extends TransportHarness {
 }
 
 export async function openIpcHarness(): Promise<IpcHarness> {
-  const rooms = new FakeRooms();
+  const rooms = openFakeRooms();
   const ipcMain = new StandInIpcMain();
   const isTrusted = ({ sender, senderFrame }: IpcEvent): boolean => sender.id === ownWindow && senderFrame?.url === ownPage;
   const host = serveIpc({ ...rooms, ipcMain, isTrusted });
