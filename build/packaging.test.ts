@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { extractAll, listPackage } from '@electron/asar';
+import { build } from 'electron-builder';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageBin } from './package-bin.ts';
+import { packaging } from './packaging.ts';
+import { root } from './paths.ts';
+import { runNode } from './run-command.ts';
+import { packagingProblem } from './validate-packaging.ts';
+
+test('the configuration holds against electron-builder’s schema, and a wrong one does not', async () => {
+  expect(await packagingProblem(packaging)).toBeNull();
+  expect(await packagingProblem(Object.assign({}, packaging, { electronFuse: {} }))).toContain('electronFuse');
+});
+
+test('the fuses close every way to run other code in the program', () => {
+  expect(packaging.electronFuses).toMatchObject({
+    runAsNode: false,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    enableCookieEncryption: true,
+    grantFileProtocolExtraPrivileges: false,
+  });
+});
+
+test('each system has its installer', () => {
+  const { linux, win, mac } = packaging;
+  expect([linux?.target, win?.target, mac?.target]).toEqual([['AppImage', 'deb'], ['nsis'], ['dmg']]);
+});
+
+/** electron-builder packs the program around a stand-in for the runtime, which build machines do not have. */
+describe.runIf(process.platform === 'linux')('the packed program', () => {
+  let tree: string;
+  let files: string[];
+  beforeAll(async () => {
+    tree = mkdtempSync(join(tmpdir(), 'vitrine-packed-'));
+    const host = join(tree, '.out', 'host');
+    for (const config of ['build/vite.host.ts', 'build/vite.preload.ts']) {
+      const { code, output } = await runNode(packageBin('vite'), ['build', '--config', config, '--outDir', host], { capture: true });
+      if (code !== 0) throw new Error(output);
+    }
+    mkdirSync(join(tree, '.out', 'page'));
+    writeFileSync(join(tree, '.out', 'page', 'index.html'), '<!doctype html>');
+    copyFileSync(join(root, 'package.json'), join(tree, 'package.json'));
+    await build({
+      projectDir: tree,
+      dir: true,
+      linux: [],
+      publish: 'never',
+      config: {
+        ...packaging,
+        // They are burnt into the real binary.
+        electronFuses: null,
+        electronVersion: '45.4.1',
+        electronDist: standInRuntime(join(tree, 'runtime')),
+        directories: { output: join(tree, 'packed'), buildResources: join(root, 'build', 'icons') },
+      },
+    });
+    files = listPackage(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), { isPack: false });
+  });
+  afterAll(() => rmSync(tree, { recursive: true, force: true }));
+
+  test('holds the entries, the preload, the workers and the page', () => {
+    const host = ['main.js', 'lab.js', 'web.js', 'preload.cjs', 'vault/md5-worker.js', 'vault/container-worker.js'];
+    expect(files).toEqual(expect.arrayContaining(['/package.json', '/.out/page/index.html', ...host.map((name) => `/.out/host/electron/${name}`)]));
+  });
+
+  test('holds no packages and no sources', () => {
+    expect(files.filter((path) => /node_modules|\.tsx?$|\.map$|\/build\//.test(path))).toEqual([]);
+  });
+
+  test('starts its plain-Node entries as they were packed', () => {
+    const unpacked = join(tree, 'unpacked');
+    extractAll(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), unpacked);
+    for (const entry of ['web.js', 'lab.js']) {
+      const { status, stderr } = spawnSync(process.execPath, [join(unpacked, '.out', 'host', 'electron', entry), '--help'], { encoding: 'utf8' });
+      expect({ entry, status, stderr }).toEqual({ entry, status: 0, stderr: '' });
+    }
+  });
+});
+
+function standInRuntime(folder: string): string {
+  mkdirSync(join(folder, 'resources'), { recursive: true });
+  for (const name of ['electron', 'LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '');
+  writeFileSync(join(folder, 'version'), '45.4.1');
+  chmodSync(join(folder, 'electron'), 0o755);
+  return folder;
+}
