@@ -1,0 +1,48 @@
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { KeyCap } from '../components/key-cap.tsx';
+import styles from './command-bar.module.css';
+import { onOneLine } from './hash-text.ts';
+import { useLookupDesk } from './lookup-desk.tsx';
+import { useNavigation } from './navigation.tsx';
+import { text } from './text.ts';
+
+export const commandFieldId = 'command-field';
+
+/** A hash from anywhere: pasted or typed, Enter looks it up. */
+export function CommandField() {
+  const [typed, setTyped] = useState('');
+  const { ask } = useLookupDesk();
+  const { openRoom } = useNavigation();
+  const lookUp = (asked: string): void => {
+    if (asked.trim() === '') return;
+    setTyped('');
+    openRoom('lookup');
+    ask(asked);
+  };
+  return (
+    <form role="search" className={styles.form} onSubmit={(event) => { event.preventDefault(); lookUp(typed); }}>
+      <Search className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <input
+        id={commandFieldId}
+        type="text"
+        className={styles.field}
+        value={typed}
+        placeholder={text.commandPlaceholder}
+        aria-label={text.command}
+        aria-keyshortcuts="Control+K"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text');
+          if (!/[\r\n]/.test(pasted)) return;
+          event.preventDefault();
+          setTyped(onOneLine(pasted));
+        }}
+        onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+      />
+      <span className={styles.hint}><KeyCap>{text.commandKey}</KeyCap></span>
+    </form>
+  );
+}

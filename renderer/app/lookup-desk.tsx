@@ -1,0 +1,99 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import type { LookupResult } from '../../shared/contract.ts';
+import type { FoundHash } from '../../shared/domain/hash.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { useBridge } from '../bridge/bridge-context.tsx';
+import { recentLookups } from './recents.ts';
+import { readHashText } from './hash-text.ts';
+import { useWorkspaces } from './use-workspaces.ts';
+
+/** The hashes of the text that was put in, when it holds more than one. */
+export interface HashChoice {
+  found: readonly FoundHash[];
+  rejected: readonly number[];
+}
+
+/** Where the look-up stands. It outlives its view: nothing is asked twice because someone opened the settings. */
+export type LookupState =
+  | { kind: 'idle' }
+  | { kind: 'no-hash'; failure: Failure; rejected: readonly number[] }
+  | { kind: 'choosing'; choice: HashChoice }
+  | { kind: 'asking'; hash: FoundHash; choice: HashChoice; workspaceId: string }
+  | { kind: 'found'; hash: FoundHash; choice: HashChoice; workspaceId: string; result: LookupResult }
+  | { kind: 'failed'; hash: FoundHash; choice: HashChoice; workspaceId: string; failure: Failure };
+
+/** What the repository of a workspace last answered to a look-up; a failure, or null when it answered. */
+export interface LastAnswer {
+  workspaceId: string;
+  failure: Failure | null;
+}
+
+export interface LookupDesk {
+  /** The text of the field. */
+  text: string;
+  state: LookupState;
+  lastAnswer: LastAnswer | null;
+  setText(text: string): void;
+  /** Reads the text and asks when it holds exactly one hash. */
+  ask(text: string): void;
+  choose(hash: FoundHash): void;
+  again(): void;
+  backToChoice(): void;
+}
+
+const LookupDeskContext = createContext<LookupDesk | null>(null);
+
+export function useLookupDesk(): LookupDesk {
+  const desk = useContext(LookupDeskContext);
+  if (!desk) throw new TypeError('useLookupDesk outside of LookupDeskProvider');
+  return desk;
+}
+
+export function LookupDeskProvider({ children }: { children: ReactNode }) {
+  const bridge = useBridge();
+  const { current } = useWorkspaces();
+  const workspaceId = current?.id ?? null;
+  const [text, setText] = useState('');
+  const [latest, setState] = useState<LookupState>({ kind: 'idle' });
+  // A result belongs to the workspace it was asked of: in another one there is none yet.
+  const state: LookupState = useMemo(() => ('workspaceId' in latest && latest.workspaceId !== workspaceId ? { kind: 'idle' } : latest), [latest, workspaceId]);
+  const [lastAnswer, setLastAnswer] = useState<LastAnswer | null>(null);
+  const asking = useRef(0);
+
+  const send = useCallback(async (hash: FoundHash, choice: HashChoice) => {
+    if (workspaceId === null) return;
+    asking.current += 1;
+    const mine = asking.current;
+    setState({ kind: 'asking', hash, choice, workspaceId });
+    const answer = await bridge.call('samples.lookup', { workspaceId, hash: hash.value });
+    if (answer.ok) void recentLookups.remember({ workspaceId, md5: answer.value.asked, name: answer.value.record.name, at: Date.now() });
+    setLastAnswer({ workspaceId, failure: answer.ok ? null : answer.failure });
+    // An answer that was overtaken by a later question is not shown.
+    if (mine !== asking.current) return;
+    setState(answer.ok
+      ? { kind: 'found', hash, choice, workspaceId, result: answer.value }
+      : { kind: 'failed', hash, choice, workspaceId, failure: answer.failure });
+  }, [bridge, workspaceId]);
+
+  const ask = useCallback((asked: string) => {
+    setText(asked);
+    asking.current += 1;
+    const verdict = readHashText(asked);
+    if (verdict.kind === 'empty') setState({ kind: 'idle' });
+    if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
+    if (verdict.kind === 'several') setState({ kind: 'choosing', choice: verdict });
+    if (verdict.kind === 'one') void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected });
+  }, [send]);
+
+  const desk = useMemo((): LookupDesk => ({
+    text,
+    state,
+    lastAnswer,
+    setText,
+    ask,
+    choose: (hash) => void ('choice' in state && send(hash, state.choice)),
+    again: () => void ('hash' in state && send(state.hash, state.choice)),
+    backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
+  }), [text, state, lastAnswer, ask, send]);
+  return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
+}

@@ -1,0 +1,32 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import type { RoomName } from './rooms.ts';
+
+export const settingsSections = ['appearance', 'workspaces', 'export', 'tokens', 'keyboard', 'about'] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+/** Where the page is. Kept here and not in the address: its fragment belongs to the one-time link. */
+export interface Navigation {
+  room: RoomName;
+  section: SettingsSection;
+  openRoom(room: RoomName): void;
+  openSettings(section: SettingsSection): void;
+}
+
+const NavigationContext = createContext<Navigation | null>(null);
+
+export function useNavigation(): Navigation {
+  const navigation = useContext(NavigationContext);
+  if (!navigation) throw new TypeError('useNavigation outside of NavigationProvider');
+  return navigation;
+}
+
+export function NavigationProvider({ children }: { children: ReactNode }) {
+  const [room, openRoom] = useState<RoomName>('lookup');
+  const [section, setSection] = useState<SettingsSection>('appearance');
+  const openSettings = useCallback((next: SettingsSection) => {
+    setSection(next);
+    openRoom('settings');
+  }, []);
+  const navigation = useMemo(() => ({ room, section, openRoom, openSettings }), [room, section, openSettings]);
+  return <NavigationContext value={navigation}>{children}</NavigationContext>;
+}

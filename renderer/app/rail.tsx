@@ -1,0 +1,72 @@
+import { PanelLeftClose, PanelLeftOpen, Settings } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
+import { classNames } from '../styles/class-names.ts';
+import { useNavigation } from './navigation.tsx';
+import styles from './rail.module.css';
+import { RecentSection } from './recent-section.tsx';
+import { rooms } from './rooms.ts';
+import { text } from './text.ts';
+
+export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
+  const { room, openRoom } = useNavigation();
+  const fold = isFolded ? text.unfoldRail : text.foldRail;
+  return (
+    <nav className={styles.rail} data-pane aria-label={text.rooms}>
+      <ul className={styles.rooms}>
+        {rooms.map(({ name, title, Icon }) => (
+          <li key={name}>
+            <RailButton title={title} isFolded={isFolded} isCurrent={room === name} onPress={() => openRoom(name)}>
+              <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
+            </RailButton>
+          </li>
+        ))}
+      </ul>
+      {isFolded ? <div className={styles.space} /> : <RecentSection />}
+      <ul className={styles.foot}>
+        <li>
+          <RailButton title={text.settings} isFolded={isFolded} isCurrent={room === 'settings'} onPress={() => openRoom('settings')}>
+            <Settings size={16} strokeWidth={1.6} aria-hidden="true" />
+          </RailButton>
+        </li>
+        <li className={styles.wideOnly}>
+          <RailButton title={fold} isFolded isCurrent={false} onPress={onFold} keys="Control+B">
+            {isFolded ? <PanelLeftOpen size={16} strokeWidth={1.6} aria-hidden="true" /> : <PanelLeftClose size={16} strokeWidth={1.6} aria-hidden="true" />}
+          </RailButton>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+interface RailButtonProps {
+  title: string;
+  isFolded: boolean;
+  isCurrent: boolean;
+  onPress(): void;
+  keys?: string;
+  children: ReactNode;
+}
+
+function RailButton({ title, isFolded, isCurrent, onPress, keys, children }: RailButtonProps) {
+  const button = (
+    <Button
+      className={classNames(styles.button, isCurrent && styles.current)}
+      aria-label={title}
+      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+      {...(keys === undefined ? {} : { 'aria-keyshortcuts': keys })}
+      onPress={onPress}
+    >
+      {children}
+      {!isFolded && <span>{title}</span>}
+    </Button>
+  );
+  if (!isFolded) return button;
+  return (
+    <TooltipTrigger delay={300} closeDelay={0}>
+      {button}
+      <Tooltip placement="right" offset={6} className={classNames(styles.tip)}>{title}</Tooltip>
+    </TooltipTrigger>
+  );
+}

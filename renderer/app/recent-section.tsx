@@ -1,0 +1,43 @@
+import { Button } from 'react-aria-components/Button';
+import { cutMiddle } from '../components/middle-cut.ts';
+import { visibleText } from '../components/visible-text.ts';
+import type { RecentLookup } from '../memory/recent-lookups.ts';
+import { useLookupDesk } from './lookup-desk.tsx';
+import { useNavigation } from './navigation.tsx';
+import styles from './rail.module.css';
+import { useRecentLookups } from './recents.ts';
+import { text } from './text.ts';
+import { useWorkspaces } from './use-workspaces.ts';
+
+/** What was looked up of late in this workspace; one press asks again. */
+export function RecentSection() {
+  const { current } = useWorkspaces();
+  const recents = useRecentLookups(current?.id ?? null);
+  if (recents.length === 0) return <div className={styles.space} />;
+  return (
+    <section className={styles.recent} aria-labelledby="recent-look-ups">
+      <h2 id="recent-look-ups" className={styles.heading}>{text.recent}</h2>
+      <ul className={styles.list}>
+        {recents.map((recent) => <li key={recent.key}><RecentButton recent={recent} /></li>)}
+      </ul>
+    </section>
+  );
+}
+
+function RecentButton({ recent: { md5, name } }: { recent: RecentLookup }) {
+  const { ask } = useLookupDesk();
+  const { openRoom } = useNavigation();
+  const shown = name === null || name === '' ? md5.slice(0, 12) : visibleText(name);
+  return (
+    <Button
+      className={styles.recentButton ?? ''}
+      aria-label={text.recentOpen(shown)}
+      onPress={() => {
+        openRoom('lookup');
+        ask(md5);
+      }}
+    >
+      {name === null || name === '' ? <code>{shown}</code> : <bdi>{cutMiddle(shown, 24)}</bdi>}
+    </Button>
+  );
+}

@@ -1,0 +1,13 @@
+import { Search, type LucideIcon } from 'lucide-react';
+import { text } from './text.ts';
+
+export type RoomName = 'lookup' | 'settings';
+
+export interface Room {
+  name: RoomName;
+  title: string;
+  Icon: LucideIcon;
+}
+
+/** The rooms of the rail, in the order of Ctrl 1, Ctrl 2 and so on. Settings has its own place at the foot. */
+export const rooms: readonly Room[] = [{ name: 'lookup', title: text.lookUp, Icon: Search }];

@@ -1,0 +1,49 @@
+import { useCallback, useState } from 'react';
+import { useOperation } from '../bridge/use-operation.ts';
+import { FailureNotice } from '../components/failure-notice.tsx';
+import { classNames } from '../styles/class-names.ts';
+import { LookupView } from '../views/lookup/lookup-view.tsx';
+import { SettingsView } from '../views/settings/settings-view.tsx';
+import { CommandBar } from './command-bar.tsx';
+import { DamagedSettings } from './damaged-settings.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { useNavigation } from './navigation.tsx';
+import { Rail } from './rail.tsx';
+import styles from './shell.module.css';
+import { StatusBar } from './status-bar.tsx';
+import { useGlobalKeys } from './use-global-keys.ts';
+import { useRailFold } from './use-rail-fold.ts';
+
+/** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
+export function Shell() {
+  const { room } = useNavigation();
+  const { isFolded, toggle } = useRailFold();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const showKeys = useCallback(() => setShowsKeys(true), []);
+  useGlobalKeys({ toggleRail: toggle, showKeys });
+  return (
+    <div className={classNames(styles.shell, isFolded && styles.folded)}>
+      <CommandBar />
+      <Rail isFolded={isFolded} onFold={toggle} />
+      <main className={styles.main} data-pane>
+        <HostFailure />
+        <DamagedSettings />
+        <ErrorBoundary key={room}>{room === 'lookup' ? <LookupView /> : <SettingsView />}</ErrorBoundary>
+      </main>
+      <StatusBar />
+      <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
+    </div>
+  );
+}
+
+/** Without a host nothing on the page can be true, so it says so above everything else. */
+function HostFailure() {
+  const { error, refetch } = useOperation('host.describe', {});
+  if (error === null) return null;
+  return (
+    <div className={styles.above}>
+      <FailureNotice failure={error} retry={{ name: 'host.describe', input: {} }} onRetry={() => void refetch()} />
+    </div>
+  );
+}

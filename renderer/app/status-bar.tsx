@@ -1,0 +1,70 @@
+import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon } from 'lucide-react';
+import type { LabState, SecretsState } from '../../shared/contract.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { useOperation } from '../bridge/use-operation.ts';
+import { sizeWords } from '../components/byte-words.ts';
+import { visibleText } from '../components/visible-text.ts';
+import { classNames } from '../styles/class-names.ts';
+import { useLookupDesk } from './lookup-desk.tsx';
+import styles from './status-bar.module.css';
+import { text } from './text.ts';
+import { useWorkspaces } from './use-workspaces.ts';
+import { UtcClock } from './utc-clock.tsx';
+
+type Meaning = 'bad' | 'warn';
+
+/** States, never questions. */
+export function StatusBar() {
+  const { data: host } = useOperation('host.describe', {});
+  const { current } = useWorkspaces();
+  return (
+    <footer className={styles.bar} aria-label={text.statusBar}>
+      <ServiceState />
+      {host && current?.builtIn === true && <Lab lab={host.lab} />}
+      <Vault />
+      <span className={styles.space} />
+      {host && <Secrets secrets={host.secrets} />}
+      <UtcClock />
+    </footer>
+  );
+}
+
+function State({ Icon, children, meaning }: { Icon: LucideIcon; children: string; meaning?: Meaning | undefined }) {
+  return (
+    <span className={classNames(styles.state, meaning && styles[meaning])}>
+      <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
+      <span className={styles.words}>{children}</span>
+    </span>
+  );
+}
+
+/** What the repository did when it was last asked: a page that asked nothing claims nothing. */
+function ServiceState() {
+  const { current } = useWorkspaces();
+  const { lastAnswer } = useLookupDesk();
+  if (current === null) return null;
+  if (current.repository === null) return <State Icon={CircleDashed}>{text.noRepository}</State>;
+  if (lastAnswer?.workspaceId !== current.id) return <State Icon={CircleDashed}>{text.notAsked}</State>;
+  const { failure } = lastAnswer;
+  // "I do not know this hash" is an answer like any other.
+  if (failure === null || failure.kind === 'unknown-hash' || failure.kind === 'needs-md5') return <State Icon={CircleCheck}>{text.answers}</State>;
+  return <State Icon={CircleAlert} meaning="bad">{visibleText(sentenceFor(failure).what)}</State>;
+}
+
+function Lab({ lab }: { lab: LabState }) {
+  const words = lab.restarts > 0 ? `${text.lab[lab.state]}, ${text.restarted(lab.restarts)}` : text.lab[lab.state];
+  const meaning = lab.state === 'stopped' ? 'bad' : lab.state === 'restarting' ? 'warn' : undefined;
+  return <State Icon={FlaskConical} meaning={meaning}>{words}</State>;
+}
+
+function Vault() {
+  const { data } = useOperation('library.count', {});
+  if (!data) return null;
+  return <State Icon={Lock}>{data.inVault === 0 ? text.vaultEmpty : text.vault(sizeWords(data.vaultBytes), data.inVault)}</State>;
+}
+
+function Secrets({ secrets }: { secrets: SecretsState }) {
+  if (secrets.locked) return <State Icon={KeyRound} meaning="warn">{text.secrets.locked}</State>;
+  if (secrets.store === 'keychain') return <State Icon={KeyRound}>{text.secrets.keychain(secrets.backend)}</State>;
+  return <State Icon={KeyRound}>{secrets.store === 'sealed-file' ? text.secrets.sealed : text.secrets.memory}</State>;
+}

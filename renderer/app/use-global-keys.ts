@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent } from 'react';
+import { focusNextPane } from './panes.ts';
+import { commandFieldId } from './command-field.tsx';
+import { useNavigation } from './navigation.tsx';
+import { rooms } from './rooms.ts';
+import { isTyping } from './single-letters.ts';
+
+export interface GlobalActions {
+  toggleRail(): void;
+  showKeys(): void;
+}
+
+/** The keys that work everywhere. Ctrl, or Command on a Mac. */
+export function useGlobalKeys({ toggleRail, showKeys }: GlobalActions): void {
+  const { openRoom } = useNavigation();
+  const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
+    if (event.defaultPrevented || hasOpenDialog()) return false;
+    if (event.key === 'F6') return focusNextPane(event.shiftKey ? -1 : 1);
+    if (event.key === '?' && !isTyping(event)) return done(showKeys);
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+    if (event.key === 'k') return done(() => document.getElementById(commandFieldId)?.focus());
+    if (event.key === 'b') return done(toggleRail);
+    if (event.key === ',') return done(() => openRoom('settings'));
+    const room = rooms[Number(event.key) - 1];
+    return room !== undefined && done(() => openRoom(room.name));
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => {
+      if (onKey(event)) event.preventDefault();
+    };
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+function done(action: () => void): true {
+  action();
+  return true;
+}
+
+const hasOpenDialog = (): boolean => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;

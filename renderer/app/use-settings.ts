@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { defaultSettings, type SettingName, type Settings } from '../../shared/domain/settings.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { useAction } from '../bridge/use-action.ts';
+import { useOperation } from '../bridge/use-operation.ts';
+
+export interface SettingsDesk {
+  /** The defaults until the host has told. */
+  values: Settings;
+  isKnown: boolean;
+  damaged: readonly SettingName[];
+  failure: Failure | null;
+  change(change: Partial<Settings>): void;
+}
+
+export function useSettings(): SettingsDesk {
+  const client = useQueryClient();
+  const { data, error } = useOperation('settings.read', {});
+  const { mutate, error: notChanged } = useAction('settings.change');
+  const change = (changes: Partial<Settings>): void => {
+    mutate(changes, { onSuccess: () => void client.invalidateQueries({ queryKey: ['settings.read'] }) });
+  };
+  return { values: data?.values ?? defaultSettings, isKnown: data !== undefined, damaged: data?.damaged ?? [], failure: notChanged ?? error, change };
+}

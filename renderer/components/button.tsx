@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { classNames } from '../styles/class-names.ts';
+import styles from './button.module.css';
+import { KeyCap } from './key-cap.tsx';
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
+  children: ReactNode;
+  /** One primary a view: the step that moves the work on. */
+  look?: 'default' | 'primary' | 'quiet' | 'danger';
+  size?: 'normal' | 'small';
+  /** The single letter that does the same, shown and announced. */
+  letter?: string | undefined;
+  /** Has the focus when it appears: the safe choice of a dialog. */
+  takesFocus?: boolean;
+}
+
+export function Button({ children, look = 'default', size = 'normal', letter, takesFocus = false, ...rest }: ButtonProps) {
+  return (
+    <AriaButton
+      {...rest}
+      {...(letter === undefined ? {} : { 'aria-keyshortcuts': letter })}
+      {...(takesFocus ? { autoFocus: true } : {})}
+      className={classNames(styles.button, styles[look], styles[size])}
+    >
+      {children}
+      {letter !== undefined && <KeyCap>{letter}</KeyCap>}
+    </AriaButton>
+  );
+}
+
+export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> {
+  /** What it does, for those who do not see the icon. */
+  label: string;
+  children: ReactNode;
+}
+
+export function IconButton({ label, children, ...rest }: IconButtonProps) {
+  return (
+    <AriaButton {...rest} aria-label={label} className={classNames(styles.button, styles.quiet, styles.icon)}>
+      {children}
+    </AriaButton>
+  );
+}

@@ -1,0 +1,22 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Checkbox as AriaCheckbox, type CheckboxProps as AriaCheckboxProps } from 'react-aria-components/Checkbox';
+import { classNames } from '../styles/class-names.ts';
+import styles from './field.module.css';
+
+export interface CheckboxProps extends Omit<AriaCheckboxProps, 'className' | 'style' | 'children'> {
+  children: ReactNode;
+}
+
+export function Checkbox({ children, ...rest }: CheckboxProps) {
+  return (
+    <AriaCheckbox {...rest} className={classNames(styles.checkbox)}>
+      {({ isSelected }) => (
+        <>
+          <span className={styles.box} aria-hidden="true">{isSelected && <Check size={12} strokeWidth={2.4} />}</span>
+          <span>{children}</span>
+        </>
+      )}
+    </AriaCheckbox>
+  );
+}

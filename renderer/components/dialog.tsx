@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { classNames } from '../styles/class-names.ts';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  /** The question it asks. */
+  title: string;
+  isOpen: boolean;
+  onClose(): void;
+  children: ReactNode;
+  /** Repeats the verb; the safe choice first. */
+  actions?: ReactNode;
+  wide?: boolean;
+}
+
+/** For what leaves the desk or cannot be undone; all else is done at once. Escape closes it. */
+export function Dialog({ title, isOpen, onClose, children, actions, wide = false }: DialogProps) {
+  return (
+    <ModalOverlay isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable className={classNames(styles.veil)}>
+      <Modal className={classNames(styles.modal, wide && styles.wide)}>
+        <AriaDialog className={classNames(styles.dialog)}>
+          <Heading slot="title" className={classNames(styles.title)}>{title}</Heading>
+          {children}
+          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { classNames } from '../styles/class-names.ts';
+import styles from './menu.module.css';
+
+export interface MenuChoice {
+  id: string;
+  text: string;
+  icon?: ReactNode;
+  /** Shown at the end of the line: a key, or a state in a word. */
+  aside?: string;
+  isDisabled?: boolean;
+}
+
+export interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactNode;
+  label: string;
+  choices: readonly MenuChoice[];
+  onChoose(id: string): void;
+  isOpen?: boolean;
+  onOpenChange?(isOpen: boolean): void;
+}
+
+export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }: MenuProps) {
+  const control = { ...(isOpen === undefined ? {} : { isOpen }), ...(onOpenChange === undefined ? {} : { onOpenChange }) };
+  return (
+    <MenuTrigger {...control}>
+      {trigger}
+      <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
+        <AriaMenu aria-label={label} items={choices} onAction={(key) => onChoose(String(key))} className={classNames(styles.menu)}>
+          {(choice) => (
+            <AriaMenuItem id={choice.id} textValue={choice.text} isDisabled={choice.isDisabled ?? false} className={classNames(styles.item)}>
+              {choice.icon}
+              <span className={styles.text}><bdi>{choice.text}</bdi></span>
+              {choice.aside !== undefined && <span className={styles.aside}>{choice.aside}</span>}
+            </AriaMenuItem>
+          )}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,34 @@
+import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './notice.module.css';
+
+export type NoticeMeaning = 'bad' | 'warn' | 'ok' | 'info';
+
+const icons = { bad: TriangleAlert, warn: TriangleAlert, ok: CircleCheck, info: Info } as const;
+
+export interface NoticeProps {
+  meaning: NoticeMeaning;
+  /** What happened. */
+  title: string;
+  /** What it means for the person's things. */
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** Spoken at once when it appears. */
+  isAlert?: boolean;
+}
+
+/** A word, a shape and a colour, where the thing happened. */
+export function Notice({ meaning, title, children, actions, isAlert = false }: NoticeProps) {
+  const Icon = icons[meaning];
+  return (
+    <section className={classNames(styles.notice, styles[meaning])} role={isAlert ? 'alert' : undefined} aria-label={isAlert ? undefined : title}>
+      <Icon className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <div className={styles.words}>
+        <p className={styles.title}><bdi>{title}</bdi></p>
+        {children !== undefined && <p className={styles.then}>{children}</p>}
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { durationWords, sizeWords } from './byte-words.ts';
+import styles from './progress-line.module.css';
+import { classNames } from '../styles/class-names.ts';
+import { words } from './words.ts';
+
+export interface ProgressLineProps {
+  label: string;
+  receivedBytes: number;
+  /** null when the other side did not say. */
+  totalBytes: number | null;
+  bytesPerSecond: number;
+}
+
+/** Bytes, rate and time left over a bar. Without a total there is no bar to fill, and none is made up. */
+export function ProgressLine({ label, receivedBytes, totalBytes, bytesPerSecond }: ProgressLineProps) {
+  const total = totalBytes !== null && totalBytes > 0 ? totalBytes : null;
+  const share = total === null ? null : Math.min(100, (receivedBytes / total) * 100);
+  const left = total === null || bytesPerSecond <= 0 ? null : (total - receivedBytes) / bytesPerSecond;
+  return (
+    <ProgressBar className={classNames(styles.progress)} aria-label={label} {...(share === null ? { isIndeterminate: true } : { value: share })}>
+      <div className={styles.words}>
+        <span>{label}</span>
+        <span className={styles.facts}>
+          <span>{words.received(sizeWords(receivedBytes), total === null ? null : sizeWords(total))}</span>
+          {bytesPerSecond > 0 && <span>{words.rate(sizeWords(bytesPerSecond))}</span>}
+          {left !== null && <strong className={styles.left}>{words.left(durationWords(left))}</strong>}
+        </span>
+      </div>
+      <div className={styles.track} aria-hidden="true">
+        {share !== null && <div className={styles.fill} style={{ width: `${share}%` }} />}
+      </div>
+    </ProgressBar>
+  );
+}

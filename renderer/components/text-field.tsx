@@ -1,0 +1,40 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
+import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
+import { classNames } from '../styles/class-names.ts';
+import styles from './field.module.css';
+
+export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> {
+  label: string;
+  /** One line under the field. */
+  hint?: ReactNode;
+  /** What is wrong with the value, beside it. */
+  problem?: string | null;
+  placeholder?: string;
+  /** Hashes, addresses and tokens are read character by character. */
+  mono?: boolean;
+  /** More than one line. */
+  rows?: number;
+  /** Has the focus when it appears: the first field of a form that was asked for. */
+  takesFocus?: boolean;
+}
+
+export function TextField({ label, hint, problem = null, placeholder, mono = false, rows, takesFocus = false, ...rest }: TextFieldProps) {
+  const shown = { className: classNames(styles.input, mono && styles.mono), ...(placeholder === undefined ? {} : { placeholder }) };
+  return (
+    <AriaTextField {...rest} {...(takesFocus ? { autoFocus: true } : {})} isInvalid={problem !== null} validationBehavior="aria" className={classNames(styles.field)}>
+      <Label className={classNames(styles.label)}>{label}</Label>
+      {rows === undefined ? <Input {...shown} spellCheck={false} /> : <TextArea {...shown} rows={rows} spellCheck={false} />}
+      {hint !== undefined && <Text slot="description" className={classNames(styles.hint)}>{hint}</Text>}
+      <FieldError className={classNames(styles.problem)}>
+        <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+        {problem}
+      </FieldError>
+    </AriaTextField>
+  );
+}

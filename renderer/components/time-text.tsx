@@ -1,0 +1,12 @@
+import { agoWords, readTime } from './utc-time.ts';
+import styles from './time-text.module.css';
+import { visibleText } from './visible-text.ts';
+import { words } from './words.ts';
+
+/** A time in UTC with Z; one without a zone is the service's own and marked so. */
+export function TimeText({ sent }: { sent: string }) {
+  const time = readTime(sent);
+  if (time.kind === 'utc') return <time dateTime={time.iso} title={agoWords(time.iso)} className={styles.time}>{time.text}</time>;
+  if (time.kind === 'server') return <span className={styles.time}>{time.text} <span className={styles.zone}>{words.serverTime}</span></span>;
+  return <bdi>{visibleText(time.text)}</bdi>;
+}

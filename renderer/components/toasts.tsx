@@ -1,0 +1,71 @@
+import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import { IconButton } from './button.tsx';
+import styles from './toasts.module.css';
+import { words } from './words.ts';
+
+export interface ToastMessage {
+  meaning: 'ok' | 'bad' | 'info';
+  text: string;
+}
+type ShownToast = ToastMessage & { id: number };
+
+const shownForMs = 6000;
+const atMost = 2;
+const icons = { ok: CircleCheck, bad: TriangleAlert, info: Info } as const;
+
+const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
+
+/** Says what was done. A failure is shown where it happened, and never only here. */
+export function useToast(): (message: ToastMessage) => void {
+  return useContext(ToastContext);
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
+  const next = useRef(0);
+  const show = useCallback((message: ToastMessage) => {
+    next.current += 1;
+    const id = next.current;
+    setToasts((before) => [...before, { ...message, id }].slice(-atMost));
+  }, []);
+  const close = useCallback((id: number) => setToasts((before) => before.filter((toast) => toast.id !== id)), []);
+  const region = useMemo(() => <ToastRegion toasts={toasts} onClose={close} />, [toasts, close]);
+  return (
+    <ToastContext value={show}>
+      {children}
+      {region}
+    </ToastContext>
+  );
+}
+
+/** The region is there before its first message: a live region that appears together with its text may stay unread. */
+function ToastRegion({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose(id: number): void }) {
+  return (
+    <section className={styles.region} aria-label={words.notifications}>
+      <ul role="status" className={styles.list}>
+        {toasts.map((toast) => <Toast key={toast.id} toast={toast} onClose={onClose} />)}
+      </ul>
+    </section>
+  );
+}
+
+/** Stays while the pointer is over it or the focus is in it. */
+function Toast({ toast, onClose }: { toast: ShownToast; onClose(id: number): void }) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => onClose(toast.id), shownForMs);
+    return () => clearTimeout(timer);
+  }, [held, onClose, toast.id]);
+  const Icon = icons[toast.meaning];
+  const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) };
+  return (
+    <li className={styles.toast} {...hold}>
+      <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <span className={styles.text}><bdi>{toast.text}</bdi></span>
+      <IconButton label={words.close} onPress={() => onClose(toast.id)}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+    </li>
+  );
+}

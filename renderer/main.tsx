@@ -1,0 +1,21 @@
+import './bridge/zod-without-eval.ts';
+import './styles/tokens.css';
+import './styles/fonts.css';
+import './styles/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { recentLookups } from './app/recents.ts';
+import { showTheme } from './app/theme.ts';
+import { openBridge } from './bridge/bridge.ts';
+import { createQueryClient, refreshLocalState } from './bridge/query-client.ts';
+import { rememberedTheme } from './memory/remembered-theme.ts';
+
+showTheme(rememberedTheme());
+void recentLookups.load();
+
+const client = createQueryClient();
+const bridge = openBridge(() => void refreshLocalState(client));
+const page = document.getElementById('page');
+if (!page) throw new Error('the page has no place to draw in');
+createRoot(page).render(<StrictMode><App bridge={bridge} client={client} /></StrictMode>);

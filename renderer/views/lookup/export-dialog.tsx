@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react';
+import type { ExportResult } from '../../../shared/contract.ts';
+import type { ZipEncryption } from '../../../shared/domain/settings.ts';
+import { useSettings } from '../../app/use-settings.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { exportUrl } from '../../bridge/export-url.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { RadioChoice } from '../../components/radio-choice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { ExportFolder } from './export-folder.tsx';
+import styles from './lookup.module.css';
+import { text } from './text.ts';
+
+const encryptions: readonly { value: ZipEncryption; text: ReactNode }[] = [
+  { value: 'aes-256', text: text.aes },
+  { value: 'zipcrypto', text: <>{text.zipcrypto} <span className={styles.aside}>{text.zipcryptoHint}</span></> },
+];
+
+/** A sample leaves the desk, so it asks. To a folder of the host's, or as a download of the browser, as the host can. */
+export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
+  const { values } = useSettings();
+  const { data: host } = useOperation('host.describe', {});
+  const { mutate, isPending, error, data, variables } = useAction('samples.exportZip');
+  const [encryption, setEncryption] = useState<ZipEncryption>(values.exportEncryption);
+  const [password, setPassword] = useState(values.exportPassword);
+  const toast = useToast();
+  if (data?.kind === 'browser') return <ReadyDialog ready={data} onClose={onClose} />;
+
+  const canBrowse = host?.capabilities.browserDownload ?? false;
+  const hasFolder = host !== undefined && host.exportFolder !== null;
+  const send = (to: 'folder' | 'browser'): void => mutate({ sha256, encryption, password, to }, { onSuccess: (result) => told(result) });
+  const told = (result: ExportResult): void => {
+    if (result.kind !== 'folder') return;
+    toast({ meaning: 'ok', text: text.exportedTo(result.path) });
+    onClose();
+  };
+  const blocked = isPending || password === '';
+  return (
+    <Dialog
+      title={text.exportTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>{text.keep}</Button>
+          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={blocked} onPress={() => send('browser')}>{text.toBrowser}</Button>}
+          {(hasFolder || !canBrowse) && <Button look="primary" isDisabled={blocked || !hasFolder} onPress={() => send('folder')}>{isPending ? text.exporting : text.toFolder}</Button>}
+        </>
+      }
+    >
+      <p className={styles.sentence}>{text.exportSentence}</p>
+      <RadioChoice label={text.encryption} value={encryption} options={encryptions} onChange={setEncryption} />
+      <TextField
+        label={text.password}
+        value={password}
+        onChange={setPassword}
+        hint={text.passwordHint}
+        problem={password === '' ? text.passwordMissing : null}
+        maxLength={128}
+        autoComplete="off"
+        mono
+      />
+      {host && <ExportFolder host={host} />}
+      {error && <FailureNotice failure={error} retry={variables && { name: 'samples.exportZip', input: variables }} onRetry={() => variables && send(variables.to)} />}
+    </Dialog>
+  );
+}
+
+/** The browser takes it from here: by a link, because only a person's own click is always allowed to save. */
+function ReadyDialog({ ready, onClose }: { ready: Extract<ExportResult, { kind: 'browser' }>; onClose(): void }) {
+  const toast = useToast();
+  const saved = (): void => {
+    toast({ meaning: 'ok', text: text.exported(ready.fileName) });
+    onClose();
+  };
+  return (
+    <Dialog title={text.exportReady} isOpen onClose={onClose} actions={<Button onPress={onClose}>{text.close}</Button>}>
+      <p><code className={styles.fileName}>{ready.fileName}</code></p>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing left to do in this dialog */}
+      <p><a className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} autoFocus onClick={saved}>{text.saveZip}</a></p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { Search } from 'lucide-react';
+import { useId } from 'react';
+import { readHashText, onOneLine } from '../../app/hash-text.ts';
+import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import styles from './lookup.module.css';
+import { text } from './text.ts';
+
+/** One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected. */
+export function HashField() {
+  const desk = useLookupDesk();
+  const kindId = useId();
+  const verdict = readHashText(desk.text);
+  const kind = verdict.kind === 'one' ? text.kinds[verdict.hash.kind] : verdict.kind === 'several' ? text.severalKind(verdict.found.length) : null;
+  return (
+    <form role="search" aria-label={text.title} className={styles.form} onSubmit={(event) => { event.preventDefault(); desk.ask(desk.text); }}>
+      <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <input
+        type="text"
+        className={styles.field}
+        value={desk.text}
+        placeholder={text.placeholder}
+        aria-label={text.field}
+        aria-describedby={kindId}
+        aria-invalid={desk.state.kind === 'no-hash'}
+        autoComplete="off"
+        spellCheck={false}
+        // The field is what this view is for, and nothing comes before it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        onChange={(event) => desk.setText(event.target.value)}
+        onPaste={(event) => {
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          if (selectionStart !== 0 || selectionEnd !== value.length) return;
+          event.preventDefault();
+          desk.ask(onOneLine(event.clipboardData.getData('text')));
+        }}
+        onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}
+      />
+      <span id={kindId} className={styles.kind}>{kind}</span>
+    </form>
+  );
+}

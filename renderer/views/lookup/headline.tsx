@@ -1,0 +1,55 @@
+import { CircleDashed, ShieldCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useDownloadOf } from '../../app/downloads.tsx';
+import { exactSizeWords } from '../../components/byte-words.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { TlpLabel } from '../../components/tlp-label.tsx';
+import { tlpOf } from '../../components/tlp.ts';
+import { readTime } from '../../components/utc-time.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import { classNames } from '../../styles/class-names.ts';
+import { DownloadState } from './download-state.tsx';
+import styles from './lookup.module.css';
+import type { FoundState } from './sample-actions.tsx';
+import { knownSample } from './sample-hashes.ts';
+import { text } from './text.ts';
+
+const longestName = 72;
+
+export function Headline({ found }: { found: FoundState }) {
+  const { record, local, asked } = found.result;
+  const { download } = useDownloadOf(found.workspaceId, asked);
+  const name = useRef<HTMLHeadingElement>(null);
+  const known = knownSample(found.result, download);
+  const tlp = tlpOf(record.tags);
+  const whole = record.name === null || record.name === '' ? null : visibleText(record.name);
+  // The answer is where one goes on from: the keys of the sample work at once, and a screen reader reads its name.
+  useEffect(() => name.current?.focus(), []);
+  return (
+    <section className={styles.part}>
+      <div className={styles.nameLine}>
+        <h2 ref={name} tabIndex={-1} className={classNames(styles.name, whole === null && styles.unnamed)} title={whole ?? undefined}>
+          <bdi>{whole === null ? text.unnamed : cutMiddle(whole, longestName)}</bdi>
+        </h2>
+        {tlp !== null && <TlpLabel level={tlp} />}
+        <span className={styles.push} />
+        <VaultState inVault={known.inVault} />
+      </div>
+      <p className={styles.facts}>
+        {[record.mime === null ? null : visibleText(record.mime), known.sizeBytes === null ? text.sizeUnknown : exactSizeWords(known.sizeBytes)].filter(Boolean).join(', ')}.
+        {' '}{text.seen(readTime(local.firstSeen).text, readTime(local.lastSeen).text)}
+      </p>
+      <DownloadState found={found} />
+    </section>
+  );
+}
+
+function VaultState({ inVault }: { inVault: boolean }) {
+  const Icon = inVault ? ShieldCheck : CircleDashed;
+  return (
+    <p className={classNames(styles.vault, inVault && styles.inVault)} role="status">
+      <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
+      {inVault ? text.inVault : text.notInVault}
+    </p>
+  );
+}

@@ -1,0 +1,55 @@
+import { Search } from 'lucide-react';
+import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { numberWords } from '../../components/byte-words.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import styles from './lookup.module.css';
+import { text } from './text.ts';
+
+export function LookupEmpty() {
+  const { current } = useWorkspaces();
+  return (
+    <div className={styles.body} data-pane>
+      <EmptyState icon={<Search size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />
+      {current?.builtIn === true && <Specimens />}
+    </div>
+  );
+}
+
+/** So that an empty desk has something to look up. */
+function Specimens() {
+  const { ask } = useLookupDesk();
+  const { data: host } = useOperation('host.describe', {});
+  const { data, error, refetch } = useOperation('lab.specimens', {});
+  if (error) return <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />;
+  if (host?.lab.state === 'stopped' && host.lab.failure) return <FailureNotice failure={host.lab.failure} />;
+  if (!data) return null;
+  if (data.specimens.length === 0) return <p className={styles.centred}>{text.labState(host?.lab.state ?? 'starting')}</p>;
+  return (
+    <section className={styles.specimens} aria-labelledby="specimens">
+      <h2 id="specimens" className={styles.subtitle}>{text.specimens} <span className={styles.aside}>{text.specimensSentence}</span></h2>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{text.columns.name}</th>
+            <th scope="col">{text.columns.md5}</th>
+            <th scope="col" className={styles.number}>{text.columns.size}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.specimens.map(({ md5, name, sizeBytes }) => (
+            <tr key={md5}>
+              <td><button type="button" className={styles.rowButton} onClick={() => ask(md5)}><bdi>{cutMiddle(visibleText(name), 48)}</bdi></button></td>
+              <td><code>{md5}</code></td>
+              <td className={styles.number}>{numberWords(sizeBytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

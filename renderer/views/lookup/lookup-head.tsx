@@ -1,0 +1,36 @@
+import { ArrowLeft } from 'lucide-react';
+import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import { Button } from '../../components/button.tsx';
+import { useLate } from '../../components/use-late.ts';
+import { HashField } from './hash-field.tsx';
+import styles from './lookup.module.css';
+import { SampleActions } from './sample-actions.tsx';
+import { text } from './text.ts';
+
+export function LookupHead() {
+  const { state, backToChoice } = useLookupDesk();
+  const count = 'choice' in state ? state.choice.found.length : 0;
+  return (
+    <div className={styles.head} data-pane>
+      <h1 className={styles.title}>{text.title}</h1>
+      <HashField />
+      <p className={styles.outcome} role="status"><Outcome /></p>
+      {count > 1 && state.kind !== 'choosing' && (
+        <Button look="quiet" onPress={backToChoice}>
+          <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.backToChoice(count)}
+        </Button>
+      )}
+      <span className={styles.push} />
+      {state.kind === 'found' && <SampleActions found={state} />}
+    </div>
+  );
+}
+
+function Outcome() {
+  const { state } = useLookupDesk();
+  const isLate = useLate(state.kind === 'asking');
+  if (isLate) return text.asking;
+  if (state.kind === 'found') return text.found(state.result.elapsedMs);
+  return state.kind === 'failed' && state.failure.kind === 'unknown-hash' ? text.notFound : null;
+}

@@ -1,0 +1,44 @@
+import { useRef, type KeyboardEvent } from 'react';
+import { letterOf } from '../../app/single-letters.ts';
+import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import { useSettings } from '../../app/use-settings.ts';
+import { FoundHashes } from './found-hashes.tsx';
+import { LookupEmpty } from './lookup-empty.tsx';
+import { LookupFailure } from './lookup-failure.tsx';
+import { LookupHead } from './lookup-head.tsx';
+import styles from './lookup.module.css';
+import { RejectedRuns } from './rejected-runs.tsx';
+import { SampleResult } from './sample-result.tsx';
+import { NoHash } from './no-hash.tsx';
+
+/** What a single letter does, as an attribute of the button that does the same: one truth for both. */
+const letterButton = (letter: string): string => `button[aria-keyshortcuts="${letter.toUpperCase()}"]:not(:disabled)`;
+
+export function LookupView() {
+  const { state } = useLookupDesk();
+  const { values } = useSettings();
+  const view = useRef<HTMLDivElement>(null);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const letter = letterOf(event);
+    if (letter === null || event.defaultPrevented || !values.singleLetterKeys) return;
+    const target = letter === '/' ? view.current?.querySelector<HTMLElement>('input') : view.current?.querySelector<HTMLElement>(letterButton(letter));
+    if (!target) return;
+    event.preventDefault();
+    if (letter === '/') target.focus();
+    else target.click();
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
+    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+      <LookupHead />
+      {state.kind === 'idle' && <LookupEmpty />}
+      {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
+      {state.kind === 'choosing' && <FoundHashes choice={state.choice} />}
+      {state.kind === 'asking' && <div className={styles.body} aria-busy="true"><RejectedRuns lengths={state.choice.rejected} /></div>}
+      {state.kind === 'failed' && <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />}
+      {state.kind === 'found' && <SampleResult key={`${state.workspaceId}:${state.result.asked}`} found={state} />}
+    </div>
+  );
+}

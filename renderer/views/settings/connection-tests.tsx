@@ -1,0 +1,36 @@
+import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import type { ConnectionTest } from '../../../shared/contract.ts';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import styles from './settings.module.css';
+import { text } from './text.ts';
+
+/** Three lines a service, and why one of them does not hold. */
+export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] }) {
+  if (tests.length === 0) return <p className={styles.sentence} role="status">{text.nothingToTest}</p>;
+  return (
+    <div className={styles.tests} role="status">
+      {tests.map((test) => (
+        <section key={test.service} aria-label={text.services[test.service]}>
+          <h4 className={styles.testTitle}>{text.services[test.service]}</h4>
+          <ul>
+            <Line holds={test.reachable} yes={text.tests.reachable} no={text.tests.notReachable} unknown={text.tests.notReachable} />
+            <Line holds={test.trusted} yes={text.tests.trusted} no={text.tests.notTrusted} unknown={text.tests.trustUnknown} />
+            <Line holds={test.tokenAccepted} yes={text.tests.tokenAccepted} no={text.tests.tokenNotAccepted} unknown={text.tests.tokenUnknown} />
+          </ul>
+          {test.failure && <FailureNotice failure={test.failure} />}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Line({ holds, yes, no, unknown }: { holds: boolean | null; yes: string; no: string; unknown: string }) {
+  const Icon = holds === null ? CircleDashed : holds ? CircleCheck : CircleX;
+  return (
+    <li className={classNames(styles.test, holds === true && styles.ok, holds === false && styles.bad)}>
+      <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
+      {holds === null ? unknown : holds ? yes : no}
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import styles from './settings.module.css';
+import { text } from './text.ts';
+
+export function RemoveDialog({ workspace, onClose }: { workspace: WorkspaceView; onClose(): void }) {
+  const [forgetLibrary, setForgetLibrary] = useState(false);
+  const { mutate, isPending, error } = useAction('workspaces.remove');
+  const toast = useToast();
+  const name = visibleText(workspace.name);
+  const remove = (): void => mutate({ id: workspace.id, forgetLibrary }, {
+    onSuccess: () => {
+      toast({ meaning: 'ok', text: text.removed(name) });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title={text.removeTitle(name)}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>{text.keep}</Button>
+          <Button look="danger" isDisabled={isPending} onPress={remove}>{text.removeVerb}</Button>
+        </>
+      }
+    >
+      <p className={styles.sentence}>{text.removeSentence}</p>
+      <Checkbox isSelected={forgetLibrary} onChange={setForgetLibrary}>{text.forget}</Checkbox>
+      {error && <FailureNotice failure={error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { settingsSections, type SettingsSection, useNavigation } from '../../app/navigation.tsx';
+import { useSettings } from '../../app/use-settings.ts';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import { AboutSection } from './about-section.tsx';
+import { AppearanceSection } from './appearance-section.tsx';
+import { ExportSection } from './export-section.tsx';
+import { KeyboardSection } from './keyboard-section.tsx';
+import styles from './settings.module.css';
+import { text } from './text.ts';
+import { TokensSection } from './tokens-section.tsx';
+import { WorkspacesSection } from './workspaces-section.tsx';
+
+const sections: Record<SettingsSection, () => ReactNode> = {
+  appearance: () => <AppearanceSection />,
+  workspaces: () => <WorkspacesSection />,
+  export: () => <ExportSection />,
+  tokens: () => <TokensSection />,
+  keyboard: () => <KeyboardSection />,
+  about: () => <AboutSection />,
+};
+
+export function SettingsView() {
+  const { section, openSettings } = useNavigation();
+  const { failure } = useSettings();
+  return (
+    <div className={styles.view}>
+      <div className={styles.head}><h1>{text.title}</h1></div>
+      <div className={styles.panes}>
+        <nav className={styles.sections} aria-label={text.sectionList} data-pane>
+          <ul>
+            {settingsSections.map((name) => (
+              <li key={name}>
+                <button
+                  type="button"
+                  className={classNames(styles.sectionButton, name === section && styles.current)}
+                  aria-current={name === section ? 'page' : undefined}
+                  onClick={() => openSettings(name)}
+                >
+                  {text.sections[name]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={styles.content} data-pane>
+          <div className={styles.column}>
+            <h2 className={styles.title}>{text.sections[section]}</h2>
+            {failure && <FailureNotice failure={failure} />}
+            {sections[section]()}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

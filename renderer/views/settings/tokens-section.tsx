@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import type { SecretsState } from '../../../shared/contract.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import styles from './settings.module.css';
+import { text } from './text.ts';
+
+export function TokensSection() {
+  const { data: host } = useOperation('host.describe', {});
+  if (!host) return null;
+  const { secrets } = host;
+  return (
+    <>
+      <Where secrets={secrets} />
+      {secrets.store === 'memory' && <CreateForm />}
+      {secrets.locked && <UnlockForm />}
+    </>
+  );
+}
+
+function Where({ secrets }: { secrets: SecretsState }) {
+  if (secrets.locked) return <Notice meaning="warn" title={text.stores.locked}>{text.storesThen.locked}</Notice>;
+  if (secrets.store === 'keychain') return <Notice meaning="ok" title={text.stores.keychain(secrets.backend)}>{text.storesThen.keychain}</Notice>;
+  if (secrets.store === 'sealed-file') return <Notice meaning="ok" title={text.stores.sealed}>{text.storesThen.sealed}</Notice>;
+  return <Notice meaning="info" title={text.stores.memory}>{text.storesThen.memory}</Notice>;
+}
+
+function CreateForm() {
+  const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
+  const { mutate, isPending, error } = useAction('secrets.create');
+  const toast = useToast();
+  const differ = again !== '' && again !== passphrase;
+  const submit = (): void => {
+    if (passphrase === again) mutate({ passphrase }, { onSuccess: () => toast({ meaning: 'ok', text: text.created }) });
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit(); }}>
+      <TextField label={text.passphrase} type="password" value={passphrase} onChange={setPassphrase} hint={text.passphraseHint} autoComplete="new-password" />
+      <TextField label={text.passphraseAgain} type="password" value={again} onChange={setAgain} problem={differ ? text.passphrasesDiffer : null} autoComplete="new-password" />
+      {error && <FailureNotice failure={error} />}
+      <div><Button type="submit" look="primary" isDisabled={isPending || passphrase === '' || passphrase !== again}>{text.create}</Button></div>
+    </form>
+  );
+}
+
+function UnlockForm() {
+  const [passphrase, setPassphrase] = useState('');
+  const { mutate, isPending, error } = useAction('secrets.unlock');
+  const toast = useToast();
+  const submit = (): void => mutate({ passphrase }, { onSuccess: () => toast({ meaning: 'ok', text: text.unlocked }) });
+  return (
+    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit(); }}>
+      <TextField label={text.passphrase} type="password" value={passphrase} onChange={setPassphrase} autoComplete="current-password" />
+      {error && <FailureNotice failure={error} />}
+      <div><Button type="submit" look="primary" isDisabled={isPending || passphrase === ''}>{text.unlock}</Button></div>
+    </form>
+  );
+}

@@ -1,0 +1,126 @@
+import { defaultTimeouts, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { text } from './text.ts';
+
+/** A token field: a stored token is never here, only that there is one. */
+export interface TokenField {
+  stored: boolean;
+  intent: 'keep' | 'set' | 'clear';
+  typed: string;
+}
+
+export interface ServiceFields {
+  baseUrl: string;
+  token: TokenField;
+}
+
+/** The form as it is typed: text until it is saved. */
+export interface WorkspaceFields {
+  name: string;
+  repository: ServiceFields;
+  ruleEditor: ServiceFields;
+  allowHttp: boolean;
+  trust: Trust['kind'];
+  pem: string;
+  fingerprint: string;
+  connectSeconds: string;
+  firstByteSeconds: string;
+  idleSeconds: string;
+}
+
+export type FieldProblems = Partial<Record<'name' | 'services' | 'repository' | 'ruleEditor' | 'pem' | 'fingerprint' | 'connectSeconds' | 'firstByteSeconds' | 'idleSeconds', string>>;
+
+export function fieldsOf(stored: WorkspaceView | null): WorkspaceFields {
+  const trust = stored?.trust ?? { kind: 'system' };
+  const timeouts = stored?.timeouts ?? defaultTimeouts;
+  return {
+    name: stored?.name ?? '',
+    repository: serviceFields(stored?.repository ?? null),
+    ruleEditor: serviceFields(stored?.ruleEditor ?? null),
+    allowHttp: stored?.allowHttp ?? false,
+    trust: trust.kind,
+    pem: trust.kind === 'authority' ? trust.pem : '',
+    fingerprint: trust.kind === 'pin' ? trust.fingerprint : '',
+    connectSeconds: String(timeouts.connectSeconds),
+    firstByteSeconds: String(timeouts.firstByteSeconds),
+    idleSeconds: String(timeouts.idleSeconds),
+  };
+}
+
+function serviceFields(view: WorkspaceView['repository']): ServiceFields {
+  const stored = view?.hasToken ?? false;
+  return { baseUrl: view?.baseUrl ?? '', token: { stored, intent: stored ? 'keep' : 'set', typed: '' } };
+}
+
+/** What the host gets. A service without an address is none; an empty token field is no token, and stores none. */
+export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
+  return {
+    name: fields.name.trim(),
+    repository: serviceDraft(fields.repository),
+    ruleEditor: serviceDraft(fields.ruleEditor),
+    allowHttp: fields.allowHttp,
+    trust: trustOf(fields),
+    timeouts: {
+      connectSeconds: Number(fields.connectSeconds),
+      firstByteSeconds: Number(fields.firstByteSeconds),
+      idleSeconds: Number(fields.idleSeconds),
+    },
+  };
+}
+
+function serviceDraft({ baseUrl, token }: ServiceFields): WorkspaceDraft['repository'] {
+  if (baseUrl.trim() === '') return null;
+  const typed = token.typed.trim();
+  if (token.intent === 'set' && typed !== '') return { baseUrl: baseUrl.trim(), token: { kind: 'set', token: typed } };
+  return { baseUrl: baseUrl.trim(), token: { kind: token.intent === 'clear' ? 'clear' : 'keep' } };
+}
+
+function trustOf({ trust, pem, fingerprint }: WorkspaceFields): Trust {
+  if (trust === 'authority') return { kind: 'authority', pem: pem.trim() };
+  return trust === 'pin' ? { kind: 'pin', fingerprint: plainFingerprint(fingerprint) } : { kind: 'system' };
+}
+
+/** Tools print fingerprints as `AB:CD:…` or with `sha256` in front. */
+export function plainFingerprint(typed: string): string {
+  return typed.replace(/^\s*sha-?256\s*(?:fingerprint)?\s*[=:]?/i, '').replace(/[\s:]/g, '').toLowerCase();
+}
+
+/** What can be said before the host is asked; the host checks all of it again. */
+export function problemsOf(fields: WorkspaceFields): FieldProblems {
+  const { problems } = text;
+  const found: FieldProblems = {};
+  if (fields.name.trim() === '') found.name = problems.name;
+  if (fields.repository.baseUrl.trim() === '' && fields.ruleEditor.baseUrl.trim() === '') found.services = problems.noService;
+  if (!isAddress(fields.repository.baseUrl)) found.repository = problems.address;
+  if (!isAddress(fields.ruleEditor.baseUrl)) found.ruleEditor = problems.address;
+  if (fields.trust === 'authority' && !fields.pem.includes('-----BEGIN CERTIFICATE-----')) found.pem = problems.pem;
+  if (fields.trust === 'pin' && !/^[0-9a-f]{64}$/.test(plainFingerprint(fields.fingerprint))) found.fingerprint = problems.fingerprint;
+  if (!isBetween(fields.connectSeconds, 300)) found.connectSeconds = problems.connect;
+  if (!isBetween(fields.firstByteSeconds, 3600)) found.firstByteSeconds = problems.seconds;
+  if (!isBetween(fields.idleSeconds, 3600)) found.idleSeconds = problems.seconds;
+  return found;
+}
+
+function isAddress(typed: string): boolean {
+  const trimmed = typed.trim();
+  return trimmed === '' || (/^https?:\/\//i.test(trimmed) && URL.canParse(trimmed));
+}
+
+function isBetween(typed: string, most: number): boolean {
+  const seconds = Number(typed);
+  return typed.trim() !== '' && seconds >= 1 && seconds <= most;
+}
+
+/** A stored token stays with its host: an address on another one asks for the token again. */
+export function movesHost(stored: { baseUrl: string; hasToken: boolean } | null, fields: ServiceFields): boolean {
+  if (stored?.hasToken !== true || fields.token.intent !== 'keep') return false;
+  const typed = fields.baseUrl.trim();
+  return URL.canParse(typed) && URL.canParse(stored.baseUrl) && new URL(typed).origin !== new URL(stored.baseUrl).origin;
+}
+
+/** Whether any address goes over plain http to another computer than this one. */
+export function usesHttp(fields: WorkspaceFields): boolean {
+  return [fields.repository.baseUrl, fields.ruleEditor.baseUrl].some((typed) => {
+    const address = typed.trim();
+    return URL.canParse(address) && new URL(address).protocol === 'http:';
+  });
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { ConnectionTests } from './connection-tests.tsx';
+import { ServiceFieldset } from './service-fieldset.tsx';
+import styles from './settings.module.css';
+import { text } from './text.ts';
+import { TimeoutFields } from './timeout-fields.tsx';
+import { TrustFields } from './trust-fields.tsx';
+import { draftOf, type FieldProblems, fieldsOf, problemsOf, usesHttp, type WorkspaceFields } from './workspace-fields.ts';
+
+export interface WorkspaceFormProps {
+  /** null for a new workspace. */
+  stored: WorkspaceView | null;
+  onDone(): void;
+}
+
+/** Problems are told from the first attempt on, not while the form is being filled in. */
+export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
+  const [fields, setFields] = useState(() => fieldsOf(stored));
+  const [wasTried, setWasTried] = useState(false);
+  const { save, failure, isSaving } = useSave(stored, onDone);
+  const testing = useAction('workspaces.test');
+  const problems: FieldProblems = wasTried ? problemsOf(fields) : {};
+  const change = (changed: Partial<WorkspaceFields>): void => setFields((before) => ({ ...before, ...changed }));
+  const ifSound = (act: () => void): void => {
+    setWasTried(true);
+    if (Object.keys(problemsOf(fields)).length === 0) act();
+  };
+  const test = (): void => testing.mutate({ id: stored?.id ?? null, draft: draftOf(fields) });
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => { event.preventDefault(); ifSound(() => save(draftOf(fields))); }}>
+      <h3 className={styles.formTitle}>{stored === null ? text.addTitle : text.editTitle(visibleText(stored.name))}</h3>
+      <TextField label={text.name} value={fields.name} onChange={(name) => change({ name })} problem={problems.name ?? null} maxLength={80} takesFocus />
+      <ServiceFieldset title={text.repository} fields={fields.repository} stored={stored?.repository ?? null} problem={problems.repository} onChange={(repository) => change({ repository })} />
+      <ServiceFieldset title={text.ruleEditor} fields={fields.ruleEditor} stored={stored?.ruleEditor ?? null} problem={problems.ruleEditor} onChange={(ruleEditor) => change({ ruleEditor })} />
+      {problems.services !== undefined && <Notice meaning="bad" title={problems.services} isAlert />}
+      <HttpChoice fields={fields} onChange={(allowHttp) => change({ allowHttp })} />
+      <TrustFields fields={fields} problems={problems} onChange={change} />
+      <TimeoutFields fields={fields} problems={problems} onChange={change} />
+      {failure && <FailureNotice failure={failure} />}
+      {testing.data && <ConnectionTests tests={testing.data.tests} />}
+      {testing.error && <FailureNotice failure={testing.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isDisabled={isSaving}>{text.save}</Button>
+        <Button isDisabled={testing.isPending} onPress={() => ifSound(test)}>{testing.isPending ? text.testing : text.test}</Button>
+        <Button look="quiet" onPress={onDone}>{text.cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+/** The warning is there whenever http is used or allowed, and not only at the tick. */
+function HttpChoice({ fields, onChange }: { fields: WorkspaceFields; onChange(allowHttp: boolean): void }) {
+  return (
+    <div className={styles.group}>
+      {(fields.allowHttp || usesHttp(fields)) && <Notice meaning="warn" title={text.httpWarning}>{text.httpWarningThen}</Notice>}
+      <Checkbox isSelected={fields.allowHttp} onChange={onChange}>{text.allowHttp}</Checkbox>
+    </div>
+  );
+}
+
+function useSave(stored: WorkspaceView | null, onDone: () => void) {
+  const toast = useToast();
+  const adding = useAction('workspaces.add');
+  const editing = useAction('workspaces.edit');
+  const onSuccess = (saved: WorkspaceView): void => {
+    toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
+    onDone();
+  };
+  const save = (draft: ReturnType<typeof draftOf>): void => {
+    if (stored === null) adding.mutate(draft, { onSuccess });
+    else editing.mutate({ id: stored.id, draft }, { onSuccess });
+  };
+  return { save, failure: adding.error ?? editing.error, isSaving: adding.isPending || editing.isPending };
+}
