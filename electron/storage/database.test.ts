@@ -51,7 +51,7 @@ async function holder(): Promise<ChildProcess> {
   return child;
 }
 
-const everyFile = (): Map<string, string> => new Map(readdirSync(folder.path).sort().map((name) => [name, readFileSync(join(folder.path, name), 'hex')]));
+const everyFile = (): Map<string, string> => new Map(readdirSync(folder.path).toSorted().map((name) => [name, readFileSync(join(folder.path, name), 'hex')]));
 const numberRow = z.object({ a: z.number() });
 
 test('a new directory is made for its owner only, and the database in WAL with foreign keys', () => {

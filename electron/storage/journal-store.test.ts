@@ -37,7 +37,7 @@ function reopen(): void {
 /** What someone can do who reads the database's key and the source: link every row anew and move that key's end. */
 function linkAnew(): void {
   const key = desk.keys.database;
-  let link = startLink;
+  let link: Uint8Array = startLink;
   const relink = desk.db.command('UPDATE journal SET link = ? WHERE number = ?');
   for (const row of rows()) relink.run((link = linkOf(key, link, row)), row.number);
   const end = { keyId: 'database', count: rows().length, link };

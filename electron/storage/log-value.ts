@@ -15,7 +15,7 @@ export function logValueOf(value: unknown, redact: Redact, depth = 0): LogValue 
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'object') return objectValue(value, redact, depth);
-  return cut(redact(String(value)), longestText);
+  return typeof value === 'string' || typeof value === 'bigint' ? cut(redact(String(value)), longestText) : `[${typeof value}]`;
 }
 
 /** Name, message, stack and code of an error, of a failure its facts, and of its causes the same. */

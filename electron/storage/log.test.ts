@@ -86,7 +86,8 @@ test('hostile values are bounded and do not break the log', () => {
   log.write('info', 'odd', { big: 10n ** 30n, symbol: Symbol('s'), call: () => 1, map: new Map([[1, 2]]) });
   log.write('info', 'trap', { trap });
   log.write('info', 'after');
-  expect(entriesOf(log)).toHaveLength(4);
+  expect(entriesOf(log)).toHaveLength(5);
+  expect(entriesOf(log)).toContainEqual(expect.objectContaining({ event: 'trap', leftOut: 'it cannot be read' }));
   expect(entriesOf(log).at(-1)).toMatchObject({ event: 'after' });
   for (const line of readFileSync(log.path, 'utf8').split('\n')) expect(line.length).toBeLessThanOrEqual(64 * 1024);
 });
@@ -111,5 +112,5 @@ test('a log that cannot be written says so once and throws nothing', () => {
   const log = open({ complain: (sentence) => said.push(sentence) });
   log.write('info', 'one');
   log.defect('id', 'op', new Error('two'));
-  expect(said).toEqual([`The log ${log.path} cannot be written (ENOTDIR).`]);
+  expect(said).toEqual([`The log ${log.path} cannot be written (EEXIST).`]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { logErrorOf, logValueOf, type LogValue } from './log-value.ts';
+import { logErrorOf, logValueOf, type LogValue, type Redact } from './log-value.ts';
 import { Redaction } from './redaction.ts';
 import { RotatingFile, type RotationLimits } from './rotating-file.ts';
 
@@ -37,11 +37,11 @@ export class Log {
 
   /** What went wrong inside us, under the id that the person sees. */
   defect(id: string, operation: string, error: unknown): void {
-    this.#append('defect', (redact) => ({ id: redact(id), operation: redact(operation), error: logErrorOf(error, redact) }));
+    this.#append({ level: 'defect', id, operation }, (redact) => ({ error: logErrorOf(error, redact) }));
   }
 
   write(level: 'info' | 'warn', event: string, facts: Record<string, unknown> = {}): void {
-    this.#append(level, (redact) => ({ event: redact(event), facts: logValueOf(facts, redact) }));
+    this.#append({ level, event }, (redact) => ({ facts: logValueOf(facts, redact) }));
   }
 
   /** From now on this text is in no entry, in no encoding. */
@@ -57,10 +57,11 @@ export class Log {
     this.#file.close();
   }
 
-  #append(level: string, contentOf: (redact: (text: string) => string) => Record<string, LogValue>): void {
+  #append(head: Record<string, string>, contentOf: (redact: Redact) => Record<string, LogValue>): void {
+    const redact: Redact = (text) => this.#redaction.redact(text);
+    const start = { time: new Date().toISOString(), ...Object.fromEntries(Object.entries(head).map(([name, text]) => [name, redact(text)])) };
     try {
-      const content = contentOf((text) => this.#redaction.redact(text));
-      this.#file.append(lineOf({ time: new Date().toISOString(), level, ...content }));
+      this.#file.append(lineOf(start, readable(() => contentOf(redact))));
     } catch (error) {
       this.#complainOnce(error);
     }
@@ -73,9 +74,16 @@ export class Log {
   }
 }
 
-function lineOf(entry: Record<string, LogValue>): string {
-  const line = JSON.stringify(entry);
-  if (line.length <= longestLine) return line;
-  const { time = null, level = null, id = null, operation = null, event = null } = entry;
-  return JSON.stringify({ time, level, id, operation, event, leftOut: `${line.length} characters` });
+/** What is told of may be anything, also an object that throws when it is looked at. */
+function readable(contentOf: () => Record<string, LogValue>): Record<string, LogValue> {
+  try {
+    return contentOf();
+  } catch {
+    return { leftOut: 'it cannot be read' };
+  }
+}
+
+function lineOf(start: Record<string, LogValue>, content: Record<string, LogValue>): string {
+  const line = JSON.stringify({ ...start, ...content });
+  return line.length <= longestLine ? line : JSON.stringify({ ...start, leftOut: `${line.length} characters` });
 }

@@ -3,7 +3,7 @@ const longestRedacted = 256 * 1024;
 const shortestInBase64 = 4;
 
 /** `token=…` in any spelling of the equals sign, up to what ends a value in a URL, JSON or a sentence. */
-const tokenValues = /\b(token)(=|%(?:25)*3d)([^&\s"'<>#\\;,)\]}]*)/gi;
+const tokenValues = /(token)(=|%(?:25)*3d)([^&\s"'<>#\\;,)\]}]*)/gi;
 
 /**
  * Takes known secrets out of text: as they are, with any of their characters percent-encoded (once or more), as JSON
@@ -25,8 +25,13 @@ export class Redaction {
   redact(text: string): string {
     if (text.length > longestRedacted) return `[${text.length} characters left out]`;
     let clean = text;
-    for (const pattern of this.#patterns.values()) clean = clean.replaceAll(pattern, mark);
+    for (const pattern of this.#longestFirst()) clean = clean.replaceAll(pattern, mark);
     return clean.replaceAll(tokenValues, `$1$2${mark}`);
+  }
+
+  /** A secret that begins with another one goes whole. */
+  #longestFirst(): RegExp[] {
+    return [...this.#patterns].toSorted(([one], [other]) => other.length - one.length).map(([, pattern]) => pattern);
   }
 }
 
