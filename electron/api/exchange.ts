@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.ts';
 import type { Call, CallFacts } from './call.ts';
 import type { Connection } from './connection.ts';
 import { errorCode } from './network-failures.ts';
-import { closedError, opened } from './opened.ts';
+import { closedError, opened, unlessAborted } from './opened.ts';
 import { bareHost, findProxy, type Proxy, proxyFailure, proxyHeaders, tunnel } from './proxy.ts';
 import { secure } from './trust.ts';
 
@@ -24,7 +24,7 @@ export async function exchange(call: Call, connection: Connection, facts: CallFa
   attempt.signal.throwIfAborted();
   attempt.enter('connect', connection.timeouts.connectSeconds);
   const target = new URL(facts.address);
-  const proxy = await findProxy(target, connection, facts);
+  const proxy = await unlessAborted(findProxy(target, connection, facts), attempt.signal);
   const socket = await openSocket(target, proxy, connection, facts, attempt.signal);
   attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
   attempt.enter('first-byte', connection.timeouts.firstByteSeconds);

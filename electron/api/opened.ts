@@ -28,3 +28,12 @@ export function opened(socket: Socket, event: 'connect' | 'secureConnect', signa
 export function closedError(): Error {
   return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 }
+
+/** Waits for what cannot be cancelled, and no longer than the signal allows. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -46,6 +46,11 @@ describe('redaction', () => {
     expect(createRedaction(['q']).text('aqa')).toBe('a[secret]a');
   });
 
+  it('leaves a very short secret in data, where it would be found by chance', () => {
+    expect(createRedaction(['1234567']).data('size 1234567')).toBe('size 1234567');
+    expect(createRedaction(['12345678']).data('size 12345678')).toBe('size [secret]');
+  });
+
   it('hides a secret wherever the excerpt is cut', () => {
     const plain = createRedaction(['SECRETSECRET']);
     for (let before = 150; before < 230; before += 1) {

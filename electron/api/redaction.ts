@@ -4,6 +4,8 @@ import { Buffer } from 'node:buffer';
 export interface Redaction {
   /** The text with every form of every secret replaced by `[secret]`. */
   text(value: string): string;
+  /** The same for data that is kept: a secret so short that data would hold it by chance is left there. */
+  data(value: string): string;
   /** The first characters of a reply, printable, on one line, without secrets. */
   excerpt(bytes: Uint8Array): string;
 }
@@ -15,6 +17,7 @@ const replacement = '[secret]';
 const mask = '\u{E0F0}';
 const longestLiteralPart = 256;
 const shortestBase64Part = 6;
+const shortestInData = 8;
 /** `%2525XX` and `\u00XX` are the longest ways one byte of a secret is recognised; three bytes make a character. */
 const longestFormOfCharacter = 24;
 
@@ -24,11 +27,12 @@ const longestFormOfCharacter = 24;
  */
 export function createRedaction(secrets: readonly string[]): Redaction {
   const present = secrets.filter((secret) => secret !== '');
-  if (present.length === 0) return { text: (value) => value, excerpt: (bytes) => printable(decode(bytes)).slice(0, excerptCharacters).trim() };
-  const pattern = new RegExp(present.flatMap(formsOf).join('|'), 'giu');
-  const longest = longestFormOfCharacter * Math.max(...present.map((secret) => secret.length));
+  const pattern = patternOf(present);
+  const dataPattern = patternOf(present.filter((secret) => secret.length >= shortestInData));
+  const longest = longestFormOfCharacter * Math.max(0, ...present.map((secret) => secret.length));
   return {
     text: (value) => value.replace(pattern, replacement),
+    data: (value) => value.replace(dataPattern, replacement),
     excerpt: (bytes) => {
       const masked = printable(decode(bytes)).replace(pattern, (found) => mask.repeat(found.length));
       // A secret that the cut went through is not recognised: leave out as much as one could have covered.
@@ -45,6 +49,11 @@ function decode(bytes: Uint8Array): string {
 /** White space becomes one space; control, format and private characters go before secrets are looked for, or they could hide one. */
 function printable(text: string): string {
   return text.replace(/[^\S ]+/gu, ' ').replace(/[\p{C}\uFFFD]+/gu, '').replace(/ {2,}/g, ' ');
+}
+
+/** Matches nothing when there is nothing to hide. */
+function patternOf(secrets: readonly string[]): RegExp {
+  return secrets.length === 0 ? /(?!)/gu : new RegExp(secrets.flatMap(formsOf).join('|'), 'giu');
 }
 
 function formsOf(secret: string): string[] {

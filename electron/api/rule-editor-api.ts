@@ -17,7 +17,7 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
     checkVersion: async (version, callOptions) => {
       const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', 'false']], hash: null };
       const facts = client.facts(call);
-      return boundJson(readJsonReply(await client.read(call, callOptions), facts), facts.redaction.text);
+      return boundJson(readJsonReply(await client.read(call, callOptions), facts), facts.redaction.data);
     },
   };
 }

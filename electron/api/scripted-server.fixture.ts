@@ -39,7 +39,7 @@ export async function startScripted(script: Script, tls?: { key: string; cert: s
     port,
     heads,
     connections: () => connections,
-    allClosed: async () => void (await Promise.all([...sockets].map((socket) => once(socket, 'close')))),
+    allClosed: async () => void (await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))))),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -17,7 +17,7 @@ export function readSampleReply(json: Json, reply: { status: number; body: Uint8
     const words = Buffer.from(error.message ?? error.code ?? '');
     return fail({ kind: 'request-refused', service, address, status: reply.status, text: redaction.excerpt(words) });
   }
-  const sample = readSample(boundJson(json, redaction.text));
+  const sample = readSample(boundJson(json, redaction.data));
   if (sample === 'unknown') return fail({ kind: 'unknown-hash', service, hash: md5 });
   if (sample === 'unreadable') return fail({ kind: 'unreadable-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
   if (sample.md5 !== null && sample.md5 !== md5) return fail({ kind: 'wrong-record', service, address, md5, recordMd5: sample.md5 });
