@@ -45,8 +45,10 @@ export function exitCodeOf(signal: NodeJS.Signals | null): number {
 }
 
 function forwardSignals(child: ChildProcess): () => void {
-  // On Windows the console tells every process of its own accord, and kill() would end the child without a farewell.
-  const forward = (signal: NodeJS.Signals) => process.platform !== 'win32' && child.kill(signal);
+  // Ctrl-C in a terminal reaches the child by itself (a second one would tell it to hurry), as everything does on
+  // Windows, where kill() would end it without a farewell.
+  const isTold = (signal: NodeJS.Signals): boolean => process.platform === 'win32' || (signal === 'SIGINT' && process.stdin.isTTY);
+  const forward = (signal: NodeJS.Signals): boolean => !isTold(signal) && child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
   return () => {
     for (const signal of signals) process.off(signal, forward);

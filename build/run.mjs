@@ -24,10 +24,36 @@ function run(command, args, environment) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env: environment, stdio: 'inherit' });
     child.on('error', reject);
-    // On Windows the console tells every process of its own accord, and kill() would end the child without a farewell.
-    for (const signal of forwardedSignals) process.on(signal, () => platform !== 'win32' && child.kill(signal));
-    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    const orphaned = endWithParent(() => child.kill('SIGTERM'));
+    for (const signal of forwardedSignals) process.on(signal, () => passOn(signal) && child.kill(signal));
+    child.on('exit', (code, signal) => {
+      clearInterval(orphaned);
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+    });
   });
+}
+
+/**
+ * Whether a signal that we got must be passed on. Ctrl-C in a terminal reaches the child by itself (a second one would
+ * tell it to hurry), as everything does on Windows, where kill() would end it without a farewell.
+ * @param {NodeJS.Signals} signal
+ */
+function passOn(signal) {
+  return platform !== 'win32' && !(signal === 'SIGINT' && process.stdin.isTTY);
+}
+
+/**
+ * npm starts us through a shell that does not pass signals on: when the shell is gone, so must we be.
+ * @param {() => void} end @returns {NodeJS.Timeout}
+ */
+function endWithParent(end) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, 500);
+  return timer;
 }
 
 /** @type {NodeJS.Signals[]} */

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { root } from './paths.ts';
 
 let tree: string;
@@ -39,6 +39,16 @@ test('a signal reaches the verb, and its answer is the exit code', async () => {
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([9, null]);
+});
+
+test.skipIf(process.platform === 'win32')('a verb ends with the shell that started it, which passes no signal on', async () => {
+  installed();
+  const done = join(tree, 'done');
+  verb(`import { writeFileSync } from 'node:fs';\nsetInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => { writeFileSync(${JSON.stringify(done)}, 'ended'); process.exit(0); });\nprocess.stdout.write("ready");`);
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${join(tree, 'build', 'run.mjs')}" verb; true`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(shell.stdout, 'data');
+  shell.kill('SIGKILL');
+  await vi.waitFor(() => expect(readFileSync(done, 'utf8')).toBe('ended'), { timeout: 30_000 });
 });
 
 test('a verb without packages says what to run', () => {
