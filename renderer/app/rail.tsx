@@ -24,14 +24,14 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
         ))}
       </ul>
       {isFolded ? <div className={styles.space} /> : <RecentSection />}
-      <ul className={styles.foot}>
-        <li>
+      <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
+        <li className={styles.settings}>
           <RailButton title={text.settings} isFolded={isFolded} isCurrent={room === 'settings'} onPress={() => openRoom('settings')}>
             <Settings size={16} strokeWidth={1.6} aria-hidden="true" />
           </RailButton>
         </li>
-        <li className={styles.wideOnly}>
-          <RailButton title={fold} isFolded isCurrent={false} onPress={onFold} keys="Control+B">
+        <li className={classNames(styles.fold, styles.wideOnly)}>
+          <RailButton title={fold} isFolded isCurrent={false} onPress={onFold}>
             {isFolded ? <PanelLeftOpen size={16} strokeWidth={1.6} aria-hidden="true" /> : <PanelLeftClose size={16} strokeWidth={1.6} aria-hidden="true" />}
           </RailButton>
         </li>
@@ -45,17 +45,15 @@ interface RailButtonProps {
   isFolded: boolean;
   isCurrent: boolean;
   onPress(): void;
-  keys?: string;
   children: ReactNode;
 }
 
-function RailButton({ title, isFolded, isCurrent, onPress, keys, children }: RailButtonProps) {
+function RailButton({ title, isFolded, isCurrent, onPress, children }: RailButtonProps) {
   const button = (
     <Button
       className={classNames(styles.button, isCurrent && styles.current)}
       aria-label={title}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-      {...(keys === undefined ? {} : { 'aria-keyshortcuts': keys })}
       onPress={onPress}
     >
       {children}

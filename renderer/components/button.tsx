@@ -19,7 +19,7 @@ export function Button({ children, look = 'default', size = 'normal', letter, ta
   return (
     <AriaButton
       {...rest}
-      {...(letter === undefined ? {} : { 'aria-keyshortcuts': letter })}
+      {...(letter === undefined ? {} : { 'data-letter': letter, ref: announce(letter) })}
       {...(takesFocus ? { autoFocus: true } : {})}
       className={classNames(styles.button, styles[look], styles[size])}
     >
@@ -27,6 +27,11 @@ export function Button({ children, look = 'default', size = 'normal', letter, ta
       {letter !== undefined && <KeyCap>{letter}</KeyCap>}
     </AriaButton>
   );
+}
+
+/** The library lets no `aria-keyshortcuts` through, so it is put on the element itself. */
+function announce(keys: string): (element: HTMLButtonElement | null) => void {
+  return (element) => element?.setAttribute('aria-keyshortcuts', keys);
 }
 
 export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> {

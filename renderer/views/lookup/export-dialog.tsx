@@ -53,7 +53,7 @@ export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): v
       }
     >
       <p className={styles.sentence}>{text.exportSentence}</p>
-      <RadioChoice label={text.encryption} value={encryption} options={encryptions} onChange={setEncryption} />
+      <RadioChoice label={text.encryption} value={encryption} options={encryptions} onChange={(chosen) => setEncryption(chosen)} />
       <TextField
         label={text.password}
         value={password}

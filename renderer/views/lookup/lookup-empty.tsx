@@ -43,7 +43,7 @@ function Specimens() {
         <tbody>
           {data.specimens.map(({ md5, name, sizeBytes }) => (
             <tr key={md5}>
-              <td><button type="button" className={styles.rowButton} onClick={() => ask(md5)}><bdi>{cutMiddle(visibleText(name), 48)}</bdi></button></td>
+              <td><SpecimenButton name={name} onPress={() => ask(md5)} /></td>
               <td><code>{md5}</code></td>
               <td className={styles.number}>{numberWords(sizeBytes)}</td>
             </tr>
@@ -52,4 +52,9 @@ function Specimens() {
       </table>
     </section>
   );
+}
+
+/** Its area is the whole row. */
+function SpecimenButton({ name, onPress }: { name: string; onPress(): void }) {
+  return <button type="button" className={styles.rowButton} onClick={onPress}><bdi>{cutMiddle(visibleText(name), 48)}</bdi></button>;
 }

@@ -11,8 +11,8 @@ import { RejectedRuns } from './rejected-runs.tsx';
 import { SampleResult } from './sample-result.tsx';
 import { NoHash } from './no-hash.tsx';
 
-/** What a single letter does, as an attribute of the button that does the same: one truth for both. */
-const letterButton = (letter: string): string => `button[aria-keyshortcuts="${letter.toUpperCase()}"]:not(:disabled)`;
+/** A single letter presses the button that shows it: one truth for both. */
+const letterButton = (letter: string): string => `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
 
 export function LookupView() {
   const { state } = useLookupDesk();
