@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { type Program, startProgram } from '../program.ts';
+import { type FieldDialectOptions, startFieldDialect } from './field-dialect.ts';
+
+const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
+/** The lab's specimen `invoice_2291.exe`. */
+const programMd5 = '46c5d9694b6935ba37406431c1e13d07';
+const unknownMd5 = '0'.repeat(32);
+const lab = fileURLToPath(new URL('../../electron/lab.ts', import.meta.url));
+const record = z.object({ file: z.record(z.string(), z.unknown()).nullable() });
+
+let directory: string;
+let running: Program;
+let target: string;
+let token: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'vitrine-field-'));
+  running = startProgram(lab, ['--port', '0', '--data', directory]);
+  target = (await running.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/))[1] ?? '';
+  token = await tokenWith('read,download');
+});
+afterAll(async () => {
+  await running.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function tokenWith(rights: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [lab, 'token', 'add', '--rights', rights, '--data', directory]);
+  return stdout.trim();
+}
+
+type Ask = (parameters: Record<string, string>, init?: RequestInit) => Promise<Response>;
+
+/** A dialect for one test, asked with the good token unless another one is named. */
+async function dialect(options: Partial<FieldDialectOptions> = {}): Promise<{ ask: Ask; baseUrl: string; calls: readonly string[] }> {
+  const { baseUrl, calls, close } = await startFieldDialect({ target, ...options });
+  onTestFinished(close);
+  return { baseUrl, calls, ask: (parameters, init = {}) => fetch(`${baseUrl}/api.php?${new URLSearchParams({ token, ...parameters }).toString()}`, init) };
+}
+
+const getFile = (hash: string) => ({ action: 'getfile', hash });
+const downloadFile = (file: string) => ({ action: 'downloadfile', file });
+
+async function answerOf(response: Response): Promise<[number, string, string]> {
+  return [response.status, response.headers.get('content-type') ?? '', await response.text()];
+}
+
+test('a record comes as texts: numbers, a time without a zone, tags out of order and repeated', async () => {
+  const { ask } = await dialect();
+  const response = await ask(getFile(eicarMd5));
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+  const { file } = record.parse(await response.json());
+  expect(file).toMatchObject({
+    md5: eicarMd5, size: '68', criticity: '3', date: '2025-01-07 08:00:00', user_name: 'mira', uploader: '7',
+    tags: 'testfile,runnable:dos:com,tlp:clear,tlp:clear', virustotal_status: '-6', urls: expect.stringMatching(/^\w+\|https:/),
+  });
+  expect(file?.['comment']).toMatch(/^The antivirus test file/);
+  expect(file).not.toHaveProperty('comments');
+  expect(file).not.toHaveProperty('sha1');
+});
+
+test('newer releases send the comments as a list', async () => {
+  const { ask } = await dialect({ comments: 'list' });
+  const { file } = record.parse(await (await ask(getFile(eicarMd5))).json());
+  expect(file).not.toHaveProperty('comment');
+  expect(file?.['comments']).toMatchObject([{ id: '1', parent: null, created: '2025-01-07 08:00:00', fullname: 'mira' }, { id: '2', parent: '1' }, { id: '3', parent: '2' }]);
+});
+
+test('a program carries JSON inside a text', async () => {
+  const { ask } = await dialect();
+  const { file } = record.parse(await (await ask(getFile(programMd5))).json());
+  expect(JSON.parse(z.string().parse(file?.['pedata']))).toMatchObject({ sections: [] });
+});
+
+test.each([['unknown', unknownMd5], ['in upper case', eicarMd5.toUpperCase()], ['no hash at all', 'nonsense']])('a hash that is %s is no error but no file', async (_title, hash) => {
+  const { ask } = await dialect();
+  expect(await answerOf(await ask(getFile(hash)))).toEqual([200, 'text/html; charset=UTF-8', '{"file":null}']);
+});
+
+test('a missing right, an unknown hash and an upper-case hash get one answer for a download', async () => {
+  const { ask } = await dialect();
+  const reader = await tokenWith('read');
+  for (const parameters of [{ ...downloadFile(eicarMd5), token: reader }, downloadFile(unknownMd5), downloadFile(eicarMd5.toUpperCase())]) {
+    expect(await answerOf(await ask(parameters))).toEqual([403, 'application/json', 'Not enough rights']);
+  }
+});
+
+test.each([
+  ['no token', { action: 'getfile', token: '' }, 401],
+  ['a wrong token', { ...getFile(eicarMd5), token: 'x' }, 401],
+  ['an action of another release', { action: 'bulkdownload' }, 404],
+])('%s gets a status and nothing else', async (_title, parameters, status) => {
+  const { ask } = await dialect();
+  expect(await answerOf(await ask(parameters))).toEqual([status, 'text/html; charset=UTF-8', '']);
+});
+
+test.each(['HEAD', 'OPTIONS', 'POST'])('%s is 406 without a word', async (method) => {
+  const { ask } = await dialect();
+  expect(await answerOf(await ask(getFile(eicarMd5), { method }))).toEqual([406, 'text/html; charset=UTF-8', '']);
+});
+
+test('two stray bytes follow a file, counted by its length; a range is ignored; the type says nothing', async () => {
+  const { ask } = await dialect();
+  const response = await ask(downloadFile(eicarMd5), { headers: { Range: 'bytes=10-' } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect([response.status, response.headers.get('content-length'), response.headers.get('content-type')]).toEqual([200, '70', 'application/json']);
+  expect(bytes.subarray(68).toString()).toBe('{}');
+  expect(createHash('md5').update(bytes.subarray(0, 68)).digest('hex')).toBe(eicarMd5);
+});
+
+test('the stray bytes can follow the length instead, on a connection that stays open', async () => {
+  const { baseUrl } = await dialect({ stray: 'after-length' });
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  const request = `GET /api.php?action=downloadfile&token=${token}&file=${eicarMd5} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
+  socket.write(request);
+  const whole = (): boolean => received.subarray(-2).toString() === '{}';
+  while (!whole()) await once(socket, 'data');
+  const [head = '', body = ''] = received.toString('latin1').split('\r\n\r\n');
+  expect(head).toMatch(/content-length: 68\b/i);
+  expect(head).toMatch(/connection: keep-alive/i);
+  expect(body).toHaveLength(70);
+  socket.destroy();
+});
+
+test('without stray bytes the file is the file', async () => {
+  const { ask } = await dialect({ stray: 'none' });
+  expect((await (await ask(downloadFile(eicarMd5))).arrayBuffer()).byteLength).toBe(68);
+});
+
+test('a session that is sent back locks the client out, whatever its token', async () => {
+  const { ask } = await dialect();
+  const cookie = (await ask(getFile(eicarMd5))).headers.get('set-cookie')?.split(';')[0] ?? '';
+  expect(cookie).toMatch(/^PHPSESSID=\w+$/);
+  expect((await ask(getFile(eicarMd5), { headers: { Cookie: cookie } })).status).toBe(401);
+});
+
+test('it counts the calls it got, without their tokens', async () => {
+  const { ask, calls } = await dialect();
+  await ask(getFile(eicarMd5));
+  await ask(downloadFile(eicarMd5));
+  expect(calls).toEqual(['GET getfile', 'GET downloadfile']);
+});
+
+test('it runs as a process that prints its address', async () => {
+  const program = startProgram(fileURLToPath(new URL('field-dialect.ts', import.meta.url)), ['--target', target, '--stray', 'none']);
+  onTestFinished(async () => void (await program.stop()));
+  const [address] = await program.printed(/http:\/\/127\.0\.0\.1:\d+/);
+  const response = await fetch(`${address}/api.php?action=downloadfile&token=${token}&file=${eicarMd5}`);
+  expect((await response.arrayBuffer()).byteLength).toBe(68);
+});
