@@ -59,7 +59,7 @@ async function call({ request, response, path }: Exchange, { dispatch, sessions,
   checkSession(request, sessions);
   checkMediaType(request, 'application/json');
   const name = decoded(path.slice('/call/'.length), 'call');
-  const input = await readJson(request, name, limits.callBytes, limits.bodyIdleMs);
+  const input = await readJson(request, name.slice(0, 80), limits.callBytes, limits.bodyIdleMs);
   sendResult(response, 200, await dispatch(name, input));
 }
 

@@ -10,12 +10,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
-  '.webmanifest': 'application/manifest+json',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
 };
 
 /** The page's own scripts, styles, fonts and images, calls to this host, and nothing inline. */
@@ -26,8 +24,6 @@ const contentSecurityPolicy = [
   "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -98,8 +98,13 @@ class Silence {
 
 function pause(ms: number, ended: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
+  const goOn = (): void => {
+    clearTimeout(timer);
+    ended.removeEventListener('abort', goOn);
+    resolve();
+  };
   // Up to a fifth longer, so that many tabs do not come back in the same moment.
-  const timer = setTimeout(resolve, ms * (1 + Math.random() / 5));
-  ended.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
+  const timer = setTimeout(goOn, ms * (1 + Math.random() / 5));
+  ended.addEventListener('abort', goOn);
   return promise;
 }

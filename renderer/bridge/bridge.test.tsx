@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Bridge } from '../../shared/bridge.ts';
+import { failed } from '../../shared/failure.ts';
+import { openBridge } from './bridge.ts';
+import { browserSurroundings } from './browser-surroundings.ts';
+import { exportUrl } from './export-url.ts';
+import { HttpBridge } from './http-bridge.ts';
+
+const secret = 'Ab_-'.repeat(11).slice(0, 43);
+
+beforeEach(() => history.replaceState(null, '', '/?theme=dark'));
+afterEach(() => {
+  Reflect.deleteProperty(window, 'bridge');
+  vi.restoreAllMocks();
+});
+
+describe('the bridge', () => {
+  test('is the preload’s where there is one', () => {
+    const preload: Bridge<File> = { call: async () => failed({ kind: 'host-gone' }), subscribe: () => () => {}, stageFile: async () => failed({ kind: 'host-gone' }) };
+    Object.assign(window, { bridge: preload });
+    expect(openBridge(() => {})).toBe(preload);
+  });
+
+  test('is HTTP otherwise', () => {
+    expect(openBridge(() => {})).toBeInstanceOf(HttpBridge);
+  });
+});
+
+describe('the secret of a link', () => {
+  test('is taken out of the address at once, and given once', () => {
+    history.replaceState(null, '', `/?theme=dark#${secret}`);
+    const entries = history.length;
+    const page = browserSurroundings();
+    expect(page.takeLinkSecret()).toBe(secret);
+    expect(location.href).toMatch(/\/\?theme=dark$/);
+    expect(history.length).toBe(entries);
+    expect(page.takeLinkSecret()).toBeNull();
+  });
+
+  test.each(['', '#', '#settings', `#${secret}x`, `#${secret.slice(1)}`, '#../../x'])('is not what the fragment "%s" holds, which stays', (fragment) => {
+    history.replaceState(null, '', `/${fragment}`);
+    expect(browserSurroundings().takeLinkSecret()).toBeNull();
+    expect(location.href).toMatch(new RegExp(`/${fragment.replaceAll('.', '\\.')}$`));
+  });
+
+  test('is heard of when a link is opened in a tab that has the page already', () => {
+    const heard = vi.fn();
+    browserSurroundings().onLink(heard);
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+    expect(heard).toHaveBeenCalledOnce();
+  });
+});
+
+test('a browser that keeps no site data still has a session until the next reload', () => {
+  vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => { throw new DOMException('denied', 'SecurityError'); });
+  const { storage } = browserSurroundings();
+  expect(storage.getItem('vitrine-session')).toBeNull();
+  storage.setItem('vitrine-session', 'key');
+  expect(storage.getItem('vitrine-session')).toBe('key');
+});
+
+test('an export’s address keeps to its folder whatever the id', () => {
+  expect(exportUrl('0af1')).toBe('/export/0af1');
+  expect(exportUrl('../call/x')).toBe('/export/..%2Fcall%2Fx');
+});
