@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import { errorCode } from './network-failures.ts';
 import { closedError, opened, unlessAborted } from './opened.ts';
 import { bareHost, findProxy, type Proxy, proxyFailure, proxyHeaders, tunnel } from './proxy.ts';
-import { secure } from './trust.ts';
+import { createTlsClient, type TlsClient } from './trust.ts';
 
 /** A reply whose head has arrived. Its socket serves this one exchange and is then destroyed. */
 export interface Exchange {
@@ -24,25 +24,20 @@ export async function exchange(call: Call, connection: Connection, facts: CallFa
   attempt.signal.throwIfAborted();
   attempt.enter('connect', connection.timeouts.connectSeconds);
   const target = new URL(facts.address);
+  const tls = target.protocol === 'https:' ? createTlsClient(connection.trust, facts) : null;
   const proxy = await unlessAborted(findProxy(target, connection, facts), attempt.signal);
-  const socket = await openSocket(target, proxy, connection, facts, attempt.signal);
+  const socket = await openSocket(target, proxy, tls, facts, attempt.signal);
   attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
   attempt.enter('first-byte', connection.timeouts.firstByteSeconds);
-  const plainProxy = target.protocol === 'http:' ? proxy : null;
-  const response = await send(target, plainProxy, call, connection.token, socket, attempt.signal);
+  const response = await send(target, tls === null ? proxy : null, call, connection.token, socket, attempt.signal);
   attempt.rest();
   return { response, socket };
 }
 
-async function openSocket(target: URL, proxy: Proxy | null, connection: Connection, facts: CallFacts, signal: AbortSignal): Promise<Socket> {
-  const isSecure = target.protocol === 'https:';
+async function openSocket(target: URL, proxy: Proxy | null, tls: TlsClient | null, facts: CallFacts, signal: AbortSignal): Promise<Socket> {
   const host = bareHost(target.hostname);
-  if (proxy === null) {
-    const socket = await openTcp(host, Number(target.port || (isSecure ? 443 : 80)), signal);
-    return isSecure ? secure(socket, host, connection.trust, facts, signal) : socket;
-  }
-  const socket = await throughProxy(target, proxy, facts, signal);
-  return isSecure ? secure(socket, host, connection.trust, facts, signal) : socket;
+  const socket = proxy === null ? await openTcp(host, Number(target.port || (tls ? 443 : 80)), signal) : await throughProxy(target, proxy, facts, signal);
+  return tls === null ? socket : tls.secure(socket, host, signal);
 }
 
 async function throughProxy(target: URL, proxy: Proxy, facts: CallFacts, signal: AbortSignal): Promise<Socket> {

@@ -50,7 +50,12 @@ function withoutStrayBytes(body: Buffer): Buffer {
   return body.subarray(-strayBytes.length).toString('latin1') === strayBytes ? body.subarray(0, -strayBytes.length) : body;
 }
 
-async function* followedBy(first: Uint8Array<ArrayBuffer>[], rest?: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield* first;
-  if (rest) yield* rest;
+async function* followedBy(first: Uint8Array<ArrayBuffer>[], rest?: OpenReply['chunks']): OpenReply['chunks'] {
+  try {
+    yield* first;
+    if (rest) yield* rest;
+  } finally {
+    // A reader that leaves among the first chunks has not reached the rest, which holds the connection.
+    await rest?.return(undefined);
+  }
 }

@@ -22,15 +22,16 @@ export async function startScripted(script: Script, tls?: { key: string; cert: s
   const sockets = new Set<Socket>();
   const heads: string[] = [];
   let connections = 0;
-  const onConnection = (socket: Socket): void => {
-    connections += 1;
-    sockets.add(socket);
+  const onReadable = (socket: Socket): void => {
     socket.on('error', () => {});
-    socket.once('close', () => sockets.delete(socket));
     readHead(socket, (head) => script(socket, head, heads.push(head)));
   };
-  const server: Server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection);
-  if (tls) server.on('tlsClientError', () => {});
+  const server: Server = tls ? createTlsServer(tls, onReadable) : createServer(onReadable);
+  server.on('connection', (socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

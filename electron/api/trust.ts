@@ -11,17 +11,27 @@ type Reason = FailureOf<'not-trusted'>['reason'];
 const contexts = new Map<string, SecureContext>();
 const contextsKept = 8;
 
-/**
- * Puts TLS on a connected socket and proves who answers before a single byte of a request is written. Throws `not-trusted`
- * with the fingerprint of the certificate that was shown. `host` is the name or address the certificate must be made out to.
- */
-export async function secure(socket: Socket, host: string, trust: Trust, facts: CallFacts, signal: AbortSignal): Promise<TLSSocket> {
+/** Puts TLS on connected sockets, as one workspace trusts. */
+export interface TlsClient {
+  /**
+   * Proves who answers before a single byte of a request is written. `host` is the name or address the certificate must be made
+   * out to. Throws `not-trusted` with the fingerprint of the certificate that was shown.
+   */
+  secure(socket: Socket, host: string, signal: AbortSignal): Promise<TLSSocket>;
+}
+
+/** Throws `trust-file-unreadable` for an authority that is none, before there is any connection. */
+export function createTlsClient(trust: Trust, facts: CallFacts): TlsClient {
   const secureContext = contextFor(trust);
-  // The verdict is ours to read, not OpenSSL's to throw: only so the failure can name the fingerprint. `prove` decides.
-  const tls = connect({ socket, host, servername: isIP(host) ? '' : host, secureContext, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false });
-  await opened(tls, 'secureConnect', signal);
-  prove(tls, trust, facts);
-  return tls;
+  return {
+    secure: async (socket, host, signal) => {
+      // The verdict is ours to read, not OpenSSL's to throw: only so the failure can name the fingerprint. `prove` decides.
+      const tls = connect({ socket, host, servername: isIP(host) ? '' : host, secureContext, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false });
+      await opened(tls, 'secureConnect', signal);
+      prove(tls, trust, facts);
+      return tls;
+    },
+  };
 }
 
 function prove(tls: TLSSocket, trust: Trust, { service, address }: CallFacts): void {
