@@ -12,8 +12,8 @@ import { defaultDataDirectory } from './platform/data-directory.ts';
  * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the
  * channel it was given; started by a person (`npm run lab -- --help`) it does what its arguments say.
  */
-const graceMs = 2_000;
-const exitCodes = { done: 0, failed: 1, wrongArguments: 2, interrupted: 130 } as const;
+const graceMs = 1_500;
+const exitCodes = { done: 0, failed: 1, wrongArguments: 2 } as const;
 
 const terminal: Terminal = {
   result: (line) => void process.stdout.write(`${line}\n`),
@@ -45,10 +45,11 @@ async function obey(command: LabCommand): Promise<void> {
   }
 }
 
+/** Ctrl-C reaches a process of a group more than once when those above pass it on; closing has an end of its own. */
 function endOnSignals(lab: Lab): void {
   let ending = false;
   const end = async (): Promise<void> => {
-    if (ending) process.exit(exitCodes.interrupted);
+    if (ending) return;
     ending = true;
     await lab.close(graceMs);
     process.exit(exitCodes.done);
@@ -69,7 +70,6 @@ function exitWith(error: unknown): void {
   terminal.remark(describe(error));
 }
 
-const args = process.argv.slice(2);
-const desk = args.length === 0 ? openDeskChannel(process) : null;
-if (desk === null) await main(args).catch(exitWith);
+const desk = openDeskChannel(process);
+if (desk === null) await main(process.argv.slice(2)).catch(exitWith);
 else serveDesk(desk, process, terminal.report);

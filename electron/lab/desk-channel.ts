@@ -11,11 +11,11 @@ export interface DeskChannel {
   endAfterPosting(exitCode: number): void;
 }
 
-/** Null when nobody started us with a channel: then the arguments decide what to do. */
+/** Null when nobody started us with a channel, or a fork with arguments: then the arguments decide what to do. */
 export function openDeskChannel(host: NodeJS.Process): DeskChannel | null {
   const port: unknown = 'parentPort' in host ? host.parentPort : null;
   if (isParentPort(port)) return overParentPort(port, host);
-  return host.send === undefined ? null : overFork(host);
+  return host.send === undefined || host.argv.length > 2 ? null : overFork(host);
 }
 
 /** Electron's `process.parentPort` in a utility process, as much of it as is used here. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, open, readdir, readlink, rm, truncate } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -142,7 +142,7 @@ describe('downloadfile', () => {
       request.destroy();
     }
     expect((await (await download()).arrayBuffer()).byteLength).toBe(memoryBytes.length);
-    expect(await openVaultFiles(lab.process.pid ?? 0)).toBe(0);
+    await expect.poll(() => openVaultFiles(lab.process.pid ?? 0)).toBe(0);
   });
 });
 
@@ -153,6 +153,17 @@ async function openVaultFiles(pid: number): Promise<number> {
   const targets = await Promise.all(handles.map((handle) => readlink(`/proc/${pid}/fd/${handle}`).catch(() => '')));
   return targets.filter((target) => /\/vault\/[0-9a-f]{2}\//.test(target)).length;
 }
+
+test('it listens on 127.0.0.1 and on no other address of this computer', async () => {
+  const port = Number(new URL(lab.origin).port);
+  const others = Object.values(networkInterfaces()).flatMap((found) => found ?? []).map(({ address }) => address).filter((address) => address !== '127.0.0.1');
+  for (const host of [...others, '::1']) {
+    const socket = connect(port, host);
+    const error: unknown = await once(socket, 'connect').then(() => null, (reason: unknown) => reason);
+    socket.destroy();
+    expect(error).toBeInstanceOf(Error);
+  }
+});
 
 describe('rights', () => {
   const tokenWith = async (rights: readonly string[]) => (await labCommand('token', 'add', '--rights', rights.join(','), '--data', directory)).results.trim();

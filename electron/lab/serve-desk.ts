@@ -3,8 +3,8 @@ import { FailureError } from '../../shared/failure.ts';
 import type { DeskChannel } from './desk-channel.ts';
 import { type Lab, startLab } from './lab.ts';
 
-/** Under the five seconds after which the desk kills what it asked to end. */
-const graceMs = 2_000;
+/** Well under the five seconds after which the desk kills what it asked to end. */
+const graceMs = 1_500;
 
 /**
  * Serves the desk that started this process: its first message says where and for which token; the answer is

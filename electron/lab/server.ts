@@ -15,6 +15,17 @@ export interface LabServerOptions {
   rightsOf: RightsOf;
   /** Told of defects and damaged data; never of addresses, which carry tokens. */
   report: (error: unknown) => void;
+  limits?: LabLimits;
+}
+
+export interface LabLimits {
+  connections: number;
+  /** Until a request's headers are there. */
+  headersMs: number;
+  /** Until the whole request is there. */
+  requestMs: number;
+  /** Nothing moved on a connection, in either direction: a slow reader is not fed for ever. */
+  idleMs: number;
 }
 
 export interface LabServer {
@@ -23,28 +34,25 @@ export interface LabServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** A desk, its tools and a few other clients; more are turned away rather than kept in memory. */
-const connectionsAtMost = 256;
+/** For a desk, its tools and a few other clients; more are turned away rather than kept in memory. */
+const usualLimits: LabLimits = { connections: 256, headersMs: 10_000, requestMs: 300_000, idleMs: 120_000 };
 const headerBytesAtMost = 16 * 1024;
-const headersWithinMs = 10_000;
-const requestWithinMs = 300_000;
-/** A connection on which nothing moved, in either direction. */
-const idleMs = 120_000;
 const keepAliveMs = 5_000;
 
 /** Fails with `port-busy`. */
 export async function serveLab(options: LabServerOptions): Promise<LabServer> {
+  const limits = options.limits ?? usualLimits;
   const server = createServer({
     maxHeaderSize: headerBytesAtMost,
-    headersTimeout: headersWithinMs,
-    requestTimeout: requestWithinMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
     keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: keepAliveMs,
+    connectionsCheckingInterval: Math.min(limits.headersMs, keepAliveMs),
     // A request without one is refused like a foreign one, with a readable answer.
     requireHostHeader: false,
   });
-  server.maxConnections = connectionsAtMost;
-  server.setTimeout(idleMs);
+  server.maxConnections = limits.connections;
+  server.setTimeout(limits.idleMs);
   server.on('clientError', refuseUnreadable);
   const port = await listen(server, options.port);
   server.on('request', (request, response) => void answer(options, port, request, response));

@@ -3,6 +3,7 @@ import { fail, FailureError } from '../../shared/failure.ts';
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) that have a sentence of their own. */
 const busy = 5;
 const readOnly = 8;
+const inputOutput = 10;
 const corrupt = 11;
 const full = 13;
 const cannotOpen = 14;
@@ -28,6 +29,8 @@ function failWith(code: number, path: string, cause: unknown): never {
     case readOnly:
     case cannotOpen:
       return fail({ kind: 'not-writable', path, code: name }, cause);
+    case inputOutput:
+      return fail({ kind: 'disk-failed', path, code: name }, cause);
     case full:
       return fail({ kind: 'disk-full', path }, cause);
     case corrupt:

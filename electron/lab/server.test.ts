@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Action } from './action.ts';
+import { type LabLimits, type LabServer, serveLab } from './server.ts';
+
+const generous: LabLimits = { connections: 10, headersMs: 60_000, requestMs: 60_000, idleMs: 60_000 };
+
+async function server(answer: Action['answer'], limits: Partial<LabLimits> = {}): Promise<LabServer & { report: ReturnType<typeof vi.fn> }> {
+  const report = vi.fn();
+  const started = await serveLab({
+    port: 0,
+    services: new Map([['/s/api.php', new Map([['act', { method: 'GET', right: 'read', answer }]])]]),
+    rightsOf: async () => new Set(['read'] as const),
+    report,
+    limits: { ...generous, ...limits },
+  });
+  onTestFinished(() => started.close(0));
+  return { ...started, report };
+}
+
+const target = '/s/api.php?action=act&token=secret-token';
+const endless: Action['answer'] = async ({ response }) => {
+  response.writeHead(200);
+  const more = (): void => {
+    while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+  };
+  response.on('drain', more);
+  more();
+  await once(response, 'close');
+};
+const done: Action['answer'] = async ({ response }) => void response.end('done');
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function heardUntilClosed(socket: Socket): Promise<string> {
+  let heard = '';
+  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  await once(socket, 'close');
+  return heard;
+}
+
+test('headers that do not come are not waited for', async () => {
+  const { port } = await server(done, { headersMs: 50 });
+  const socket = await open(port);
+  socket.write('GET / HTTP/1.1\r\nHost: ');
+  expect(await heardUntilClosed(socket)).toMatch(/^HTTP\/1\.1 408 .*"code":"request-timeout"/s);
+});
+
+test('a reader that stops reading is let go', async () => {
+  const letGo = Promise.withResolvers<boolean>();
+  const { port } = await server((call) => endless(call).then(() => letGo.resolve(call.response.writableFinished)), { idleMs: 100 });
+  const socket = await open(port);
+  socket.pause();
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  expect(await letGo.promise).toBe(false);
+  socket.destroy();
+});
+
+test('more connections than allowed are turned away, and served again when there is room', async () => {
+  const { port } = await server(done, { connections: 2 });
+  const held = [await open(port), await open(port)];
+  expect(await heardUntilClosed(await open(port))).toBe('');
+  const freed = held.map((socket) => once(socket, 'close'));
+  for (const socket of held) socket.destroy();
+  await Promise.all(freed);
+  await expect.poll(async () => fetch(`http://127.0.0.1:${port}${target}`).then((reply) => reply.text(), () => 'turned away')).toBe('done');
+});
+
+test('a defect is answered without its detail and reported without the token', async () => {
+  const { port, report } = await server(() => Promise.reject(new TypeError('detail')));
+  const response = await fetch(`http://127.0.0.1:${port}${target}`);
+  expect([response.status, await response.json()]).toEqual([500, { error: { code: 'internal', message: expect.not.stringContaining('detail') } }]);
+  expect(report).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
+  expect(JSON.stringify(report.mock.calls)).not.toContain('secret-token');
+});
+
+test('a defect in the middle of a reply cuts it off, so that it is not taken for whole', async () => {
+  const { port } = await server(async ({ response }) => {
+    response.writeHead(200);
+    response.write('half');
+    throw new TypeError('defect');
+  });
+  const response = await fetch(`http://127.0.0.1:${port}${target}`).catch(() => null);
+  await expect(response === null ? Promise.reject(new Error('cut off')) : response.text()).rejects.toThrow();
+});
+
+test('closing lets a running reply end and takes no new connection', async () => {
+  let finish = (): void => {};
+  const { port, close } = await server(async ({ response }) => {
+    response.writeHead(200);
+    response.write('first half, ');
+    finish = () => void response.end('second half');
+  });
+  const [response]: IncomingMessage[] = await once(get({ port, host: '127.0.0.1', path: target }), 'response');
+  const closed = close(60_000);
+  const refused = await fetch(`http://127.0.0.1:${port}${target}`).then(() => 'taken', () => 'refused');
+  finish();
+  const chunks: string[] = [];
+  for await (const chunk of response ?? []) chunks.push(String(chunk));
+  await closed;
+  expect([refused, chunks.join('')]).toEqual(['refused', 'first half, second half']);
+});
+
+test('closing cuts off what does not end within the grace', async () => {
+  const { port, close } = await server(endless);
+  const request = get({ port, host: '127.0.0.1', path: target });
+  request.on('error', () => {});
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  response?.on('error', () => {});
+  await close(0);
+  response?.resume();
+  await once(request, 'close');
+  expect(response?.complete).toBe(false);
+});
