@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ExportResult } from '../../../shared/contract.ts';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
@@ -8,6 +9,7 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
@@ -20,6 +22,12 @@ const encryptions: readonly { value: ZipEncryption; text: ReactNode }[] = [
   { value: 'zipcrypto', text: <>{text.zipcrypto} <span className={styles.aside}>{text.zipcryptoHint}</span></> },
 ];
 
+const longestFolder = 48;
+
+/** Exports are named by SHA-256; its first twelve characters tell them apart. */
+const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12})[0-9a-f]{52}/, '$1…');
+const folderOf = ({ path, fileName }: Extract<ExportResult, { kind: 'folder' }>): string => path.slice(0, -fileName.length - 1);
+
 /** A sample leaves the desk, so it asks. To a folder of the host's, or as a download of the browser, as the host can. */
 export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
   const { values } = useSettings();
@@ -28,14 +36,16 @@ export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): v
   const [encryption, setEncryption] = useState<ZipEncryption>(values.exportEncryption);
   const [password, setPassword] = useState(values.exportPassword);
   const toast = useToast();
+  const client = useQueryClient();
   if (data?.kind === 'browser') return <ReadyDialog ready={data} onClose={onClose} />;
 
   const canBrowse = host?.capabilities.browserDownload ?? false;
   const hasFolder = host !== undefined && host.exportFolder !== null;
   const send = (to: 'folder' | 'browser'): void => mutate({ sha256, encryption, password, to }, { onSuccess: (result) => told(result) });
   const told = (result: ExportResult): void => {
+    void client.invalidateQueries({ queryKey: ['samples.history'] });
     if (result.kind !== 'folder') return;
-    toast({ meaning: 'ok', text: text.exportedTo(result.path) });
+    toast({ meaning: 'ok', text: text.exportedTo(shortName(result.fileName), cutMiddle(folderOf(result), longestFolder)) });
     onClose();
   };
   const blocked = isPending || password === '';
@@ -74,7 +84,7 @@ export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): v
 function ReadyDialog({ ready, onClose }: { ready: Extract<ExportResult, { kind: 'browser' }>; onClose(): void }) {
   const toast = useToast();
   const saved = (): void => {
-    toast({ meaning: 'ok', text: text.exported(ready.fileName) });
+    toast({ meaning: 'ok', text: text.exported(shortName(ready.fileName)) });
     onClose();
   };
   return (

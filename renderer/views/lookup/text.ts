@@ -83,7 +83,7 @@ export const text = {
   toBrowser: 'Export as a download',
   exporting: 'Exporting',
   exported: (name: string) => `Exported ${name}`,
-  exportedTo: (path: string) => `Written: ${path}`,
+  exportedTo: (name: string, folder: string) => `Exported ${name} to ${folder}`,
   exportReady: 'The ZIP is ready. The link works once.',
   saveZip: 'Save the ZIP',
   close: 'Close',

@@ -121,6 +121,8 @@ export function movesHost(stored: { baseUrl: string; hasToken: boolean } | null,
 export function usesHttp(fields: WorkspaceFields): boolean {
   return [fields.repository.baseUrl, fields.ruleEditor.baseUrl].some((typed) => {
     const address = typed.trim();
-    return URL.canParse(address) && new URL(address).protocol === 'http:';
+    if (!URL.canParse(address)) return false;
+    const { protocol, hostname } = new URL(address);
+    return protocol === 'http:' && !/^(localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   });
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
@@ -28,6 +28,10 @@ export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
   const [wasTried, setWasTried] = useState(false);
   const { save, failure, isSaving } = useSave(stored, onDone);
   const testing = useAction('workspaces.test');
+  const buttons = useRef<HTMLDivElement>(null);
+  const refused = failure ?? testing.error;
+  // What came back stands above the buttons, and may have pushed both out of sight.
+  useEffect(() => buttons.current?.scrollIntoView?.({ block: 'nearest' }), [refused, testing.data]);
   const problems: FieldProblems = wasTried ? problemsOf(fields) : {};
   const change = (changed: Partial<WorkspaceFields>): void => setFields((before) => ({ ...before, ...changed }));
   const ifSound = (act: () => void): void => {
@@ -45,10 +49,9 @@ export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
       <HttpChoice fields={fields} onChange={(allowHttp) => change({ allowHttp })} />
       <TrustFields fields={fields} problems={problems} onChange={change} />
       <TimeoutFields fields={fields} problems={problems} onChange={change} />
-      {failure && <FailureNotice failure={failure} />}
       {testing.data && <ConnectionTests tests={testing.data.tests} />}
-      {testing.error && <FailureNotice failure={testing.error} />}
-      <div className={styles.buttons}>
+      {refused && <FailureNotice failure={refused} />}
+      <div ref={buttons} className={styles.buttons}>
         <Button type="submit" look="primary" isDisabled={isSaving}>{text.save}</Button>
         <Button isDisabled={testing.isPending} onPress={() => ifSound(test)}>{testing.isPending ? text.testing : text.test}</Button>
         <Button look="quiet" onPress={onDone}>{text.cancel}</Button>

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { onOneLine, readHashText } from './hash-text.ts';
+
+const md5 = '25f4f5501a058ba518efc1a525f2e8cf';
+const sha256 = 'bf5549086c3409123560ec00c6d17766fa0f601ae9266780e1e431dcd749a9e2';
+
+test('one hash in any text is the one', () => {
+  expect(readHashText(`  see MD5=${md5.toUpperCase()}, please `)).toEqual({ kind: 'one', hash: { kind: 'md5', value: md5 }, rejected: [] });
+});
+
+test('several hashes are a choice, and the runs that are none are counted', () => {
+  const verdict = readHashText(`${md5}\n${sha256}\n${md5}\n${'a'.repeat(31)}`);
+  expect(verdict).toMatchObject({ kind: 'several', found: [{ value: md5 }, { value: sha256 }], rejected: [31] });
+});
+
+test('nothing typed is nothing to complain about', () => {
+  expect(readHashText(' \n ')).toEqual({ kind: 'empty' });
+});
+
+test('text without a hash says so', () => {
+  expect(readHashText('update_helper.dll')).toMatchObject({ kind: 'none', failure: { kind: 'no-hash' } });
+});
+
+test.each([[8], [31], [33], [63], [65], [200]])('a lone run of %d hex digits was meant as a hash and has the wrong length', (length) => {
+  expect(readHashText('f'.repeat(length))).toMatchObject({ kind: 'none', failure: { kind: 'hash-wrong-length', length } });
+});
+
+test('lines pasted into the field do not grow together', () => {
+  expect(readHashText(onOneLine(`${md5}\r\n${sha256}\n`))).toMatchObject({ kind: 'several' });
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defang } from './defang.ts';
+
+test.each([
+  ['https://cdn.example.org/sync', 'hxxps://cdn[.]example[.]org/sync'],
+  ['HTTP://Evil.Example/a?b=c', 'Hxxp://Evil[.]Example/a?b=c'],
+  ['see http://10.0.0.1:8080/x.', 'see hxxp://10[.]0[.]0[.]1:8080/x.'],
+  ['files.example.net/u/7', 'files[.]example[.]net/u/7'],
+  ['www.example.com', 'www[.]example.com'],
+  ['mail bad.guy@example.org now', 'mail bad.guy[at]example[.]org now'],
+  ['javascript:alert(1)', 'javascript[:]alert(1)'],
+  ['ftp://host.example/a', 'ftp[:]//host[.]example/a'],
+  ['hxxps://already[.]example[.]org/', 'hxxps://already[.]example[.]org/'],
+])('%s becomes %s', (address, harmless) => {
+  expect(defang(address)).toBe(harmless);
+});
+
+test.each(['update_helper.dll', 'Config sits after .rdata, key 0x5c', 'version 1.2.3', 'e.g. this', 'single byte key 0x5c, twelve entries.'])('%s stays as it is written', (prose) => {
+  expect(defang(prose)).toBe(prose);
+});
+
+test('no text comes out with an address a program would follow', () => {
+  fc.assert(fc.property(fc.webUrl(), fc.string(), (url, around) => {
+    expect(defang(`${around} ${url} ${around}`)).not.toMatch(/https?:\/\//i);
+  }));
+});
+
+test('a hostile text of 200,000 characters is read in one pass', () => {
+  expect(defang('a.'.repeat(100_000)).length).toBeGreaterThan(0);
+  expect(defang(`http://${'a'.repeat(200_000)}`).startsWith('hxxp://')).toBe(true);
+});

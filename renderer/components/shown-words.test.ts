@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
+import { cutMiddle } from './middle-cut.ts';
+import { tlpOf } from './tlp.ts';
+import { agoWords, readTime } from './utc-time.ts';
+import { visibleText } from './visible-text.ts';
+
+test.each([[0, '0 bytes'], [1, '1 byte'], [1023, '1,023 bytes'], [1024, '1.00 KiB'], [1_208_320, '1.15 MiB'], [65_820_000_000, '61.3 GiB']])('%d bytes read as %s', (bytes, words) => {
+  expect(sizeWords(bytes)).toBe(words);
+});
+
+test('an exact size keeps every byte', () => {
+  expect(exactSizeWords(1_208_320)).toBe('1,208,320 bytes (1.15 MiB)');
+  expect(exactSizeWords(68)).toBe('68 bytes');
+});
+
+test.each([[44, '0:44'], [723, '12:03'], [7269, '2:01:09'], [-3, '0:00']])('%d seconds read as %s', (seconds, words) => {
+  expect(durationWords(seconds)).toBe(words);
+});
+
+describe('a time', () => {
+  test.each(['2026-11-09T07:40:12Z', '2026-11-09T08:40:12+01:00', '2026-11-09 07:40:12Z', '2026-11-09T07:40:12.123Z'])('with a zone is UTC: %s', (sent) => {
+    expect(readTime(sent)).toMatchObject({ kind: 'utc', text: '2026-11-09 07:40Z' });
+  });
+  test('without a zone is the server’s own, and is not turned into UTC', () => {
+    expect(readTime('2026-11-09 07:40:12')).toEqual({ kind: 'server', text: '2026-11-09 07:40:12' });
+    expect(readTime('2026-11-09')).toEqual({ kind: 'server', text: '2026-11-09' });
+  });
+  test.each(['yesterday', '', '2026-13-45T99:99:99Z'])('that cannot be read stays as it was sent: %s', (sent) => {
+    expect(readTime(sent)).toEqual({ kind: 'other', text: sent });
+  });
+  test('tells how long ago it was', () => {
+    expect(agoWords('2026-11-18T11:00:00Z', new Date('2026-11-18T14:00:00Z'))).toBe('3 hours ago');
+  });
+});
+
+test('a long name keeps its beginning and its ending', () => {
+  const cut = cutMiddle(`${'a'.repeat(300)}.pdf.exe`, 40);
+  expect([...cut]).toHaveLength(40);
+  expect(cut.endsWith('.pdf.exe')).toBe(true);
+  expect(cutMiddle('short.exe', 40)).toBe('short.exe');
+});
+
+test('a mark that would turn a name around is shown', () => {
+  expect(visibleText('report\u202efdp.exe')).toBe('report\\u202efdp.exe');
+  expect(visibleText('two\nlines\tof text')).toBe('two\nlines\tof text');
+  expect(visibleText('nul\u0000')).toBe('nul\\u0000');
+});
+
+test('the strictest TLP of the tags counts, and white is clear', () => {
+  expect(tlpOf(['tlp:green', 'TLP:AMBER+STRICT', 'tlp:amber'])).toBe('amber+strict');
+  expect(tlpOf(['tlp:white'])).toBe('clear');
+  expect(tlpOf(['tlp:purple', 'family:x'])).toBeNull();
+});

@@ -1,0 +1,114 @@
+import type { Bridge } from '../../shared/bridge.ts';
+import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import { defaultSettings } from '../../shared/domain/settings.ts';
+import { defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
+
+type Answers = { [N in OperationName]: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>> };
+export type GivenAnswers = Partial<Answers>;
+
+export const md5 = '25f4f5501a058ba518efc1a525f2e8cf';
+export const sha1 = 'c7eab6ac75616daee9f1347c6575fae27dc63b12';
+export const sha256 = 'bf5549086c3409123560ec00c6d17766fa0f601ae9266780e1e431dcd749a9e2';
+
+export const lab: WorkspaceView = {
+  id: 'lab', name: 'Lab (this computer)', builtIn: true, repository: { baseUrl: 'http://127.0.0.1:1', hasToken: true }, ruleEditor: null,
+  allowHttp: true, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+};
+
+export const host: HostDescription = {
+  name: 'Vitrine', version: '0.0.0', platform: 'web',
+  capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false },
+  dataDirectory: '/data', exportFolder: null,
+  secrets: { store: 'memory', locked: false, backend: null },
+  lab: { state: 'running', restarts: 0, failure: null },
+};
+
+export const found: LookupResult = {
+  asked: md5,
+  record: {
+    md5, sha1: null, sha256, name: 'update_helper.dll', sizeBytes: 1208320, date: '2026-11-09 07:40:12', uploader: 'desk-4', threat: null,
+    criticity: null, mime: 'application/x-dosexec', favorite: null, locked: null, tags: ['family:ashveil', 'tlp:amber'], urls: [], comments: [],
+    virusTotal: { state: null, score: null, link: null }, sandbox: { state: null, link: null }, ssdeep: null, imphash: null, pdbPath: null,
+    signer: null, unknown: {},
+  },
+  local: { md5, sha1: null, sha256: null, sizeBytes: null, inVault: false, firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-18T14:21:00.000Z' },
+  elapsedMs: 38,
+};
+
+/** The answers of a quiet host on which nothing has happened yet. */
+const quiet: Answers = {
+  'host.describe': () => host,
+  'host.openDataFolder': () => ({}),
+  'host.openLog': () => ({}),
+  'host.chooseExportFolder': () => ({ path: null }),
+  'settings.read': () => ({ values: defaultSettings, damaged: [] }),
+  'settings.change': (change) => ({ values: { ...defaultSettings, ...withoutUndefined(change) } }),
+  'secrets.create': () => ({ store: 'sealed-file', locked: false, backend: null }),
+  'secrets.unlock': () => ({ store: 'sealed-file', locked: false, backend: null }),
+  'workspaces.list': () => ({ workspaces: [lab], current: 'lab' }),
+  'workspaces.add': ({ name }) => ({ ...lab, id: 'w-1', name, builtIn: false }),
+  'workspaces.edit': ({ id, draft }) => ({ ...lab, id, name: draft.name, builtIn: false }),
+  'workspaces.remove': () => ({}),
+  'workspaces.switch': () => ({}),
+  'workspaces.test': () => ({ tests: [] }),
+  'samples.lookup': () => found,
+  'samples.history': () => ({ rows: [] }),
+  'samples.exportZip': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: `${sha256}.zip` }),
+  'downloads.start': ({ workspaceId, md5: asked }) => ({
+    id: 'd'.repeat(32), workspaceId, md5: asked, name: null, state: 'waiting', receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha256: null, failure: null,
+  }),
+  'downloads.cancel': () => ({}),
+  'downloads.list': () => ({ downloads: [] }),
+  'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
+  'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
+  'lab.specimens': () => ({ specimens: [] }),
+};
+
+function withoutUndefined<T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  // What is filtered out is exactly what the type takes away.
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };
+
+/** A host in memory for tests of the page: it answers as it is told, keeps what it was asked, and tells events by hand. */
+export class MemoryBridge implements Bridge<File> {
+  readonly asked: { name: OperationName; input: unknown }[] = [];
+  readonly #answers: Answers;
+  readonly #listeners: Listeners = {
+    'download.progress': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
+    'secrets.changed': new Set(), 'library.changed': new Set(), 'lookup.prefill': new Set(),
+  };
+
+  constructor(answers: GivenAnswers = {}) {
+    this.#answers = { ...quiet, ...answers };
+  }
+
+  async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
+    this.asked.push({ name, input });
+    try {
+      return success(await this.#answers[name](input));
+    } catch (error) {
+      if (error instanceof FailureError) return failed(error.failure);
+      throw error;
+    }
+  }
+
+  subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): () => void {
+    this.#listeners[name].add(listener);
+    return () => void this.#listeners[name].delete(listener);
+  }
+
+  async stageFile(): Promise<Result<never>> {
+    return failed({ kind: 'cancelled' });
+  }
+
+  tell<N extends EventName>(name: N, payload: EventPayload<N>): void {
+    for (const listener of this.#listeners[name]) listener(payload);
+  }
+
+  inputsOf(name: OperationName): unknown[] {
+    return this.asked.filter((call) => call.name === name).map(({ input }) => input);
+  }
+}

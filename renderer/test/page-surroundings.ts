@@ -1,0 +1,6 @@
+/** What jsdom does not have and the page asks for. Imported by the tests that draw the page. */
+Object.defineProperty(window, 'matchMedia', {
+  configurable: true,
+  value: (query: string) => ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }),
+});
+Object.defineProperty(window.CSS ?? (window.CSS = {} as typeof CSS), 'escape', { configurable: true, value: (text: string) => text });
