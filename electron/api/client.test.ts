@@ -26,7 +26,7 @@ describe('a call', () => {
     await client.read({ ...call, parameters: [['hash', md5], ['a b', 'c&d']] });
     const [line, ...headers] = server.heads[0]?.trim().split('\r\n') ?? [];
     expect(line).toBe(`GET /api.php?action=getfile&hash=${md5}&a%20b=c%26d&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1`);
-    expect(headers.sort()).toEqual(['Accept-Encoding: identity', 'Accept: */*', 'Connection: close', `Host: 127.0.0.1:${server.port}`, 'User-Agent: Vitrine']);
+    expect(headers.toSorted()).toEqual(['Accept-Encoding: identity', 'Accept: */*', 'Connection: close', `Host: 127.0.0.1:${server.port}`, 'User-Agent: Vitrine']);
   });
 
   it('goes out without a token when there is none', async () => {

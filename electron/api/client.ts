@@ -7,7 +7,7 @@ import { exchange } from './exchange.ts';
 import { failureOfReply } from './failures.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from './limits.ts';
 import { failureOfNetworkError, scrubbedError } from './network-failures.ts';
-import { createRedaction } from './redaction.ts';
+import { redactionFor } from './redaction.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { type Outcome, retried } from './retry.ts';
 
@@ -46,7 +46,7 @@ const errorReplyBytes = 64 * 1024;
 export function createClient(connection: Connection, options: ClientOptions = {}): Client {
   const limits = { ...defaultLimits, ...options.limits };
   const timing = options.timing ?? systemTiming;
-  const redaction = createRedaction(connection.token === null ? [] : [connection.token]);
+  const redaction = redactionFor(connection.token);
   const facts = ({ action, hash }: Call): CallFacts => {
     const address = `${connection.baseUrl}/api.php`;
     return { service: connection.service, address, action, hash, hasToken: connection.token !== null, redaction };

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Failure } from '../../shared/failure.ts';
 import type { CallFacts } from './call.ts';
-import { readServiceErrorBytes, type ServiceError } from './replies/read-service-error.ts';
+import { readServiceErrorBytes } from './replies/read-service-error.ts';
 import { isBlank, isWebPage, textOf } from './replies/reply-text.ts';
 
 /** A reply that is not the success that was due. */
@@ -43,17 +43,14 @@ function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
   return { kind: 'forbidden', service, address, status: reply.status, text: spoken(reply, facts) };
 }
 
-/** 404: nothing said is an action this release does not have; a JSON error is about the hash; a page is a wrong address. */
+/** 404: nothing said is an action this release does not have; a JSON error is about the hash, unless its code says otherwise; a page is a wrong address. */
 function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action, hash } = facts;
   const said = readServiceErrorBytes(reply.body);
-  if (isBlank(textOf(reply.body)) || meansAction(said)) return { kind: 'action-unknown', service, address, action };
-  if (said !== null && hash !== null) return { kind: 'unknown-hash', service, hash };
+  const about = said?.code ?? '';
+  if (isBlank(textOf(reply.body)) || /action/i.test(about)) return { kind: 'action-unknown', service, address, action };
+  if (said !== null && hash !== null && !/address|path|route|url/i.test(about)) return { kind: 'unknown-hash', service, hash };
   return otherFailure(reply, facts);
-}
-
-function meansAction(said: ServiceError | null): boolean {
-  return /action/i.test(said?.code ?? '');
 }
 
 function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
-import { it } from 'vitest';
 
-export { fc };
-
-/** Property tests in Vitest's clothes. Each is run on a few hundred inputs; a failing one prints the seed to run it again. */
-export const test = {
-  prop:
-    <Ts extends [unknown, ...unknown[]]>(arbitraries: { [K in keyof Ts]: fc.Arbitrary<Ts[K]> }) =>
-    (name: string, property: (...values: Ts) => void): void => {
-      it(name, () => fc.assert(fc.property(...arbitraries, property), { numRuns: 300 }));
-    },
-};
+/** Runs a property on as many inputs as said; a failing one prints the seed with which it runs again. */
+export function forAny<Ts extends [unknown, ...unknown[]]>(arbitraries: { [K in keyof Ts]: fc.Arbitrary<Ts[K]> }, property: (...values: Ts) => void, numRuns = 300): void {
+  fc.assert(fc.property(...arbitraries, property), { numRuns });
+}

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { fc, test } from './property.fixture.ts';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAny } from './property.fixture.ts';
 import { createRedaction, excerptCharacters } from './redaction.ts';
 import { tokenOfTests as token } from './scripted-server.fixture.ts';
 
@@ -77,17 +78,20 @@ describe('redaction', () => {
     expect(redaction.excerpt(new Uint8Array([0xff, 0xfe, 0x41]))).toBe('A');
   });
 
-  test.prop([fc.string({ minLength: 4, unit: 'binary' }), fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })])(
-    'never lets a secret through raw, percent-encoded or form-encoded',
-    (secret, before, after) => {
-      fc.pre(secret.isWellFormed() && /[a-z0-9]{4}/i.test(secret));
+  it('never lets a secret through raw, percent-encoded or form-encoded', () => {
+    const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed());
+    const secrets = fc.tuple(text, fc.stringMatching(/^[A-Za-z0-9]{6,12}$/), text).map((parts) => parts.join(''));
+    forAny([secrets, text, text], (secret, before, after) => {
+      const { text: redact } = createRedaction([secret]);
       for (const form of [secret, encodeURIComponent(secret), new URLSearchParams({ t: secret }).toString().slice(2)]) {
-        expect(createRedaction([secret]).text(`${before}${form}${after}`)).not.toContain(form);
+        expect(redact(`${before}${form}${after}`)).not.toContain(form);
       }
-    },
-  );
+    }, 100);
+  });
 
-  test.prop([fc.uint8Array({ maxLength: 2000 })])('takes any bytes', (any) => {
-    expect(redaction.excerpt(any).length).toBeLessThanOrEqual(excerptCharacters + '[secret]'.length * excerptCharacters);
+  it('takes any bytes', () => {
+    forAny([fc.uint8Array({ maxLength: 2000 })], (any) => {
+      expect(redaction.excerpt(any).length).toBeLessThanOrEqual(excerptCharacters);
+    });
   });
 });

@@ -15,7 +15,8 @@ const excerptBytesRead = 256 * 1024;
 const replacement = '[secret]';
 /** Stands for one hidden character while positions still matter; private use, so no reply's own text is taken for it. */
 const mask = '\u{E0F0}';
-const longestLiteralPart = 256;
+const longestLiteralPart = 128;
+const redactionsKept = 8;
 const shortestBase64Part = 6;
 const shortestInData = 8;
 /** `%2525XX` and `\u00XX` are the longest ways one byte of a secret is recognised; three bytes make a character. */
@@ -28,7 +29,8 @@ const longestFormOfCharacter = 24;
 export function createRedaction(secrets: readonly string[]): Redaction {
   const present = secrets.filter((secret) => secret !== '');
   const pattern = patternOf(present);
-  const dataPattern = patternOf(present.filter((secret) => secret.length >= shortestInData));
+  const long = present.filter((secret) => secret.length >= shortestInData);
+  const dataPattern = long.length === present.length ? pattern : patternOf(long);
   const longest = longestFormOfCharacter * Math.max(0, ...present.map((secret) => secret.length));
   return {
     text: (value) => value.replace(pattern, replacement),
@@ -40,6 +42,19 @@ export function createRedaction(secrets: readonly string[]): Redaction {
       return whole.slice(0, excerptCharacters).replace(new RegExp(`${mask}+`, 'gu'), replacement).trim();
     },
   };
+}
+
+const known = new Map<string, Redaction>();
+
+/** The redaction of one token. Compiling its pattern takes some 20 ms: once for a token, not once a call. */
+export function redactionFor(token: string | null): Redaction {
+  const kept = known.get(token ?? '');
+  if (kept) return kept;
+  const made = createRedaction(token === null ? [] : [token]);
+  const oldest = known.keys().next().value;
+  if (known.size >= redactionsKept && oldest !== undefined) known.delete(oldest);
+  known.set(token ?? '', made);
+  return made;
 }
 
 function decode(bytes: Uint8Array): string {

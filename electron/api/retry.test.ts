@@ -54,7 +54,7 @@ describe('trying again', () => {
 
   it('waits twice as long each time, up to a limit, and gives up with the last failure', async () => {
     const limits = { ...defaultLimits, attempts: 6, firstWaitMs: 100, longestWaitMs: 500 };
-    const { result, tries, slept } = await run(Array<Failure>(9).fill(reset), null, limits);
+    const { result, tries, slept } = await run(Array.from({ length: 9 }, () => reset), null, limits);
     expect({ result, tries, slept }).toEqual({ result: reset, tries: 6, slept: [100, 200, 400, 500, 500] });
   });
 
