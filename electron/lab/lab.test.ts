@@ -67,8 +67,6 @@ test('a second lab on the same directory is refused while the first serves, and 
     expect(second.answer).toEqual({ kind: 'failed', failure: { kind: 'data-in-use', path: directory } });
     await ended(second.process, () => {});
     expect((await first.ask('getfile', { hash: eicarMd5 })).status).toBe(200);
-    const command = await labCommand('--port', '0', '--data', directory);
-    expect(command).toMatchObject({ code: 1, results: '', remarks: expect.stringContaining('Another Vitrine is using this data') });
     await first.stop();
   });
 });
@@ -108,8 +106,6 @@ test('when the desk dies without a word, the lab ends too', async () => {
   await withDirectory(async (directory) => {
     const desk = startDesk(directory);
     await once(desk.stdout ?? desk, 'data');
-    const inUse = await startLabProcess(directory);
-    expect(inUse.answer).toMatchObject({ failure: { kind: 'data-in-use' } });
     // The lab holds the other end of this pipe too: it closes when both are gone.
     const bothEnded = once(desk.stdout ?? desk, 'close');
     desk.kill('SIGKILL');
@@ -168,7 +164,6 @@ test('a file added from this computer is served with its name, tags and bytes', 
 test.each([
   ['an unknown option', ['--bogus'], 2],
   ['an unknown token', ['token', 'remove', '99', '--data', 'DATA'], 2],
-  ['a file that is not there', ['add', 'DATA/nowhere', '--data', 'DATA'], 1],
   ['a folder instead of a file', ['add', 'DATA', '--data', 'DATA'], 1],
 ])('%s is one clear line', async (_title, args, code) => {
   await withDirectory(async (directory) => {
