@@ -15,7 +15,7 @@ async function packageProgram(dir: boolean): Promise<boolean> {
   if (problem !== null) return refuse(`The packaging configuration is wrong. ${problem}`);
   if (!(await buildPage()) || !(await buildHost())) return false;
   const runtime = findElectron() ?? (await fetchElectron());
-  if (typeof runtime !== 'string' && !runtime.ok) return refuse(`Nothing was packaged: the Electron runtime is missing and could not be downloaded (${runtime.reason}).`);
+  if (typeof runtime !== 'string' && !runtime.ok) return refuse(`Nothing was packaged: the Electron runtime is missing and could not be downloaded from GitHub (${runtime.reason}).`);
   const executable = typeof runtime === 'string' ? runtime : runtime.path;
   const made = await build({ projectDir: root, dir, publish: 'never', config: { ...packaging, electronDist: distOf(executable) } });
   for (const path of made) process.stdout.write(`${path}\n`);

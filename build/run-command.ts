@@ -7,6 +7,8 @@ export interface CommandOptions {
   env?: NodeJS.ProcessEnv;
   /** Kept and returned instead of shown. */
   capture?: boolean;
+  /** Ends the command. */
+  until?: AbortSignal;
 }
 export interface CommandResult {
   code: number;
@@ -23,6 +25,7 @@ export function runCommand(command: string, args: readonly string[], options: Co
     stdio: options.capture === true ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   const stopForwarding = forwardSignals(child);
+  options.until?.addEventListener('abort', () => child.kill());
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ async function desktopRuntime(): Promise<ElectronFetch> {
   if (path !== null) return { ok: true, path };
   process.stdout.write('Downloading the Electron runtime (once, about 120 MB).\n');
   const fetched = await fetchElectron();
-  return fetched.ok ? fetched : { ok: false, reason: `the Electron runtime could not be downloaded (${fetched.reason})` };
+  return fetched.ok ? fetched : { ok: false, reason: `the Electron runtime could not be downloaded from GitHub (${fetched.reason})` };
 }
 
 async function runDesktop(electron: string): Promise<number> {
