@@ -41,7 +41,7 @@ export async function startFieldDialect({ target, port = 0, stray = 'inside-leng
   const server = createServer((request, response) => {
     const parameters = new URLSearchParams(request.url?.split('?')[1] ?? '');
     calls.push(`${request.method ?? ''} ${parameters.get('action') ?? ''}`);
-    answer({ target, stray, comments }, request, response, parameters).catch(() => response.destroy());
+    answer({ target, stray, comments }, request, response, parameters).catch((error: unknown) => fail(response, error));
   });
   const baseUrl = await listenOnLoopback(server, port);
   const close = async (): Promise<void> => {
@@ -108,6 +108,13 @@ function notEnoughRights(reply: IncomingMessage, response: ServerResponse): void
   reply.resume();
   response.writeHead(403, { 'Content-Type': 'application/json' });
   response.end('Not enough rights');
+}
+
+/** A lab that cannot be asked is a failed server; a client that left in the middle needs no answer. */
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(500, { 'Content-Type': 'text/plain' });
+  response.end(String(error));
 }
 
 function empty(response: ServerResponse, status: number): void {

@@ -15,7 +15,7 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
   token list                  number, name, rights and day of each token
   token remove NUMBER         take a token back, at once
 Everywhere:
-      --data DIR              the lab's data directory`;
+      --data DIR              the lab's data directory (default: "lab" in Vitrine's own)`;
 
 export type LabCommand = { dataDirectory: string } & (
   | { kind: 'serve'; port: number }
