@@ -5,7 +5,8 @@ import { pieceBytes, storedMethod, type EntryEncryption } from './zip-encryption
 
 /**
  * The encryption every ZIP tool knows (APPNOTE.TXT 6.1), kept for old ones. It hides a sample from a scanner and from
- * a double click, and from nobody who means to break it.
+ * a double click, and from nobody who means to break it. zip.js would do it too, at five times the work, with the CRC
+ * and the sizes behind the bytes, where old tools do not look for them, and with passwords in no encoding at all.
  */
 const headBytes = 12;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { DamagedContainerError, containerOverheadBytes, decryptBody, headerBytes, readFacts, trailerBytes, type ContainerFacts } from './container.ts';
 
-const pieceBytes = 256 * 1024;
+const pieceBytes = 128 * 1024;
 
 /**
  * Reads what the container at `path` says of its sample, without its body. `sha256`, where it is known, must be the one.
@@ -18,7 +18,7 @@ export async function readContainerFacts(path: string, sha256: string | null): P
 }
 
 /**
- * The sample in the container at `path`, in pieces of at most 256 KiB. The last piece is given out only when the
+ * The sample in the container at `path`, in pieces of at most 128 KiB. The last piece is given out only when the
  * whole has the SHA-256 the container says, so a reader that counts bytes never holds a damaged sample as complete.
  * @throws DamagedContainerError, or the system's error
  */

@@ -35,7 +35,7 @@ export interface Vault {
   receive(): SampleReceiver;
   has(sha256: string): Promise<boolean>;
   /**
-   * The sample in pieces of at most 256 KiB, the last one only once all are verified.
+   * The sample in pieces of at most 128 KiB, the last one only once all are verified.
    * @throws FailureError while it is read: `not-in-vault`, `vault-damaged`, `disk-failed`
    */
   read(sha256: string): AsyncIterable<Uint8Array>;
