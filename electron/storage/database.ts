@@ -40,10 +40,11 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
 
 /**
  * WAL lets readers in worker threads read beside the one writer. `synchronous = FULL`, because what the journal
- * says was done must outlive a power cut; many writes share one sync when they share a `transaction`.
+ * says was done must outlive a power cut; many writes share one sync when they share a `transaction`. The empty
+ * transaction finds now, not at the first look-up, that the file can only be read: SQLite opens such a file gladly.
  */
 function configure(sql: DatabaseSync): void {
-  sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
+  sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; BEGIN IMMEDIATE; COMMIT');
 }
 
 /** The one writing connection. Every error of SQLite that means something to the person comes out as a failure. */
@@ -86,8 +87,11 @@ export class Database {
 
   close(): void {
     if (!this.sql.isOpen) return;
-    this.sql.close();
-    this.#lock.release();
+    try {
+      this.sql.close();
+    } finally {
+      this.#lock.release();
+    }
   }
 
   #undo(outermost: boolean): void {

@@ -25,7 +25,7 @@ export class JournalCheck {
 
   constructor(db: Database, keys: JournalKeys) {
     this.#keys = keys;
-    this.#page = selectRows(db, 'WHERE number > ? ORDER BY number LIMIT ?');
+    this.#page = selectRows(db, 'WHERE journal.number > ? ORDER BY journal.number LIMIT ?');
     this.#end = selectEnd(db);
     this.#count = db.query(countRow, 'SELECT count(*) AS rows FROM journal');
   }

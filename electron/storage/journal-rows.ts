@@ -4,19 +4,21 @@ import type { Database } from './database.ts';
 import type { Query } from './statement.ts';
 import { readJson } from './stored-json.ts';
 
-const blob = z.instanceof(Uint8Array);
+const text = z.string().catch('');
+const textOrNone = z.string().nullable().catch('');
+const blob = z.instanceof(Uint8Array).catch(new Uint8Array());
 
-/** A row as stored. Loose where tampering may have put anything: such a row is found by its link, not by its type. */
+/** A row as stored. Tampering may have put anything there: what has a wrong type is read as empty, and its link fails. */
 export const storedJournalRow = z.object({
   number: z.number(),
-  time: z.string(),
-  workspaceId: z.string().nullable(),
-  operation: z.string(),
-  hash: z.string().nullable(),
-  outcome: z.string(),
-  detail: z.string(),
+  time: text,
+  workspaceId: textOrNone,
+  operation: text,
+  hash: textOrNone,
+  outcome: text,
+  detail: text,
   link: blob,
-  sealedBy: z.string().nullable(),
+  sealedBy: textOrNone,
   seal: blob.nullable(),
 });
 export type StoredJournalRow = z.infer<typeof storedJournalRow>;
@@ -24,14 +26,16 @@ export type StoredJournalRow = z.infer<typeof storedJournalRow>;
 export const storedJournalEnd = z.object({ keyId: z.string(), count: z.number(), link: blob, mac: blob });
 export type StoredJournalEnd = z.infer<typeof storedJournalEnd>;
 
-const columns = `number, time, workspace_id AS workspaceId, operation, hash, outcome, detail, link, sealed_by AS sealedBy, seal`;
+// A number beyond those of JavaScript would make the whole reading fail. Order by `journal.number`, which has an index:
+// `number` alone is this expression.
+const columns = `min(number, ${Number.MAX_SAFE_INTEGER}) AS number, time, workspace_id AS workspaceId, operation, hash, outcome, detail, link, sealed_by AS sealedBy, seal`;
 
 export function selectRows(db: Database, rest: string): Query<StoredJournalRow> {
   return db.query(storedJournalRow, `SELECT ${columns} FROM journal ${rest}`);
 }
 
 export function selectEnd(db: Database): Query<StoredJournalEnd> {
-  return db.query(storedJournalEnd, 'SELECT key_id AS keyId, count, link, mac FROM journal_end WHERE key_id = ?');
+  return db.query(storedJournalEnd, `SELECT key_id AS keyId, min(count, ${Number.MAX_SAFE_INTEGER}) AS count, link, mac FROM journal_end WHERE key_id = ?`);
 }
 
 /** The row as the contract has it; null when it was changed into something that is none, which `verify` reports. */

@@ -27,7 +27,7 @@ const lookTimes = (count: number): void => {
 };
 const tamper = (sql: string): void => desk.db.sql.exec(sql);
 const broken = (): unknown => desk.journal.verify().broken;
-const rows = (): StoredJournalRow[] => selectRows(desk.db, 'ORDER BY number').all();
+const rows = (): StoredJournalRow[] => selectRows(desk.db, 'ORDER BY journal.number').all();
 
 function reopen(): void {
   desk.db.close();
@@ -83,7 +83,9 @@ test.each([
   ['DELETE FROM journal WHERE number = 1', { number: 1, reason: 'removed' }],
   ['DELETE FROM journal WHERE number = 2; UPDATE journal SET number = number - 1 WHERE number > 2', { number: 2, reason: 'edited' }],
   ['UPDATE journal SET number = 99 WHERE number = 2; UPDATE journal SET number = 2 WHERE number = 3; UPDATE journal SET number = 3 WHERE number = 99', { number: 2, reason: 'edited' }],
+  ['UPDATE journal SET number = 1 << 60 WHERE number = 5', { number: 5, reason: 'removed' }],
   ['DELETE FROM journal WHERE number = 5', { number: null, reason: 'cut-off' }],
+  ["UPDATE journal_end SET count = 1 << 60", { number: null, reason: 'cut-off' }],
   ['DELETE FROM journal', { number: null, reason: 'cut-off' }],
   ["DELETE FROM journal_end WHERE key_id = 'database'", { number: null, reason: 'cut-off' }],
   ['UPDATE journal_end SET count = 4; DELETE FROM journal WHERE number = 5', { number: null, reason: 'cut-off' }],
@@ -95,6 +97,13 @@ test.each([
   expect(broken()).toEqual(expected);
   look();
   expect(broken()).not.toBeNull();
+});
+
+test('values of types that no row has are found as edits', () => {
+  lookTimes(3);
+  tamper("CREATE TABLE loose AS SELECT * FROM journal; DROP TABLE journal; ALTER TABLE loose RENAME TO journal; UPDATE journal SET link = 'text', outcome = 7, detail = NULL WHERE number = 2");
+  expect(broken()).toEqual({ number: 2, reason: 'edited' });
+  expect(desk.journal.forHash([hash], 10).map(({ number }) => number)).toEqual([3, 1]);
 });
 
 test('a row made unreadable is left out of the history and does not break it', () => {

@@ -38,9 +38,9 @@ export class Journal {
   constructor(db: Database, keys: JournalKeys) {
     this.#db = db;
     this.#keys = keys;
-    this.#lastRow = selectRows(db, 'ORDER BY number DESC LIMIT 1');
-    this.#rowAt = selectRows(db, 'WHERE number = ?');
-    this.#rowsOf = selectRows(db, 'WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT ?');
+    this.#lastRow = selectRows(db, 'ORDER BY journal.number DESC LIMIT 1');
+    this.#rowAt = selectRows(db, 'WHERE journal.number = ?');
+    this.#rowsOf = selectRows(db, 'WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY journal.number DESC LIMIT ?');
     this.#endOf = selectEnd(db);
     this.#insert = db.command(
       'INSERT INTO journal (number, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',

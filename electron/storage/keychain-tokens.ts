@@ -44,7 +44,7 @@ export class KeychainTokens {
     const entry = this.#readable().entries.find((one) => one.name === name);
     if (!entry) return null;
     const { text, shouldReseal } = await this.#ask(() => this.#keychain.open(Buffer.from(entry.sealed, 'base64')));
-    if (shouldReseal) await this.set(name, text);
+    if (shouldReseal) await this.#reseal(name, text);
     return text;
   }
 
@@ -58,6 +58,15 @@ export class KeychainTokens {
 
   names(): string[] {
     return this.#file.content === 'damaged' ? [] : this.#readable().entries.map(({ name }) => name);
+  }
+
+  /** The old seal still opens: what keeps the new one from being written must not cost the token. Tried again next time. */
+  async #reseal(name: string, value: string): Promise<void> {
+    try {
+      await this.set(name, value);
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+    }
   }
 
   #readable(): KeychainContent {
