@@ -75,4 +75,15 @@ describe('a body that stands still', () => {
     await once(socket, 'close');
     await impatient.close();
   });
+
+  test('is given up when it was refused in the middle', async () => {
+    const impatient = await openHttpHarness({ refusedBodyMs: 20, callBytes: 10 });
+    const socket = connect(impatient.host.port, '127.0.0.1');
+    const headers = { [sessionHeader]: await impatient.openSession(), 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    socket.write(`${postHead('/call/library.count', impatient, headers)}14\r\n${'x'.repeat(20)}\r\n`);
+    const [reply] = await once(socket, 'data');
+    expect(String(reply)).toContain('413');
+    await once(socket, 'close');
+    await impatient.close();
+  });
 });

@@ -5,6 +5,7 @@ import type { PageSurroundings } from '../../renderer/bridge/page-surroundings.t
 import { EventQueue } from './testing/event-queue.ts';
 import { innerDetail, someDownload } from './testing/fake-rooms.ts';
 import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';
+import { until } from './testing/until.ts';
 
 /** The page's end and the host's end of the web transport, together: the real bridge against the real host. */
 
@@ -223,6 +224,15 @@ describe('events', () => {
     await connections.next();
     host.rooms.events.emit({ name: 'download.progress', payload: someDownload(3) });
     expect(await heard.next()).toEqual(someDownload(3));
+  });
+
+  test('come once, however many links are opened in the tab', async () => {
+    const tab = tabWith(host.host.newLink());
+    const { connections } = await listening(tab);
+    tab.visit(host.host.newLink());
+    await connections.next();
+    await until(() => host.rooms.events.listeners === 1);
+    expect(tab.requests.filter((path) => path === '/events')).toHaveLength(2);
   });
 
   test('are not asked for again with a session that was refused, but with a new link', async () => {

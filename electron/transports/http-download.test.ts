@@ -71,6 +71,7 @@ describe('an export', () => {
     const reply = await fetch(`${page.origin}/export/${page.rooms.exports.prepare({ ...zip, open: endless })}`);
     await reply.body?.cancel();
     await ended.promise;
+    await page.call('library.count', {});
     expect(page.rooms.defects).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ export class HttpBridge implements Bridge<File> {
   }
 
   async stageFile(file: File): Promise<Result<StagedFile>> {
-    const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(file.name.toWellFormed()) };
+    const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(file.name) };
     const reply = await this.#post('/stage', headers, file);
     return reply.ok ? readReply(stagedFile, 'stage', reply.value) : reply;
   }
