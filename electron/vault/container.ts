@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual, type Cipheriv, type Decipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, type Cipheriv, type Decipheriv } from 'node:crypto';
 import type { Hashes } from '../../shared/domain/hash.ts';
 
 /**
@@ -70,7 +70,7 @@ export function readFacts(header: Buffer, trailer: Buffer, totalBytes: number): 
   requireMark(header, headerBytes, magic, 'no container');
   requireMark(trailer, trailerBytes, endMark, 'cut off');
   if (header.readUInt32BE(at.version) !== version || header.readUInt32BE(at.zero) !== 0) throw new DamagedContainerError('unknown version');
-  if (!timingSafeEqual(sealOf(header, trailer), trailer.subarray(trailerAt.seal))) throw new DamagedContainerError('altered');
+  if (!sealOf(header, trailer).equals(trailer.subarray(trailerAt.seal))) throw new DamagedContainerError('altered');
   const sizeBytes = Number(trailer.readBigUInt64BE(trailerAt.size));
   if (sizeBytes + containerOverheadBytes !== totalBytes) throw new DamagedContainerError('wrong length');
   return {

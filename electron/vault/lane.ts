@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { writeFailure } from '../../shared/disk-failure.ts';
-import type { Failure } from '../../shared/failure.ts';
+import { assertNever, type Failure } from '../../shared/failure.ts';
 import { LaneSealer, type LaneThreads } from './lane-sealer.ts';
 import type { Sealer, SealTarget } from './sealer.ts';
 import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messages.ts';
@@ -80,6 +80,7 @@ export class Lane implements LaneThreads {
       case 'sealed': return sealer.onSealed(message);
       case 'discarded': return sealer.onDiscarded();
       case 'failed': return sealer.onFailed(writeFailure(message.code, sealer.target.shownPath));
+      default: return assertNever(message);
     }
   }
 
