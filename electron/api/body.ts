@@ -35,6 +35,7 @@ export function announcedLength({ response }: Exchange): number | null {
  */
 export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { attempt, exchange } = options;
+  attempt.rest();
   const arrivals = collect(options);
   const pace = watchPace(options);
   try {

@@ -28,7 +28,7 @@ export interface WholeReply {
 export interface OpenReply {
   /** As announced by the service; it may be wrong, and it counts stray bytes too. */
   expectedBytes: number | null;
-  /** To be iterated to its end or left early; otherwise the connection stays until the call's signal is aborted. */
+  /** To be iterated to its end or left early; one that is never begun ends after the idle time limit. */
   chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 

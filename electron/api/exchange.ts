@@ -29,9 +29,15 @@ export async function exchange(call: Call, connection: Connection, facts: CallFa
   const socket = await openSocket(target, proxy, tls, facts, attempt.signal);
   attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
   attempt.enter('first-byte', connection.timeouts.firstByteSeconds);
-  const response = await send(target, tls === null ? proxy : null, call, connection.token, socket, attempt.signal);
-  attempt.rest();
-  return { response, socket };
+  try {
+    const response = await send(target, tls === null ? proxy : null, call, connection.token, socket, attempt.signal);
+    // A reply that nobody begins to read must not hold its connection for ever.
+    attempt.enter('idle', connection.timeouts.idleSeconds);
+    return { response, socket };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }
 
 async function openSocket(target: URL, proxy: Proxy | null, tls: TlsClient | null, facts: CallFacts, signal: AbortSignal): Promise<Socket> {

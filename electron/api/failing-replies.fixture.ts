@@ -33,7 +33,7 @@ export const failingReplies: readonly (readonly [name: string, script: Script, k
   ['headers without end', (socket, head) => socket.end(`HTTP/1.1 200 OK\r\n${`X: ${head.split('\r\n')[0] ?? ''}\r\n`.repeat(1000)}\r\n`), 'unreachable'],
   ['a length that is no number', (socket, head) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${head.split('\r\n')[0] ?? ''}\r\n\r\n`), 'unreachable'],
   ['a length and chunks at once', (socket, head) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n${head}`), 'unreachable'],
-  ['another protocol', (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'), 'unreachable'],
+  ['another protocol', (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'), 'unreachable'],
   ['a close without a word', (socket) => socket.destroy(), 'unreachable'],
   ['a reset', (socket) => socket.resetAndDestroy(), 'unreachable'],
   ['half a head', (socket, head) => socket.end(`HTTP/1.1 200 OK\r\nX: ${head.slice(0, 60)}`), 'unreachable'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../shared/failure.ts';
 import type { CallFacts } from './call.ts';
 import { failureOfReply } from './failures.ts';
-import { forAny } from './property.fixture.ts';
+import { forAny, whenBusy } from './property.fixture.ts';
 import { createRedaction } from './redaction.ts';
 import { tokenOfTests } from './scripted-server.fixture.ts';
 
@@ -73,5 +73,5 @@ describe('what an error reply means', () => {
         expect(readFailure(failure)).toEqual(failure);
       }
     });
-  });
+  }, whenBusy);
 });

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forAny } from './property.fixture.ts';
+import { forAny, whenBusy } from './property.fixture.ts';
 import { createRedaction, excerptCharacters } from './redaction.ts';
 import { tokenOfTests as token } from './scripted-server.fixture.ts';
 
@@ -79,19 +79,19 @@ describe('redaction', () => {
   });
 
   it('never lets a secret through raw, percent-encoded or form-encoded', () => {
-    const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed());
+    const text = fc.string({ unit: 'binary', maxLength: 4 }).filter((value) => value.isWellFormed());
     const secrets = fc.tuple(text, fc.stringMatching(/^[A-Za-z0-9]{6,12}$/), text).map((parts) => parts.join(''));
     forAny([secrets, text, text], (secret, before, after) => {
       const { text: redact } = createRedaction([secret]);
       for (const form of [secret, encodeURIComponent(secret), new URLSearchParams({ t: secret }).toString().slice(2)]) {
         expect(redact(`${before}${form}${after}`)).not.toContain(form);
       }
-    }, 100);
-  });
+    }, 40);
+  }, whenBusy);
 
   it('takes any bytes', () => {
     forAny([fc.uint8Array({ maxLength: 2000 })], (any) => {
       expect(redaction.excerpt(any).length).toBeLessThanOrEqual(excerptCharacters);
     });
-  });
+  }, whenBusy);
 });

@@ -15,6 +15,8 @@ const excerptBytesRead = 256 * 1024;
 const replacement = '[secret]';
 /** Stands for one hidden character while positions still matter; private use, so no reply's own text is taken for it. */
 const mask = '\u{E0F0}';
+/** A token of plain characters is known by its first ones, and ends where such characters end: a short pattern compiles ten times as fast. */
+const knownBy = 16;
 const longestLiteralPart = 128;
 const redactionsKept = 8;
 const shortestBase64Part = 6;
@@ -73,9 +75,10 @@ function patternOf(secrets: readonly string[]): RegExp {
 
 function formsOf(secret: string): string[] {
   const characters = [...secret];
-  const literal = characters.slice(0, longestLiteralPart).map(characterForms).join('');
-  const rest = characters.length > longestLiteralPart ? '[^\\s"\'<>]*' : '';
-  return [literal + rest, ...base64Forms(secret)];
+  const literalLength = /^[\w.~+/=-]+$/.test(secret) ? knownBy : longestLiteralPart;
+  const literal = characters.slice(0, literalLength).map(characterForms).join('');
+  const left = characters.length - literalLength;
+  return [left > 0 ? `${literal}[^\\s"'<>&]{0,${left * 3}}` : literal, ...base64Forms(secret)];
 }
 
 function characterForms(character: string): string {
@@ -94,7 +97,7 @@ function namedForms(character: string): string[] {
 
 /** The part of the base64 that depends on the secret alone, for each of the three ways its bytes can fall. */
 function base64Forms(secret: string): string[] {
-  const bytes = Buffer.from(secret.slice(0, longestLiteralPart));
+  const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
     const part = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));

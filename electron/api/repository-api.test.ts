@@ -97,6 +97,14 @@ describe('downloadfile', () => {
     await server.allClosed();
   });
 
+  it('gives up the connection when nobody begins to read', async () => {
+    server = await startScripted((socket) => socket.write(announced(1_000_000)));
+    const timeouts = { connectSeconds: 5, firstByteSeconds: 5, idleSeconds: 0.05 };
+    const { expectedBytes } = await createRepositoryApi(connectionTo(server.origin, { timeouts }), onceOnly).downloadFile(md5);
+    expect(expectedBytes).toBe(1_000_000);
+    await server.allClosed();
+  });
+
   it.each<[string, string, object]>([
     ['an error in JSON', '{"error":{"code":"x","message":"gone"}}', { kind: 'request-refused', status: 200, text: 'gone' }],
     ['an error in JSON with stray bytes', '{"error":"gone"}{}', { kind: 'request-refused', status: 200, text: 'gone' }],

@@ -11,7 +11,7 @@ export interface ByteReply {
   expectedBytes: number | null;
   /**
    * Chunks of up to 512 KiB, each alone in an ArrayBuffer of its own, so that it may be transferred. Once only. Iterate it to its
-   * end or leave the loop; else the connection stays open until the signal is aborted. Throws `connection-lost`, `timed-out`, `cancelled`.
+   * end or leave the loop; else the connection may stay open until the signal is aborted. Throws `connection-lost`, `timed-out`, `cancelled`.
    */
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
 }

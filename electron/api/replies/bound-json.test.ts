@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { json, type Json } from '../../../shared/domain/sample.ts';
-import { forAny } from '../property.fixture.ts';
+import { forAny, whenBusy } from '../property.fixture.ts';
 import { boundJson, jsonBounds } from './bound-json.ts';
 
 const parse = (text: string): Json => JSON.parse(text) as Json;
@@ -14,7 +14,7 @@ describe('bounded JSON', () => {
       const plain = parse(JSON.stringify(value).replaceAll('__proto__', 'proto'));
       expect(boundJson(plain)).toEqual(plain);
     });
-  });
+  }, whenBusy);
 
   it('ends at a depth, and says so', () => {
     const deep = boundJson(parse('['.repeat(100_000) + ']'.repeat(100_000)));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
 import { errorOf, failureOf } from '../failure-of.fixture.ts';
-import { forAny } from '../property.fixture.ts';
+import { forAny, whenBusy } from '../property.fixture.ts';
 import { createRedaction } from '../redaction.ts';
 import { readJsonReply } from './read-json-reply.ts';
 
@@ -57,7 +57,7 @@ describe('a reply that is due to be JSON', () => {
         expect(error).toBeInstanceOf(FailureError);
       }
     });
-  });
+  }, whenBusy);
 
   it('takes five million brackets', async () => {
     expect(await errorOf(() => read('['.repeat(5_000_000)))).toBeInstanceOf(FailureError);
