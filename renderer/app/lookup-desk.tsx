@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import type { LookupResult } from '../../shared/contract.ts';
 import type { FoundHash } from '../../shared/domain/hash.ts';
 import type { Failure } from '../../shared/failure.ts';
+import type { Bridge } from '../../shared/bridge.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { recentLookups } from './recents.ts';
 import { readHashText } from './hash-text.ts';
@@ -61,18 +62,20 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
   const asking = useRef(0);
 
   const send = useCallback(async (hash: FoundHash, choice: HashChoice) => {
-    if (workspaceId === null) return;
     asking.current += 1;
     const mine = asking.current;
-    setState({ kind: 'asking', hash, choice, workspaceId });
-    const answer = await bridge.call('samples.lookup', { workspaceId, hash: hash.value });
-    if (answer.ok) void recentLookups.remember({ workspaceId, md5: answer.value.asked, name: answer.value.record.name, at: Date.now() });
-    setLastAnswer({ workspaceId, failure: answer.ok ? null : answer.failure });
+    const asked = workspaceId ?? (await currentWorkspace(bridge));
+    // Without a host there is no workspace; the frame says so above the field, which keeps its text.
+    if (asked === null || mine !== asking.current) return;
+    setState({ kind: 'asking', hash, choice, workspaceId: asked });
+    const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value });
+    if (answer.ok) void recentLookups.remember({ workspaceId: asked, md5: answer.value.asked, name: answer.value.record.name, at: Date.now() });
+    setLastAnswer({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
     // An answer that was overtaken by a later question is not shown.
     if (mine !== asking.current) return;
     setState(answer.ok
-      ? { kind: 'found', hash, choice, workspaceId, result: answer.value }
-      : { kind: 'failed', hash, choice, workspaceId, failure: answer.failure });
+      ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
+      : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure });
   }, [bridge, workspaceId]);
 
   const ask = useCallback((asked: string) => {
@@ -96,4 +99,10 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
   }), [text, state, lastAnswer, ask, send]);
   return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
+}
+
+/** For a hash that is asked before the page has heard of its workspaces. */
+async function currentWorkspace(bridge: Bridge<File>): Promise<string | null> {
+  const listed = await bridge.call('workspaces.list', {});
+  return listed.ok ? listed.value.current : null;
 }

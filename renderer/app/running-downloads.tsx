@@ -24,7 +24,7 @@ export function RunningDownloads() {
   };
   const { share, secondsLeft } = progressOf(running);
   return (
-    <Button className={styles.running ?? ''} onPress={show}>
+    <Button className={styles.running ?? ''} onPress={show} data-figures>
       <DownloadIcon size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.count}>{text.downloads(running.length)}</span>
       {share !== null && <span>{text.percent(share)}</span>}

@@ -22,13 +22,13 @@ export interface NoticeProps {
 export function Notice({ meaning, title, children, actions, isAlert = false }: NoticeProps) {
   const Icon = icons[meaning];
   return (
-    <section className={classNames(styles.notice, styles[meaning])} role={isAlert ? 'alert' : undefined} aria-label={isAlert ? undefined : title}>
+    <div className={classNames(styles.notice, styles[meaning])} role={isAlert ? 'alert' : 'note'}>
       <Icon className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <div className={styles.words}>
         <p className={styles.title}><bdi>{title}</bdi></p>
         {children !== undefined && <p className={styles.then}>{children}</p>}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
-    </section>
+    </div>
   );
 }

@@ -7,6 +7,6 @@ import { words } from './words.ts';
 export function TimeText({ sent }: { sent: string }) {
   const time = readTime(sent);
   if (time.kind === 'utc') return <time dateTime={time.iso} title={agoWords(time.iso)} className={styles.time}>{time.text}</time>;
-  if (time.kind === 'server') return <span className={styles.time}>{time.text} <span className={styles.zone}>{words.serverTime}</span></span>;
+  if (time.kind === 'server') return <span className={styles.time}><span data-figures>{time.text}</span> <span className={styles.zone}>{words.serverTime}</span></span>;
   return <bdi>{visibleText(time.text)}</bdi>;
 }

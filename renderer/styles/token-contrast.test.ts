@@ -42,9 +42,8 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
 
   test.each(pairs)('%s on %s reaches %f to 1', (text, ground, least) => {
     const [front, back] = [tokens.get(text), tokens.get(ground)];
-    expect(front, text).toBeDefined();
-    expect(back, ground).toBeDefined();
-    expect(contrast(front ?? '#000000', back ?? '#000000')).toBeGreaterThanOrEqual(least);
+    // A token that is missing counts as no contrast at all.
+    expect(front === undefined || back === undefined ? 0 : contrast(front, back)).toBeGreaterThanOrEqual(least);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import { defaultSettings } from '../../shared/domain/settings.ts';
+import { defaultSettings, settings } from '../../shared/domain/settings.ts';
 import { defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
 
@@ -43,7 +43,7 @@ const quiet: Answers = {
   'host.openLog': () => ({}),
   'host.chooseExportFolder': () => ({ path: null }),
   'settings.read': () => ({ values: defaultSettings, damaged: [] }),
-  'settings.change': (change) => ({ values: { ...defaultSettings, ...withoutUndefined(change) } }),
+  'settings.change': (change) => ({ values: settings.parse({ ...defaultSettings, ...change }) }),
   'secrets.create': () => ({ store: 'sealed-file', locked: false, backend: null }),
   'secrets.unlock': () => ({ store: 'sealed-file', locked: false, backend: null }),
   'workspaces.list': () => ({ workspaces: [lab], current: 'lab' }),
@@ -64,11 +64,6 @@ const quiet: Answers = {
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
   'lab.specimens': () => ({ specimens: [] }),
 };
-
-function withoutUndefined<T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // What is filtered out is exactly what the type takes away.
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
-}
 
 type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };
 

@@ -3,4 +3,4 @@ Object.defineProperty(window, 'matchMedia', {
   configurable: true,
   value: (query: string) => ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }),
 });
-Object.defineProperty(window.CSS ?? (window.CSS = {} as typeof CSS), 'escape', { configurable: true, value: (text: string) => text });
+Object.defineProperty(window, 'CSS', { configurable: true, value: { escape: (text: string) => text } });

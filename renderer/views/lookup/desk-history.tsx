@@ -45,7 +45,7 @@ function HistoryRow({ row }: { row: JournalRow }) {
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>{visibleText(what)}</span>
       <span className={styles.push} />
-      <span className={styles.aside}>{typeof sizeBytes === 'number' ? sizeWords(sizeBytes) : visibleText(aside)}</span>
+      <span className={styles.aside} data-figures>{typeof sizeBytes === 'number' ? sizeWords(sizeBytes) : visibleText(aside)}</span>
     </li>
   );
 }

@@ -19,7 +19,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
         {found.slice(0, shown).map((hash) => (
           <li key={hash.value}>
             <button type="button" className={styles.choice} onClick={() => choose(hash)}>
-              <span className={styles.choiceKind}>{text.kinds[hash.kind]}</span>
+              <span className={styles.choiceKind}>{text.kinds[hash.kind]}</span>{' '}
               <code>{hash.value}</code>
             </button>
           </li>

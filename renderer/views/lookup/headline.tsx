@@ -24,7 +24,9 @@ export function Headline({ found }: { found: FoundState }) {
   const tlp = tlpOf(record.tags);
   const whole = record.name === null || record.name === '' ? null : visibleText(record.name);
   // The answer is where one goes on from: the keys of the sample work at once, and a screen reader reads its name.
-  useEffect(() => name.current?.focus(), []);
+  useEffect(() => {
+    name.current?.focus();
+  }, []);
   return (
     <section className={styles.part}>
       <div className={styles.nameLine}>

@@ -45,7 +45,7 @@ function Specimens() {
             <tr key={md5}>
               <td><SpecimenButton name={name} onPress={() => ask(md5)} /></td>
               <td><code>{md5}</code></td>
-              <td className={styles.number}>{numberWords(sizeBytes)}</td>
+              <td className={styles.number} data-figures>{numberWords(sizeBytes)}</td>
             </tr>
           ))}
         </tbody>

@@ -31,7 +31,9 @@ export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const refused = failure ?? testing.error;
   // What came back stands above the buttons, and may have pushed both out of sight.
-  useEffect(() => buttons.current?.scrollIntoView?.({ block: 'nearest' }), [refused, testing.data]);
+  useEffect(() => {
+    if (refused || testing.data) buttons.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [refused, testing.data]);
   const problems: FieldProblems = wasTried ? problemsOf(fields) : {};
   const change = (changed: Partial<WorkspaceFields>): void => setFields((before) => ({ ...before, ...changed }));
   const ifSound = (act: () => void): void => {

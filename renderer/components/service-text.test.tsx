@@ -1,0 +1,67 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+import type { Comment, Json } from '../../shared/domain/sample.ts';
+import { CommentThread } from './comment-thread.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { TagChip } from './tag-chip.tsx';
+import { TimeText } from './time-text.tsx';
+
+afterEach(cleanup);
+
+const comment = (content: string, over: Partial<Comment> = {}): Comment => ({ id: '1', parentId: null, author: 'm', content, created: null, ...over });
+
+test('a comment with markup and an address is text without a link', () => {
+  render(<CommentThread comments={[comment('<a href="https://evil.example/x">click</a> https://evil.example/y')]} />);
+  expect(document.querySelector('a')).toBeNull();
+  expect(document.body.textContent).toContain('hxxps://evil[.]example/y');
+});
+
+test('a reply deeper than the indent shows names whom it answers', () => {
+  const chain = ['a', 'b', 'c', 'd', 'e'].map((id, index, all) => comment(id, { id, author: id, parentId: index === 0 ? null : (all[index - 1] ?? null) }));
+  render(<CommentThread comments={chain} />);
+  expect(screen.getByText('to d')).toBeDefined();
+  expect(screen.queryByText('to c')).toBeNull();
+});
+
+test('a comment of a megabyte is drawn cut, and whole when asked for', async () => {
+  render(<CommentThread comments={[comment('x'.repeat(1_000_000))]} />);
+  expect(document.body.textContent?.length).toBeLessThan(10_000);
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 1,000,000 characters' }));
+  expect(document.body.textContent?.length).toBeGreaterThan(1_000_000 - 1);
+});
+
+test('ten thousand comments are drawn two hundred at a time', () => {
+  render(<CommentThread comments={Array.from({ length: 10_000 }, (_, index) => comment(String(index), { id: String(index) }))} />);
+  expect(screen.getAllByRole('listitem')).toHaveLength(200);
+  expect(screen.getByRole('button', { name: '9,800 more, show them' })).toBeDefined();
+});
+
+test('a tree is walked, opened and closed by the keyboard alone', async () => {
+  const user = userEvent.setup();
+  render(<JsonTree label="Fields" value={{ pedata: { sections: ['.text'] }, raw: null }} />);
+  await user.tab();
+  expect(screen.getByRole('tree', { name: 'Fields' })).toBe(document.activeElement);
+  await user.keyboard('{ArrowRight}{ArrowDown}{ArrowRight}');
+  expect(screen.getAllByRole('treeitem').map((item) => item.textContent)).toEqual(['pedata1 entry', 'sections1 entry', '0.text', 'rawnull']);
+  await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+  expect(screen.getAllByRole('treeitem')).toHaveLength(2);
+});
+
+test('a hostile record draws a bounded tree', async () => {
+  const wide: { [key: string]: Json } = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}${'n'.repeat(300)}`, 'v'.repeat(5000)]));
+  render(<JsonTree label="Fields" value={wide} />);
+  expect(screen.getAllByRole('treeitem')).toHaveLength(201);
+  expect(screen.getAllByRole('treeitem')[0]?.textContent?.length).toBeLessThan(2400);
+});
+
+test('a tag keeps its namespace apart and shows a mark that turns text around', () => {
+  render(<TagChip tag={'runnable:win32:\u202eexe'} />);
+  expect(screen.getByText('runnable:win32:')).toBeDefined();
+  expect(document.body.textContent).toBe('runnable:win32:\\u202eexe');
+});
+
+test('a time without a zone is marked as the server’s', () => {
+  render(<TimeText sent="2026-11-09 07:40:12" />);
+  expect(document.body.textContent).toBe('2026-11-09 07:40:12 server time');
+});

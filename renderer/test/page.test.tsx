@@ -1,0 +1,314 @@
+import 'fake-indexeddb/auto';
+import './page-surroundings.ts';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { App } from '../app/app.tsx';
+import { recentLookups } from '../app/recents.ts';
+import { fail } from '../../shared/failure.ts';
+import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256 } from './memory-bridge.ts';
+
+afterEach(async () => {
+  cleanup();
+  vi.restoreAllMocks();
+  await recentLookups.keepOnly([]);
+});
+
+async function open(answers: GivenAnswers = {}) {
+  const bridge = new MemoryBridge(answers);
+  const user = userEvent.setup();
+  render(<App bridge={bridge} />);
+  await screen.findByRole('button', { name: /^Workspace: Lab/ });
+  const field = screen.getByRole('textbox', { name: 'Hash, or text with hashes' });
+  const lookUp = async (text: string): Promise<void> => {
+    await user.clear(field);
+    if (text !== '') await user.type(field, `${text}{Enter}`);
+  };
+  return { bridge, user, field, lookUp };
+}
+
+describe('the look-up', () => {
+  test('shows the record, its hashes in order, and marks the one that was asked with', async () => {
+    const { lookUp, bridge } = await open();
+    await lookUp(md5.toUpperCase());
+    expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]);
+    expect(screen.getByText('Found, 38 ms')).toBeDefined();
+    expect(screen.getByText('TLP:AMBER')).toBeDefined();
+    const hashes = within(screen.getByRole('region', { name: 'Hashes' }));
+    expect(hashes.getAllByRole('term').map((term) => term.textContent)).toEqual(['SHA-256', 'SHA-1', 'MD5']);
+    expect(hashes.getByText(md5).parentElement?.textContent).toContain('asked with this');
+    expect(hashes.getByText('not known yet')).toBeDefined();
+  });
+
+  test('goes on from the name, so that the keys of the sample work at once', async () => {
+    const { lookUp, user, bridge } = await open();
+    await lookUp(md5);
+    const name = await screen.findByRole('heading', { name: 'update_helper.dll' });
+    expect(name).toBe(document.activeElement);
+    await user.keyboard('d');
+    await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
+  });
+
+  test('leaves single letters alone where they are switched off', async () => {
+    const values = { theme: 'system', exportPassword: 'infected', exportEncryption: 'aes-256', currentWorkspace: 'lab', singleLetterKeys: false } as const;
+    const { lookUp, user, bridge } = await open({ 'settings.read': () => ({ values, damaged: [] }) });
+    await lookUp(md5);
+    await screen.findByRole('heading', { name: 'update_helper.dll' });
+    await user.keyboard('d');
+    expect(bridge.inputsOf('downloads.start')).toEqual([]);
+  });
+
+  test('a download shows how far it is, and ends as the state of the sample', async () => {
+    const { lookUp, user, bridge } = await open();
+    await lookUp(md5);
+    await user.click(await screen.findByRole('button', { name: 'Download' }));
+    const download = { id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, totalBytes: 2048, sha256: null, failure: null };
+    bridge.tell('download.progress', { ...download, state: 'receiving', receivedBytes: 1024, bytesPerSecond: 512 });
+    const bar = await screen.findByRole('progressbar', { name: 'Receiving, checked as it arrives' });
+    expect(bar.getAttribute('aria-valuenow')).toBe('50');
+    expect(bar.textContent).toContain('1.00 KiB of 2.00 KiB512 bytes/s0:02 left');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(bridge.inputsOf('downloads.cancel')).toEqual([{ id: download.id }]);
+    bridge.tell('download.progress', { ...download, state: 'done', receivedBytes: 2048, bytesPerSecond: 0, sha256 });
+    expect(await screen.findByText('In the vault, verified, inert')).toBeDefined();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Export ZIP' })).toBeDefined();
+  });
+
+  test('a download that fails says why beside the sample and can be tried again', async () => {
+    const { lookUp, user, bridge } = await open();
+    await lookUp(md5);
+    await user.click(await screen.findByRole('button', { name: 'Download' }));
+    bridge.tell('download.progress', {
+      id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'failed', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha256: null,
+      failure: { kind: 'wrong-bytes', md5, actualMd5: 'f'.repeat(32), sizeBytes: 2 },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(bridge.inputsOf('downloads.start')).toHaveLength(2);
+  });
+
+  test.each([
+    ['no hash here', 'No hash in this text'],
+    ['25f4f5501a058ba518efc1a525f2e8c', 'A run of 31 hexadecimal characters is no hash'],
+  ])('nothing is asked for %s, and it says why', async (text, sentence) => {
+    const { lookUp, bridge } = await open();
+    await lookUp(text);
+    expect((await screen.findByRole('alert')).textContent).toContain(sentence);
+    expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+  });
+
+  test('several hashes are a choice, every rejected run is named, and only the chosen one is asked for', async () => {
+    const { lookUp, user, bridge } = await open();
+    await lookUp(`${md5} ${sha1} ${sha256} ${'a'.repeat(31)}`);
+    expect(await screen.findByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
+    expect(screen.getByText('One run of hexadecimal is no hash')).toBeDefined();
+    expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: `SHA-1 ${sha1}` }));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1 }]));
+    await user.click(await screen.findByRole('button', { name: 'All 3 hashes' }));
+    expect(screen.getByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
+  });
+
+  test('an unknown hash is an answer where the record would be, with a way to ask again', async () => {
+    const { lookUp, user, bridge } = await open({ 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) });
+    await lookUp(md5);
+    expect((await screen.findByRole('alert')).textContent).toContain('does not know this hash');
+    expect(screen.getByText('Not found')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toHaveLength(2));
+  });
+
+  test('a link from elsewhere fills the field and sends nothing', async () => {
+    const { bridge, field } = await open();
+    bridge.tell('lookup.prefill', { md5 });
+    await waitFor(() => expect(field).toHaveProperty('value', md5));
+    expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+  });
+
+  test('lines pasted into the field are read as lines', async () => {
+    const { user, field } = await open();
+    await user.click(field);
+    await user.paste(`${md5}\n${sha256}\n`);
+    expect(await screen.findByRole('heading', { name: '2 hashes in this text' })).toBeDefined();
+  });
+
+  test('going to the settings and back asks nothing again', async () => {
+    const { lookUp, user, bridge } = await open();
+    await lookUp(md5);
+    await screen.findByRole('heading', { name: 'update_helper.dll' });
+    await user.click(screen.getByRole('button', { name: 'Settings' }));
+    await user.click(screen.getByRole('button', { name: 'Look up' }));
+    expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
+    expect(bridge.inputsOf('samples.lookup')).toHaveLength(1);
+  });
+
+  test('what was found is among the recent look-ups', async () => {
+    const { lookUp } = await open();
+    await lookUp(md5);
+    expect(await screen.findByRole('button', { name: 'Look up update_helper.dll again' })).toBeDefined();
+  });
+});
+
+describe('an export', () => {
+  const inVault: GivenAnswers = { 'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256 } }) };
+  const openDialog = async (answers: GivenAnswers = {}) => {
+    const page = await open({ ...inVault, ...answers });
+    await page.lookUp(md5);
+    await page.user.click(await screen.findByRole('button', { name: 'Export ZIP' }));
+    return page;
+  };
+
+  test('begins with the settings, and the safe choice has the focus', async () => {
+    await openDialog();
+    expect(await screen.findByRole('textbox', { name: 'Password' })).toHaveProperty('value', 'infected');
+    expect(screen.getByRole('radio', { name: 'AES-256' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('button', { name: 'Not now' })).toBe(document.activeElement);
+  });
+
+  test('sends what was chosen, and leaves the rest to the browser by a link that works once', async () => {
+    const { user, bridge } = await openDialog();
+    await user.click(await screen.findByRole('radio', { name: /ZipCrypto/ }));
+    const password = screen.getByRole('textbox', { name: 'Password' });
+    await user.clear(password);
+    await user.type(password, 'other');
+    await user.click(screen.getByRole('button', { name: 'Export as a download' }));
+    const link = await screen.findByRole('link', { name: 'Save the ZIP' });
+    expect(bridge.inputsOf('samples.exportZip')).toEqual([{ sha256, encryption: 'zipcrypto', password: 'other', to: 'browser' }]);
+    expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
+    expect(link.getAttribute('download')).toBe(`${sha256}.zip`);
+  });
+
+  test('without a password cannot be sent', async () => {
+    const { user } = await openDialog();
+    await user.clear(await screen.findByRole('textbox', { name: 'Password' }));
+    expect(screen.getByRole('button', { name: 'Export as a download' })).toHaveProperty('disabled', true);
+    expect(screen.getByText('An export needs a password')).toBeDefined();
+  });
+
+  test('to a folder goes to the one the host names, and only where there is one', async () => {
+    const { user, bridge } = await openDialog({
+      'host.describe': () => ({ ...host, exportFolder: '/exports', capabilities: { ...host.capabilities, browserDownload: false } }),
+      'samples.exportZip': () => ({ kind: 'folder', path: `/exports/${sha256}.zip`, fileName: `${sha256}.zip`, sizeBytes: 1 }),
+    });
+    expect(await screen.findByText('To /exports')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Export to the folder' }));
+    expect(await screen.findByText('Exported bf5549086c34….zip to /exports')).toBeDefined();
+    expect(bridge.inputsOf('samples.exportZip')).toMatchObject([{ to: 'folder' }]);
+  });
+
+  test('that fails says so in the dialog, where it can be tried again', async () => {
+    const { user } = await openDialog({ 'samples.exportZip': () => fail({ kind: 'disk-full', path: '/exports' }) });
+    await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The disk is full');
+  });
+});
+
+describe('the frame', () => {
+  test('says when the lab was restarted, and where the tokens are', async () => {
+    await open({ 'host.describe': () => ({ ...host, lab: { state: 'running', restarts: 2, failure: null } }) });
+    expect(await screen.findByText('Lab running, restarted 2 times')).toBeDefined();
+    expect(screen.getByText('Tokens in memory until Vitrine ends')).toBeDefined();
+  });
+
+  test('claims nothing of a service that was not asked, and shows what the last answer was', async () => {
+    const { lookUp } = await open({ 'samples.lookup': () => fail({ kind: 'unreachable', service: 'repository', address: 'https://a.example', reason: 'name', code: 'ENOTFOUND' }) });
+    const status = within(screen.getByRole('contentinfo'));
+    expect(status.getByText('Repository not asked yet')).toBeDefined();
+    await lookUp(md5);
+    expect(await status.findByText('The repository cannot be reached')).toBeDefined();
+  });
+
+  test('names damaged settings', async () => {
+    await open({ 'settings.read': async () => ({ ...(await new MemoryBridge().call('settings.read', {}).then((read) => (read.ok ? read.value : fail(read.failure)))), damaged: ['theme', 'exportPassword'] }) });
+    expect((await screen.findByRole('alert')).textContent).toContain('Some settings could not be read: theme, export password');
+  });
+
+  test('a host that is gone is said above everything else', async () => {
+    render(<App bridge={new MemoryBridge({ 'host.describe': () => fail({ kind: 'host-gone' }) })} />);
+    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+  });
+
+  test('a record that breaks the view leaves the rest of the page at work', async () => {
+    // React reports the defect on the console, too.
+    vi.spyOn(console, 'error').mockReturnValue();
+    const broken = { ...found, record: { ...found.record, get tags(): string[] { throw new Error('broken'); } } };
+    const { lookUp, user } = await open({ 'samples.lookup': () => broken });
+    await lookUp(md5);
+    expect((await screen.findByRole('alert')).textContent).toContain('This view stopped');
+    await user.click(screen.getByRole('button', { name: 'Settings' }));
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeDefined();
+  });
+
+  test('Ctrl K goes to the command field, whose hash is looked up in any room', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Settings' }));
+    await user.keyboard('{Control>}k{/Control}');
+    await user.keyboard(`${md5}{Enter}`);
+    expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
+  });
+});
+
+describe('a workspace', () => {
+  const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true } };
+  const openWorkspaces = async (answers: GivenAnswers = {}) => {
+    const page = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab' }), ...answers });
+    await page.user.click(screen.getByRole('button', { name: 'Settings' }));
+    await page.user.click(await screen.findByRole('button', { name: 'Workspaces' }));
+    return page;
+  };
+
+  test('is added with what was typed; problems are told at the first attempt and not before', async () => {
+    const { user, bridge } = await openWorkspaces();
+    await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
+    expect(screen.queryByText('A workspace needs a name')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('A workspace needs a name')).toBeDefined();
+    expect(bridge.inputsOf('workspaces.add')).toEqual([]);
+    const repository = within(screen.getByRole('group', { name: 'Repository' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'North');
+    await user.type(repository.getByRole('textbox', { name: 'Address' }), 'https://north.example/repo');
+    await user.type(repository.getByLabelText('Token'), 'secret-token');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(bridge.inputsOf('workspaces.add')).toMatchObject([
+      { name: 'North', repository: { baseUrl: 'https://north.example/repo', token: { kind: 'set', token: 'secret-token' } }, ruleEditor: null, allowHttp: false },
+    ]));
+  });
+
+  test('shows that a token is stored and never the token; clearing it is a choice that can be taken back', async () => {
+    const { user, bridge } = await openWorkspaces();
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const repository = within(screen.getByRole('group', { name: 'Repository' }));
+    expect(repository.getByText('A token is stored')).toBeDefined();
+    expect(repository.queryByLabelText('Token', { selector: 'input' })).toBeNull();
+    await user.click(repository.getByRole('button', { name: 'Clear' }));
+    await user.click(repository.getByRole('button', { name: 'Keep the stored one' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(bridge.inputsOf('workspaces.edit')).toMatchObject([{ id: 'w-1', draft: { repository: { token: { kind: 'keep' } } } }]));
+  });
+
+  test('is tested service by service, a line each, with the reason', async () => {
+    const { user } = await openWorkspaces({
+      'workspaces.test': () => ({ tests: [{ service: 'repository', reachable: true, trusted: true, tokenAccepted: false, failure: { kind: 'token-refused', service: 'repository', address: 'https://samples.example/repo', status: 401 } }] }),
+    });
+    const card = within(await screen.findByRole('region', { name: 'Team' }));
+    await user.click(card.getByRole('button', { name: 'Test the connection' }));
+    expect((await card.findAllByRole('listitem')).map((line) => line.textContent)).toEqual(['Reachable', 'Certificate trusted', 'Token not accepted']);
+    expect(card.getByRole('alert').textContent).toContain('The token was refused (401)');
+  });
+
+  test('is removed after a second word, its library only when ticked', async () => {
+    const { user, bridge } = await openWorkspaces();
+    await user.click(await screen.findByRole('button', { name: 'Remove' }));
+    expect(screen.getByRole('button', { name: 'Keep it' })).toBe(document.activeElement);
+    await user.click(screen.getByRole('checkbox', { name: /Also forget its library/ }));
+    await user.click(screen.getByRole('button', { name: 'Remove the workspace' }));
+    await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toEqual([{ id: 'w-1', forgetLibrary: true }]));
+  });
+
+  test('the built-in one is neither edited nor removed', async () => {
+    await openWorkspaces();
+    const card = within(await screen.findByRole('region', { name: 'Lab (this computer)' }));
+    expect(card.getAllByRole('button').map((button) => button.textContent)).toEqual(['Test the connection']);
+  });
+});
