@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { fail } from '../../shared/failure.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallFacts } from './call.ts';
+import { type Chunk, createChunkFiller } from './chunk-filler.ts';
 import type { Exchange } from './exchange.ts';
 import type { Limits, Timing } from './limits.ts';
 import { scrubbedError } from './network-failures.ts';
@@ -15,9 +16,6 @@ export interface BodyOptions {
   timing: Timing;
 }
 
-const chunkBytes = 512 * 1024;
-/** A slow transfer hands out what it has after this time, so that progress can be seen. */
-const handOutAfterMs = 250;
 const chunksAhead = 2;
 
 /** The length the reply announced, in bytes; null when it did not, or not in a way that counts. */
@@ -33,7 +31,7 @@ export function announcedLength({ response }: Exchange): number | null {
  * the server sends after that is not looked at. Throws `connection-lost`, `timed-out` or `cancelled`. The connection is
  * closed when the iteration ends, however it ends.
  */
-export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Chunk> {
   const { attempt, exchange } = options;
   attempt.rest();
   const arrivals = collect(options);
@@ -53,7 +51,7 @@ export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Uint8Arr
 
 interface Arrivals {
   /** The next chunk that is ready, or null. */
-  take(): Uint8Array<ArrayBuffer> | null;
+  take(): Chunk | null;
   /** Whether all has arrived. Throws when no more will, and it was not all. */
   ended(): boolean;
   /** Resolves when there is more to take or an end to see. */
@@ -61,69 +59,49 @@ interface Arrivals {
   received(): number;
 }
 
-function collect({ exchange: { response, socket }, facts, attempt, timing }: BodyOptions): Arrivals {
-  const ready: Uint8Array<ArrayBuffer>[] = [];
-  let filling: Uint8Array<ArrayBuffer> | null = null;
-  let filled = 0;
-  let filledSince = 0;
+function collect(options: BodyOptions): Arrivals {
+  const { exchange: { response }, attempt: { signal }, timing } = options;
+  const { ready, add, flush } = createChunkFiller(timing.now);
   let received = 0;
   let over = false;
   let wake = (): void => {};
 
-  const handOver = (): void => {
-    if (filling && filled > 0) ready.push(filled * 2 > filling.length ? filling.subarray(0, filled) : filling.slice(0, filled));
-    filling = null;
-    filled = 0;
-  };
-  const append = (data: Buffer): void => {
-    for (let taken = 0; taken < data.length; ) {
-      if (filling === null) filledSince = timing.now();
-      filling ??= new Uint8Array(chunkBytes);
-      const part = data.subarray(taken, taken + filling.length - filled);
-      filling.set(part, filled);
-      filled += part.length;
-      taken += part.length;
-      if (filled === filling.length) handOver();
-    }
-  };
   const finish = (): void => {
     over = true;
-    handOver();
+    flush();
     wake();
   };
   response.on('data', (data: Buffer) => {
     received += data.length;
-    append(data);
-    if (filling && timing.now() - filledSince >= handOutAfterMs) handOver();
+    add(data);
     if (ready.length >= chunksAhead) response.pause();
     wake();
   });
-  response.once('end', finish);
-  response.once('close', finish);
-  response.once('error', finish);
-  attempt.signal.addEventListener('abort', () => wake(), { once: true });
+  for (const ending of ['end', 'close', 'error']) response.once(ending, finish);
+  signal.addEventListener('abort', () => wake(), { once: true });
   if (response.destroyed) finish();
 
-  const lost = (): never => {
-    const { service, address } = facts;
-    const cause = response.errored === null ? undefined : scrubbedError(response.errored, facts.redaction);
-    return fail({ kind: 'connection-lost', service, address, receivedBytes: received, expectedBytes: announcedLength({ response, socket }) }, cause);
-  };
   return {
     take: () => {
-      attempt.signal.throwIfAborted();
+      signal.throwIfAborted();
       const chunk = ready.shift() ?? null;
       if (ready.length < chunksAhead && response.isPaused()) response.resume();
       return chunk;
     },
-    ended: () => over && (response.complete || lost()),
+    ended: () => over && (response.complete || lost(options, received)),
     more: () =>
       new Promise((resolve) => {
         wake = resolve;
-        if (over || ready.length > 0 || attempt.signal.aborted) resolve();
+        if (over || ready.length > 0 || signal.aborted) resolve();
       }),
     received: () => received,
   };
+}
+
+function lost({ exchange, facts: { service, address, redaction } }: BodyOptions, receivedBytes: number): never {
+  const { errored } = exchange.response;
+  const cause = errored === null ? undefined : scrubbedError(errored, redaction);
+  return fail({ kind: 'connection-lost', service, address, receivedBytes, expectedBytes: announcedLength(exchange) }, cause);
 }
 
 /** Judges silence and drips, counting only the time in which we wait for the service and not the service for us. */
