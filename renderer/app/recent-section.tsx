@@ -9,6 +9,8 @@ import { useRecentLookups } from './recents.ts';
 import { text } from './text.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
+const longestName = 22;
+
 /** What was looked up of late in this workspace; one press asks again. */
 export function RecentSection() {
   const { current } = useWorkspaces();
@@ -37,7 +39,7 @@ function RecentButton({ recent: { md5, name } }: { recent: RecentLookup }) {
         ask(md5);
       }}
     >
-      {name === null || name === '' ? <code>{shown}</code> : <bdi>{cutMiddle(shown, 24)}</bdi>}
+      {name === null || name === '' ? <code>{shown}</code> : <bdi>{cutMiddle(shown, longestName)}</bdi>}
     </Button>
   );
 }

@@ -33,7 +33,7 @@ function State({ Icon, children, meaning }: { Icon: LucideIcon; children: string
   return (
     <span className={classNames(styles.state, meaning && styles[meaning])}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.words}>{children}</span>
+      <span className={styles.words} title={children}>{children}</span>
     </span>
   );
 }

@@ -44,9 +44,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function ToastRegion({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose(id: number): void }) {
   return (
     <section className={styles.region} aria-label={words.notifications}>
-      <ul role="status" className={styles.list}>
+      <div role="status" className={styles.list}>
         {toasts.map((toast) => <Toast key={toast.id} toast={toast} onClose={onClose} />)}
-      </ul>
+      </div>
     </section>
   );
 }
@@ -62,10 +62,10 @@ function Toast({ toast, onClose }: { toast: ShownToast; onClose(id: number): voi
   const Icon = icons[toast.meaning];
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) };
   return (
-    <li className={styles.toast} {...hold}>
+    <div className={styles.toast} {...hold}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.text}><bdi>{toast.text}</bdi></span>
       <IconButton label={words.close} onPress={() => onClose(toast.id)}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-    </li>
+    </div>
   );
 }

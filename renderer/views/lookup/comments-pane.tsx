@@ -6,7 +6,7 @@ import { text } from './text.ts';
 
 export function CommentsPane({ comments }: { comments: readonly Comment[] }) {
   return (
-    <section className={styles.comments} aria-labelledby="comments" data-pane>
+    <div className={styles.comments} data-pane>
       <div className={styles.paneHead}>
         <h3 id="comments">{text.comments} {comments.length > 0 && <span className={styles.aside}>{numberWords(comments.length)}</span>}</h3>
       </div>
@@ -15,6 +15,6 @@ export function CommentsPane({ comments }: { comments: readonly Comment[] }) {
       <div className={styles.thread} tabIndex={0} role="region" aria-labelledby="comments">
         {comments.length === 0 ? <p className={styles.nothing}>{text.noComments}</p> : <CommentThread comments={comments} />}
       </div>
-    </section>
+    </div>
   );
 }

@@ -38,12 +38,16 @@ export function Headline({ found }: { found: FoundState }) {
         <VaultState inVault={known.inVault} />
       </div>
       <p className={styles.facts}>
-        {[record.mime === null ? null : visibleText(record.mime), known.sizeBytes === null ? text.sizeUnknown : exactSizeWords(known.sizeBytes)].filter(Boolean).join(', ')}.
-        {' '}{text.seen(readTime(local.firstSeen).text, readTime(local.lastSeen).text)}
+        {typeAndSize(record.mime, known.sizeBytes)}. {text.seen(readTime(local.firstSeen).text, readTime(local.lastSeen).text)}
       </p>
       <DownloadState found={found} />
     </section>
   );
+}
+
+function typeAndSize(mime: string | null, sizeBytes: number | null): string {
+  if (mime === null) return sizeBytes === null ? text.sizeUnknown : exactSizeWords(sizeBytes);
+  return `${visibleText(mime)}, ${sizeBytes === null ? text.alsoSizeUnknown : exactSizeWords(sizeBytes)}`;
 }
 
 function VaultState({ inVault }: { inVault: boolean }) {

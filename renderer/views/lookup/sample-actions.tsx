@@ -24,7 +24,7 @@ export function SampleActions({ found }: { found: FoundState }) {
     <>
       <Button look="quiet" letter="R" onPress={again}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />{text.again}</Button>
       <CopyMenu known={known} name={found.result.record.name} />
-      {known.inVault
+      {known.inVault && known.sha256 !== null
         ? <Button letter="E" onPress={() => setExports(true)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
         : <Button look="primary" letter="D" isDisabled={runs || isStarting} onPress={start}><DownloadIcon size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>}
       {known.sha256 !== null && exports && <ExportDialog sha256={known.sha256} onClose={() => setExports(false)} />}
