@@ -66,7 +66,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const host = new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path });
   const samples = new Samples({ connect, library, events });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
-  const exports = new Exports({ vault, library });
+  const exports = new Exports({ vault, library, events });
   const workspaces = new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs });
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
 
@@ -96,6 +96,10 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     'lab.specimens': async () => ({ specimens: lab.specimens }),
   };
 
+  events.subscribe((event) => {
+    if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);
+  });
+  log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
   lab.start();
   return {
     dispatch: createDispatcher(handlers, logDefect),

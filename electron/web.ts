@@ -26,6 +26,8 @@ async function main(): Promise<number | null> {
   }
 }
 
+const repeatedSignalMs = 2_000;
+
 async function serve(options: WebArguments): Promise<void> {
   if (options.exportFolder) await makeExportFolder(options.exportFolder);
   const platform = createNodePlatform(options);
@@ -57,10 +59,12 @@ function printLinkOnEnter(http: HttpHost): void {
 }
 
 function endOnSignals(http: HttpHost, host: Host): void {
-  let ending = false;
+  let endingSince: number | null = null;
   const end = async (): Promise<void> => {
-    if (ending) process.exit(130);
-    ending = true;
+    // One Ctrl-C can arrive several times, from the terminal and from whoever started us; a person presses again later.
+    if (endingSince !== null && performance.now() - endingSince > repeatedSignalMs) process.exit(130);
+    if (endingSince !== null) return;
+    endingSince = performance.now();
     await http.close();
     await host.close();
     process.exit(0);

@@ -5,7 +5,7 @@ import type { LabCommand } from './command-line.ts';
 import { takeIn } from './intake.ts';
 import { type Lab, openLabStores, startLab } from './lab.ts';
 import type { MetadataStore } from './metadata-store.ts';
-import { makeDataDirectory } from './data-lock.ts';
+import { makeDataDirectory } from '../storage/make-folder.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 
@@ -80,7 +80,7 @@ export async function removeToken({ dataDirectory, id }: CommandOf<'token-remove
 }
 
 async function withMetadata<T>(dataDirectory: string, work: (metadata: MetadataStore) => Promise<T>): Promise<T> {
-  await makeDataDirectory(dataDirectory);
+  makeDataDirectory(dataDirectory);
   const metadata = openSqliteMetadata(dataDirectory);
   try {
     return await work(metadata);

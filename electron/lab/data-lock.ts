@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
-import { fail } from '../../shared/failure.ts';
+import { makeDataDirectory } from '../storage/make-folder.ts';
 import { overSqlite } from './sqlite-failure.ts';
 
 export interface DataLock {
@@ -18,7 +16,7 @@ const predecessorEndsWithinMs = 3_000;
  * `token add` works beside a running lab. Fails with `data-in-use` or `not-writable`.
  */
 export async function holdDataDirectory(directory: string): Promise<DataLock> {
-  await makeDataDirectory(directory);
+  makeDataDirectory(directory);
   return overSqlite(directory, () => {
     const database = new DatabaseSync(join(directory, 'lab.lock'), { timeout: predecessorEndsWithinMs });
     try {
@@ -29,14 +27,4 @@ export async function holdDataDirectory(directory: string): Promise<DataLock> {
     }
     return { release: () => database.close() };
   });
-}
-
-export async function makeDataDirectory(directory: string): Promise<void> {
-  try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === null) throw error;
-    fail(writeFailure(code, directory), error);
-  }
 }

@@ -5,6 +5,7 @@ import { fail, FailureError } from '../../shared/failure.ts';
 import { writeFileSafely } from '../archive/export-file.ts';
 import { manifestCsv } from '../archive/export-manifest.ts';
 import { writeSampleZip } from '../archive/sample-zip.ts';
+import type { EventHub } from '../event-hub.ts';
 import type { LibraryStore } from '../storage/library-store.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -24,6 +25,7 @@ export interface PreparedExport {
 export interface ExportsOptions {
   vault: Vault;
   library: LibraryStore;
+  events: EventHub;
 }
 
 const preparedForMs = 5 * 60_000;
@@ -87,6 +89,7 @@ export class Exports {
       throw error;
     } finally {
       this.#options.library.recordExport({ sha256, outcome, detail: { to, encryption } });
+      this.#options.events.emit({ name: 'library.changed', payload: {} });
     }
   }
 

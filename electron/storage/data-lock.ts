@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
-import { fail, FailureError } from '../../shared/failure.ts';
+import { FailureError } from '../../shared/failure.ts';
+import { makeDataDirectory } from './make-folder.ts';
 import { translateSqliteError } from './sqlite-error.ts';
 
 export interface DataLock {
@@ -17,7 +16,7 @@ export interface DataLock {
  * Fails with `data-in-use`, `not-writable` or `disk-full`.
  */
 export function holdDataDirectory(directory: string): DataLock {
-  makeDirectory(directory);
+  makeDataDirectory(directory);
   try {
     const lock = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
     return { release: heldBy(lock) };
@@ -43,16 +42,4 @@ function inUse(error: Error): Error {
   if (!(error instanceof FailureError) || error.failure.kind !== 'data-damaged') return error;
   const { path, code } = error.failure;
   return new FailureError({ kind: 'not-writable', path: join(path, 'lock.db'), code }, { cause: error });
-}
-
-/** Whatever stands in the way of the folder (a file in its place, a missing drive), another one must be chosen. */
-function makeDirectory(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === null) throw error;
-    const failure = writeFailure(code, directory);
-    fail(failure.kind === 'disk-full' ? failure : { kind: 'not-writable', path: directory, code }, error);
-  }
 }

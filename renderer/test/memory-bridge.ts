@@ -56,7 +56,7 @@ const quiet: Answers = {
   'samples.history': () => ({ rows: [] }),
   'samples.exportZip': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: `${sha256}.zip` }),
   'downloads.start': ({ workspaceId, md5: asked }) => ({
-    id: 'd'.repeat(32), workspaceId, md5: asked, name: null, state: 'waiting', receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha256: null, failure: null,
+    id: 'd'.repeat(32), workspaceId, md5: asked, name: null, state: 'waiting', receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha1: null, sha256: null, failure: null,
   }),
   'downloads.cancel': () => ({}),
   'downloads.list': () => ({ downloads: [] }),

@@ -63,7 +63,7 @@ describe('the look-up', () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(md5);
     await user.click(await screen.findByRole('button', { name: 'Download' }));
-    const download = { id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, totalBytes: 2048, sha256: null, failure: null };
+    const download = { id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, totalBytes: 2048, sha1: null, sha256: null, failure: null };
     bridge.tell('download.progress', { ...download, state: 'receiving', receivedBytes: 1024, bytesPerSecond: 512 });
     const bar = await screen.findByRole('progressbar', { name: 'Receiving, checked as it arrives' });
     expect(bar.getAttribute('aria-valuenow')).toBe('50');
@@ -81,7 +81,7 @@ describe('the look-up', () => {
     await lookUp(md5);
     await user.click(await screen.findByRole('button', { name: 'Download' }));
     bridge.tell('download.progress', {
-      id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'failed', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha256: null,
+      id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'failed', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha1: null, sha256: null,
       failure: { kind: 'wrong-bytes', md5, actualMd5: 'f'.repeat(32), sizeBytes: 2 },
     });
     await user.click(await screen.findByRole('button', { name: 'Try again' }));

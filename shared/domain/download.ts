@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
-import { md5, sha256 } from './hash.ts';
+import { md5, sha1, sha256 } from './hash.ts';
 import { workspaceId } from './workspace.ts';
 
 export const downloadId = z.string().regex(/^[0-9a-f]{32}$/, 'a download id');
@@ -15,6 +15,7 @@ export const download = z.object({
   receivedBytes: z.number().int().nonnegative(),
   totalBytes: z.number().int().nonnegative().nullable(),
   bytesPerSecond: z.number().nonnegative(),
+  sha1: sha1.nullable(),
   sha256: sha256.nullable(),
   failure: failureSchema.nullable(),
 });

@@ -110,8 +110,8 @@ export class Downloads {
     const { workspaceId, md5 } = running.download;
     try {
       const progress = (received: number, total: number | null): void => this.#progress(running, received, total);
-      const { sha256, wasHere } = await fetchIntoVault({ ...this.#options, workspaceId, md5, signal: running.abort.signal, progress });
-      this.#finish(running, { state: wasHere ? 'already-here' : 'done', sha256 });
+      const { sha1, sha256, wasHere } = await fetchIntoVault({ ...this.#options, workspaceId, md5, signal: running.abort.signal, progress });
+      this.#finish(running, { state: wasHere ? 'already-here' : 'done', sha1, sha256 });
     } catch (error) {
       this.#finish(running, this.#outcomeOf(running, error));
     }
@@ -157,7 +157,7 @@ function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Runn
   return {
     download: {
       ...asked, id: randomBytes(16).toString('hex'), state: 'waiting',
-      receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha256: null, failure: null,
+      receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha1: null, sha256: null, failure: null,
     },
     abort: new AbortController(),
     rate: new TransferRate(),

@@ -17,6 +17,7 @@ export interface FetchRequest {
 }
 
 export interface Fetched {
+  sha1: string;
   sha256: string;
   wasHere: boolean;
   /** Other samples this desk holds under the same MD5: the two are kept apart. */
@@ -67,7 +68,7 @@ async function alreadyHere(request: FetchRequest, record: SampleRecord | null): 
     const kept = await request.vault.hashesOf(sha256);
     if (!kept) continue;
     recordStored(request, kept, kept.sizeBytes, 'already-here');
-    return { sha256, wasHere: true, namesakes: [] };
+    return { sha1: kept.sha1, sha256, wasHere: true, namesakes: [] };
   }
   return null;
 }
@@ -95,7 +96,7 @@ function keep(request: FetchRequest, stored: StoredSample): Fetched {
   const namesakes = request.library.sha256sOfMd5(request.md5).filter((sha256) => sha256 !== stored.sha256);
   const outcome = namesakes.length > 0 ? 'two-samples-one-md5' : 'done';
   recordStored(request, stored, stored.sizeBytes, outcome, { strayBytesDropped: stored.droppedStrayBytes });
-  return { sha256: stored.sha256, wasHere: false, namesakes };
+  return { sha1: stored.sha1, sha256: stored.sha256, wasHere: false, namesakes };
 }
 
 /** One answer, 403, means "no right" and "no such sample" in the field; the record tells which. */

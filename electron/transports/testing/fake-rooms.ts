@@ -111,6 +111,6 @@ class MemoryExports implements ExportsPort {
 export function someDownload(receivedBytes: number, name: string | null = null): Download {
   return {
     id: 'd'.repeat(32), workspaceId: 'lab', md5: 'a'.repeat(32), name, state: 'receiving', receivedBytes,
-    totalBytes: null, bytesPerSecond: 0, sha256: null, failure: null,
+    totalBytes: null, bytesPerSecond: 0, sha1: null, sha256: null, failure: null,
   };
 }

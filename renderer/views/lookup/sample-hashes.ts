@@ -14,7 +14,7 @@ export function knownSample({ asked, record, local }: LookupResult, download: Do
   const arrived = download !== null && (download.state === 'done' || download.state === 'already-here') ? download : null;
   return {
     sha256: arrived?.sha256 ?? local.sha256 ?? record.sha256,
-    sha1: local.sha1 ?? record.sha1,
+    sha1: arrived?.sha1 ?? local.sha1 ?? record.sha1,
     md5: asked,
     inVault: local.inVault || arrived !== null,
     sizeBytes: local.sizeBytes ?? record.sizeBytes,

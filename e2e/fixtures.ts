@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, test as base, expect, type Page } from '@playwright/test';
+import { LookupPage } from './pages/lookup-page.ts';
+import { SettingsPage } from './pages/settings-page.ts';
+import { type Program, startProgram } from './program.ts';
+import { type FieldServer, startFieldServer } from './team.ts';
+
+/** The running program, its own data directory, and every folder it may write to. */
+export interface Desk {
+  page: Page;
+  folder: string;
+  dataDirectory: string;
+  exportFolder: string;
+  /** The host's process; null on the desktop, where Playwright owns it. */
+  program: Program | null;
+}
+
+interface Fixtures {
+  folder: string;
+  desk: Desk;
+  lookup: LookupPage;
+  settings: SettingsPage;
+  /** A lab of its own behind the field dialect, with a token the test knows. */
+  field: FieldServer;
+}
+
+export const test = base.extend<Fixtures>({
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-e2e-'));
+    for (const name of ['data', 'exports', 'temp']) await mkdir(join(folder, name));
+    await use(folder);
+    await rm(folder, { recursive: true, force: true });
+  },
+
+  desk: async ({ folder, page: browserPage }, use, testInfo) => {
+    const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
+    const started = testInfo.project.name === 'desktop' ? await startDesktop(places) : await startWeb(places, browserPage);
+    const complaints = listenForComplaints(started.page);
+    await use({ ...places, page: started.page, program: started.program });
+    await started.stop();
+    expect(complaints, 'the page threw or broke its own security policy').toEqual([]);
+  },
+
+  lookup: async ({ desk }, use) => use(new LookupPage(desk.page)),
+  settings: async ({ desk }, use) => use(new SettingsPage(desk.page)),
+
+  field: async ({ folder }, use) => {
+    const server = await startFieldServer(join(folder, 'team-lab'));
+    await use(server);
+    await server.stop();
+  },
+});
+
+export { expect };
+
+type Places = Pick<Desk, 'folder' | 'dataDirectory' | 'exportFolder'>;
+interface Started {
+  page: Page;
+  program: Program | null;
+  stop(): Promise<unknown>;
+}
+
+async function startWeb({ folder, dataDirectory, exportFolder }: Places, page: Page): Promise<Started> {
+  const program = startProgram(
+    'electron/web.ts',
+    ['--port', '0', '--data', dataDirectory, '--exports', exportFolder, '--no-open'],
+    { TMPDIR: join(folder, 'temp') },
+  );
+  const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(link);
+  return { page, program, stop: () => program.stop() };
+}
+
+async function startDesktop({ folder, dataDirectory }: Places): Promise<Started> {
+  const executablePath = process.env.VITRINE_ELECTRON ?? '';
+  const app = await _electron.launch({
+    executablePath, args: ['.', '--data', dataDirectory], env: { ...strings(process.env), TMPDIR: join(folder, 'temp') },
+  });
+  return { page: await app.firstWindow(), program: null, stop: () => app.close() };
+}
+
+function strings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to|is not a valid|Minified React/i.test(message.text())) complaints.push(message.text());
+  });
+  return complaints;
+}

@@ -1,0 +1,51 @@
+import type { Locator, Page } from '@playwright/test';
+
+export interface TypedWorkspace {
+  name: string;
+  repository: string;
+  token: string;
+}
+
+export type SettingsSection = 'Appearance' | 'Workspaces' | 'Export' | 'Tokens' | 'Keyboard' | 'Data and version';
+
+/** The settings as a person finds them. */
+export class SettingsPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(section: SettingsSection): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Settings' }).click();
+    await this.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click();
+  }
+
+  workspace(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true });
+  }
+
+  async fillWorkspace({ name, repository, token }: TypedWorkspace): Promise<void> {
+    await this.open('Workspaces');
+    await this.page.getByRole('button', { name: 'Add a workspace' }).click();
+    await this.page.getByLabel('Name').fill(name);
+    const service = this.page.getByRole('group', { name: 'Repository' });
+    await service.getByLabel('Address').fill(repository);
+    if (token !== '') await service.getByLabel('Token').fill(token);
+  }
+
+  async save(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
+  async addWorkspace(typed: TypedWorkspace): Promise<void> {
+    await this.fillWorkspace(typed);
+    await this.save();
+    await this.workspace(typed.name).waitFor();
+  }
+
+  async switchTo(name: string): Promise<void> {
+    await this.workspace(name).getByRole('button', { name: 'Switch to it' }).click();
+    await this.workspace(name).getByText('current').waitFor();
+  }
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { type Program, startProgram } from '../program.ts';
+import { eicarMd5 } from '../eicar.ts';
+
+test.beforeEach(({ headless: _headless }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the web host is for machines without the desktop');
+});
+
+function programOf(desk: Desk): Program {
+  if (!desk.program) throw new TypeError('the desk has no program of its own');
+  return desk.program;
+}
+
+test('a used link opens nothing, Enter prints one that does', async ({ desk, browser }) => {
+  const program = programOf(desk);
+  const [used] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(used);
+  await expect(stranger.getByText('This link was used already')).toBeVisible();
+  program.type('\n');
+  const [, second = ''] = await program.printed(/Ctrl-C to stop\.\s+(http:\S+)/);
+  await stranger.goto('about:blank');
+  await stranger.goto(second);
+  await expect(stranger.getByRole('textbox', { name: 'Hash, or text with hashes' })).toBeVisible();
+  await stranger.context().close();
+});
+
+test('a reload keeps the session, and the address bar keeps no secret', async ({ desk, lookup }) => {
+  await expect(lookup.field).toBeVisible();
+  expect(new URL(desk.page.url()).hash).toBe('');
+  await desk.page.reload();
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+});
+
+test('a second program on the same data says so in a sentence and ends', async ({ desk }) => {
+  const second = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--no-open']);
+  expect(await second.exited).toBe(1);
+  expect(second.output()).toContain('Another Vitrine is using this data');
+});
+
+test('a busy port, a folder that cannot be written and wrong arguments are sentences and exits', async ({ desk, folder }) => {
+  const { port } = new URL(desk.page.url());
+  const busy = startProgram('electron/web.ts', ['--port', port, '--data', join(folder, 'other'), '--no-open']);
+  expect(await busy.exited).toBe(1);
+  expect(busy.output()).toContain(`Port ${port} is in use`);
+  const nowhere = startProgram('electron/web.ts', ['--port', '0', '--data', '/proc/vitrine', '--no-open']);
+  expect(await nowhere.exited).toBe(1);
+  expect(nowhere.output()).toMatch(/cannot be written|did not do what was asked/);
+  const wrong = startProgram('electron/web.ts', ['--prot', '1']);
+  expect(await wrong.exited).toBe(2);
+  expect(wrong.output()).toContain('Usage:');
+});
+
+test('Ctrl-C ends the host and its lab', async ({ folder }) => {
+  const program = startProgram('electron/web.ts', ['--port', '0', '--data', join(folder, 'data'), '--no-open']);
+  await program.printed(/Ctrl-C to stop/);
+  expect(await program.stop('SIGINT')).toBe(0);
+});

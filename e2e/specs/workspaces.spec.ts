@@ -1,0 +1,64 @@
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+
+test('the connection test tells reachable, trusted and token apart', async ({ desk, settings, field }) => {
+  await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+  await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
+  await expect(desk.page.getByText('Token accepted')).toBeVisible();
+  await desk.page.getByRole('group', { name: 'Repository' }).getByLabel('Token').fill('a-token-nobody-knows');
+  await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
+  await expect(desk.page.getByText('Token not accepted')).toBeVisible();
+  await expect(desk.page.getByRole('alert')).toContainText('The token was refused');
+});
+
+test('a server that is down is a sentence with its address', async ({ desk, settings, lookup }) => {
+  await settings.addWorkspace({ name: 'Down', repository: 'http://127.0.0.1:9', token: 'x'.repeat(20) });
+  await settings.switchTo('Down');
+  await lookup.open();
+  await lookup.ask(eicarMd5);
+  await expect(lookup.alert).toContainText('cannot be reached');
+  await expect(lookup.alert).toContainText('127.0.0.1:9');
+  await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+test('plain http to another host asks for a tick under a warning', async ({ desk, settings }) => {
+  await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });
+  await settings.save();
+  await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
+  await desk.page.getByText('Allow plain http for this workspace').click();
+  await expect(desk.page.getByText('readable by anyone on the way').first()).toBeVisible();
+  await settings.save();
+  await expect(settings.workspace('Plain')).toBeVisible();
+});
+
+test('a stored token is not shown, survives an edit of the name, and is not sent to another host', async ({ desk, settings, field }) => {
+  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+  await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
+  await expect(desk.page.getByText('A token is stored').first()).toBeVisible();
+  await desk.page.getByLabel('Name').fill('Team two');
+  await settings.save();
+  await settings.workspace('Team two').getByRole('button', { name: 'Test the connection' }).click();
+  await expect(settings.workspace('Team two').getByText('Token accepted')).toBeVisible();
+  await settings.workspace('Team two').getByRole('button', { name: 'Edit' }).click();
+  await desk.page.getByRole('group', { name: 'Repository' }).getByLabel('Address').fill('https://elsewhere.example');
+  await settings.save();
+  await expect(desk.page.getByText('The stored token belongs to another host')).toBeVisible();
+});
+
+test('a removed workspace is gone, with its tokens, and the lab is current', async ({ desk, settings, field }) => {
+  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+  await settings.switchTo('Team');
+  await settings.workspace('Team').getByRole('button', { name: 'Remove' }).click();
+  await desk.page.getByRole('button', { name: 'Remove the workspace' }).click();
+  await expect(settings.workspace('Team')).toHaveCount(0);
+  await expect(settings.workspace('Lab (this computer)').getByText('current')).toBeVisible();
+});
+
+test('tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered', async ({ desk, settings, field }) => {
+  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+  await settings.open('Tokens');
+  await desk.page.getByLabel('Passphrase', { exact: true }).fill('a long enough passphrase');
+  await desk.page.getByLabel('The same once more').fill('a long enough passphrase');
+  await desk.page.getByRole('button', { name: 'Create the sealed file' }).click();
+  await expect(desk.page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+});

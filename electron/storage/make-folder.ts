@@ -1,0 +1,31 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
+import { fail } from '../../shared/failure.ts';
+
+/** Whatever stands in the way of a data directory (a file in its place, a missing drive), another one must be chosen. */
+export function makeDataDirectory(directory: string): void {
+  try {
+    makeFolder(directory);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === null) throw error;
+    const failure = writeFailure(code, directory);
+    fail(failure.kind === 'disk-full' ? failure : { kind: 'not-writable', path: directory, code }, error);
+  }
+}
+
+/**
+ * Makes a folder and those above it, each for its owner only. Node's own recursive `mkdir` never returns for a path
+ * that the file system refuses with ENOENT although its parent is there, such as one below `/proc`.
+ */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (!statSync(parent, { throwIfNoEntry: false })) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
