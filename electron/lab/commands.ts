@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
+import { makeDataDirectory } from '../storage/make-folder.ts';
 import type { LabCommand } from './command-line.ts';
 import { takeIn } from './intake.ts';
 import { type Lab, openLabStores, startLab } from './lab.ts';
 import type { MetadataStore } from './metadata-store.ts';
-import { makeDataDirectory } from '../storage/make-folder.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 

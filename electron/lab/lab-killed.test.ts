@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, rm, watch, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ended, type RunningLab, startLabCommand, startLabProcess, withDirectory } from './running-lab.ts';
+import { ended, type RunningLab, startLabCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { noise } from './specimen-bytes.ts';
 import { specimenList } from './stock.ts';
 

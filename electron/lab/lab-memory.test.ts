@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { labCommand, startLabProcess, withDirectory } from './running-lab.ts';
+import { labCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
 const sizeBytes = 300 * megabyte;

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fail } from '../../shared/failure.ts';
+import { migrate, versionOf } from '../storage/migrations.ts';
 
-/** One step forward each; a step that was released is never edited. The number of steps is the schema's version. */
+/** The n-th makes version n; a step that was released is never edited. */
 const steps: readonly string[] = [
   `CREATE TABLE samples (
      sha256 TEXT PRIMARY KEY, md5 TEXT NOT NULL UNIQUE, sha1 TEXT NOT NULL, size INTEGER NOT NULL,
@@ -24,25 +25,9 @@ const steps: readonly string[] = [
 
 export const labSchemaVersion = steps.length;
 
-/**
- * Brings the database to this release's schema in one transaction. A newer one fails with `data-newer` and stays
- * as it is. The version is read again inside the transaction: another process may have migrated in between.
- */
+/** Brings the database to this release's schema. A newer one fails with `data-newer` and stays as it is. */
 export function migrateLab(database: DatabaseSync, path: string): void {
-  if (supportedVersion(database, path) === labSchemaVersion) return;
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    for (const step of steps.slice(supportedVersion(database, path))) database.exec(step);
-    database.exec(`PRAGMA user_version = ${labSchemaVersion}`);
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-function supportedVersion(database: DatabaseSync, path: string): number {
-  const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+  migrate(database, steps);
+  const found = versionOf(database);
   if (found > labSchemaVersion) fail({ kind: 'data-newer', path, found, supported: labSchemaVersion });
-  return found;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { labMessage } from '../../shared/domain/lab.ts';
-import { ended, labCommand, startLabCommand, startLabProcess, withDirectory } from './running-lab.ts';
+import { ended, labCommand, startLabCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { eicar } from './specimen-bytes.ts';
 import { specimenList } from './stock.ts';
 

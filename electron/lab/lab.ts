@@ -1,7 +1,7 @@
 import type { LabRight, Specimen } from '../../shared/domain/lab.ts';
+import { type DataLock, holdDataDirectory } from '../storage/data-lock.ts';
 import type { Service } from './action.ts';
 import type { BlobStore } from './blob-store.ts';
-import { type DataLock, holdDataDirectory } from './data-lock.ts';
 import { openFileBlobs } from './file-blob-store.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import { repositoryService } from './repository-service.ts';
@@ -9,6 +9,12 @@ import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { specimenList, stock } from './stock.ts';
 import { createRightsOf } from './tokens.ts';
+
+/**
+ * The metadata database is another file, so that `token add` works beside a running lab. A lab that is told to end lets
+ * running downloads end first; its successor waits that long and a little more.
+ */
+const lock = { fileName: 'lab.lock', waitMs: 3_000 };
 
 /** The stores of one data directory, held for this process alone. */
 export interface LabStores {
@@ -37,21 +43,21 @@ export interface Lab {
  * Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`.
  */
 export async function openLabStores(dataDirectory: string): Promise<LabStores> {
-  const lock = await holdDataDirectory(dataDirectory);
+  const held = holdDataDirectory(dataDirectory, lock);
   try {
-    return await storesUnder(lock, dataDirectory);
+    return await storesUnder(held, dataDirectory);
   } catch (error) {
-    lock.release();
+    held.release();
     throw error;
   }
 }
 
-async function storesUnder(lock: DataLock, dataDirectory: string): Promise<LabStores> {
+async function storesUnder(held: DataLock, dataDirectory: string): Promise<LabStores> {
   const metadata = openSqliteMetadata(dataDirectory);
   try {
     await prepareBlobs(dataDirectory, metadata);
     const blobs = await openFileBlobs(dataDirectory);
-    return { metadata, blobs, close: () => closeAll(blobs, metadata, lock) };
+    return { metadata, blobs, close: () => closeAll(blobs, metadata, held) };
   } catch (error) {
     await metadata.close();
     throw error;
@@ -69,10 +75,10 @@ async function prepareBlobs(dataDirectory: string, metadata: MetadataStore): Pro
   }
 }
 
-async function closeAll(blobs: BlobStore, metadata: MetadataStore, lock: DataLock): Promise<void> {
+async function closeAll(blobs: BlobStore, metadata: MetadataStore, held: DataLock): Promise<void> {
   await blobs.close();
   await metadata.close();
-  lock.release();
+  held.release();
 }
 
 /** Opens the stores and serves. Fails as `openLabStores` does, or with `port-busy`. */

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { labRights } from '../../shared/domain/lab.ts';
-import { type RunningLab, labCommand, startLabProcess } from './running-lab.ts';
+import { type RunningLab, labCommand, startLabProcess } from './running-lab.fixture.ts';
 import { specimens } from './specimens.ts';
 
 const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { labSchemaVersion } from './lab-schema.ts';
 import type { NewComment, StoredSample } from './metadata-store.ts';
-import { withDirectory } from './running-lab.ts';
+import { withDirectory } from './running-lab.fixture.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 
 const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
 import { labRight } from '../../shared/domain/lab.ts';
 import { fail } from '../../shared/failure.ts';
+import { atOnce } from '../storage/at-once.ts';
+import { overSqlite } from '../storage/sqlite-error.ts';
 import { migrateLab } from './lab-schema.ts';
 import type { MetadataStore, NewComment, StoredComment, StoredSample, StoredToken } from './metadata-store.ts';
-import { overSqlite } from './sqlite-failure.ts';
 
 const fileName = 'lab.db';
 const busyTimeoutMs = 5_000;
@@ -141,16 +142,6 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   #atOnce<T>(work: () => T): T {
-    return overSqlite(this.#path, () => {
-      this.#database.exec('BEGIN IMMEDIATE');
-      try {
-        const value = work();
-        this.#database.exec('COMMIT');
-        return value;
-      } catch (error) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-        throw error;
-      }
-    });
+    return overSqlite(this.#path, () => atOnce(this.#database, work));
   }
 }

@@ -8,20 +8,27 @@ export interface DataLock {
   release(): void;
 }
 
+export interface LockOptions {
+  /** The file in the directory that bears the lock. Nothing else is kept in it. */
+  fileName: string;
+  /** How long a holder that is ending is waited for; the thread stands still meanwhile. */
+  waitMs: number;
+}
+
 /**
  * Holds a data directory for this process, making it first (0700). The lock is an exclusive SQLite transaction on
- * a database of its own, so that the readers of our own workers are not shut out, and no PID file, so that the
+ * a database of its own, so that other connections to the data itself are not shut out, and no PID file, so that the
  * system lets go of it however the process dies. POSIX drops such a lock when *any* descriptor of that file is
- * closed by its holder: nothing in the host may open `lock.db` as a file while it runs.
+ * closed by its holder: the process that holds it must never open it as a file.
  * Fails with `data-in-use`, `not-writable` or `disk-full`.
  */
-export function holdDataDirectory(directory: string): DataLock {
+export function holdDataDirectory(directory: string, { fileName, waitMs }: LockOptions): DataLock {
   makeDataDirectory(directory);
   try {
-    const lock = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
+    const lock = new DatabaseSync(join(directory, fileName), { timeout: waitMs });
     return { release: heldBy(lock) };
   } catch (error) {
-    throw inUse(translateSqliteError(error, directory));
+    throw inUse(translateSqliteError(error, directory), fileName);
   }
 }
 
@@ -38,8 +45,8 @@ function heldBy(lock: DatabaseSync): () => void {
 }
 
 /** A lock file that was damaged says nothing about the data; but it cannot be held. */
-function inUse(error: Error): Error {
+function inUse(error: Error, fileName: string): Error {
   if (!(error instanceof FailureError) || error.failure.kind !== 'data-damaged') return error;
   const { path, code } = error.failure;
-  return new FailureError({ kind: 'not-writable', path: join(path, 'lock.db'), code }, { cause: error });
+  return new FailureError({ kind: 'not-writable', path: join(path, fileName), code }, { cause: error });
 }

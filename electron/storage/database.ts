@@ -14,7 +14,7 @@ import { Command, Query } from './statement.ts';
  * nothing then.
  */
 export function openDatabase(dataDirectory: string, steps: readonly string[] = migrations): Database {
-  const lock = holdDataDirectory(dataDirectory);
+  const lock = holdDataDirectory(dataDirectory, { fileName: 'lock.db', waitMs: 0 });
   const path = join(dataDirectory, 'vitrine.db');
   try {
     return new Database(openUpToDate(path, steps), path, lock);
@@ -30,7 +30,7 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
   const sql = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 250 });
   try {
     configure(sql);
-    migrate(sql, found, steps);
+    migrate(sql, steps);
     return sql;
   } catch (error) {
     sql.close();

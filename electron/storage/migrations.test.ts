@@ -27,14 +27,14 @@ const two = "ALTER TABLE t ADD COLUMN b; UPDATE t SET b = 'two'";
 const stateOf = (sql: DatabaseSync): unknown => [sql.prepare('PRAGMA user_version').get()?.user_version, { ...sql.prepare('SELECT * FROM t').get() }];
 
 test('an old version is brought up to date, with its rows, and only by the steps it lacks', () => {
-  over((sql) => migrate(sql, 0, [one]));
-  over((sql) => migrate(sql, 1, [one, two]));
+  over((sql) => migrate(sql, [one]));
+  over((sql) => migrate(sql, [one, two]));
   expect(over(stateOf)).toEqual([2, { a: 1, b: 'two' }]);
-  over((sql) => migrate(sql, 2, [one, two]));
+  over((sql) => migrate(sql, [one, two]));
 });
 
 test('a step that fails leaves the version before it, whole', () => {
-  expect(() => over((sql) => migrate(sql, 0, [one, `${two}; no SQL`]))).toThrow(/syntax error/);
+  expect(() => over((sql) => migrate(sql, [one, `${two}; no SQL`]))).toThrow(/syntax error/);
   expect(over(stateOf)).toEqual([1, { a: 1 }]);
 });
 
@@ -44,10 +44,10 @@ test('a process killed in the middle of a step leaves the version before it, whi
     const sql = new DatabaseSync(${JSON.stringify(path)});
     sql.exec('PRAGMA journal_mode = WAL; PRAGMA cache_spill = 1');
     sql.function('die', () => process.kill(process.pid, 'SIGKILL'));
-    migrate(sql, 0, [${JSON.stringify(one)}, ${JSON.stringify(`${two}; SELECT die(); UPDATE t SET b = 'three'`)}]);`;
+    migrate(sql, [${JSON.stringify(one)}, ${JSON.stringify(`${two}; SELECT die(); UPDATE t SET b = 'three'`)}]);`;
   const { signal } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', script]);
   expect(signal).toBe('SIGKILL');
   expect(over(stateOf)).toEqual([1, { a: 1 }]);
-  over((sql) => migrate(sql, 1, [one, two]));
+  over((sql) => migrate(sql, [one, two]));
   expect(over(stateOf)).toEqual([2, { a: 1, b: 'two' }]);
 });

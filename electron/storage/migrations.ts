@@ -1,26 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { atOnce } from './at-once.ts';
 import { firstSchema } from './first-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
 export const migrations: readonly string[] = [firstSchema];
 
+const versionRow = z.object({ user_version: z.number().int() });
+
+/** The schema version that an open database says it has; 0 when there is none yet. */
+export function versionOf(sql: DatabaseSync): number {
+  return versionRow.parse(sql.prepare('PRAGMA user_version').get()).user_version;
+}
+
 /**
  * Brings a database up to date. Each step and the version it makes are one transaction, so a crash in the middle
- * leaves the version before it, whole. Throws SQLite's error and leaves the step undone.
+ * leaves the version before it, whole. A step that another process has done meanwhile is not done twice, and a newer
+ * database stays as it is. Throws SQLite's error and leaves the step undone.
  */
-export function migrate(sql: DatabaseSync, from: number, steps: readonly string[] = migrations): void {
-  for (const [index, step] of steps.entries()) if (index >= from) applyStep(sql, step, index + 1);
+export function migrate(sql: DatabaseSync, steps: readonly string[] = migrations): void {
+  const found = versionOf(sql);
+  for (const [index, step] of steps.entries()) if (index >= found) applyStep(sql, step, index + 1);
 }
 
 function applyStep(sql: DatabaseSync, step: string, version: number): void {
-  sql.exec('BEGIN IMMEDIATE');
-  try {
+  atOnce(sql, () => {
+    if (versionOf(sql) >= version) return;
     sql.exec(step);
     sql.exec(`PRAGMA user_version = ${version}`);
-    sql.exec('COMMIT');
-  } catch (error) {
-    // SQLite ends the transaction itself on some errors, such as a full disk.
-    if (sql.isTransaction) sql.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }

@@ -1,9 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
-
-const versionRow = z.object({ user_version: z.number().int() });
+import { versionOf } from './migrations.ts';
 
 /**
  * The schema version of a database that nobody else has open, read without changing a byte of it or leaving a file
@@ -18,7 +16,7 @@ export function readSchemaVersion(path: string): number {
 function readQuietly(path: string): number {
   const url = pathToFileURL(path);
   url.search = 'mode=ro&immutable=1';
-  return versionOf(new DatabaseSync(url, { readOnly: true }));
+  return versionAndClose(new DatabaseSync(url, { readOnly: true }));
 }
 
 /** After a crash the newest version may be in the log only. Reading it makes an index file, which goes again. */
@@ -26,17 +24,17 @@ function readWithLog(path: string): number {
   const index = `${path}-shm`;
   const hadIndex = statSync(index, { throwIfNoEntry: false }) !== undefined;
   try {
-    return versionOf(new DatabaseSync(path, { readOnly: true }));
+    return versionAndClose(new DatabaseSync(path, { readOnly: true }));
   } finally {
     if (!hadIndex) rmSync(index, { force: true });
   }
 }
 
-function versionOf(sql: DatabaseSync): number {
+function versionAndClose(sql: DatabaseSync): number {
   try {
     // Reading the schema as well finds a file whose first page is whole and whose rest is cut off.
     sql.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return versionRow.parse(sql.prepare('PRAGMA user_version').get()).user_version;
+    return versionOf(sql);
   } finally {
     sql.close();
   }
