@@ -9,7 +9,7 @@ import { type CommentForm, fieldRecord, labRecord } from './field-record.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 
 /**
- * A proxy before the lab that speaks as servers in the field were seen to (docs/services.md, "observed"): the record
+ * A proxy before the lab that speaks as servers in the field were seen to (docs/services.md, "The field dialect"): the record
  * in texts, one answer for every refusal, stray bytes after files, content types that say nothing.
  */
 export interface FieldDialectOptions {

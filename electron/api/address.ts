@@ -13,7 +13,7 @@ export function checkAddress(text: string, options: { allowHttp: boolean }): str
 }
 
 function parseAddress(typed: string): URL {
-  if (/^https?:\/\//i.test(typed) === false) fail({ kind: 'address-invalid', reason: /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? 'scheme' : 'syntax' });
+  if (!/^https?:\/\//i.test(typed)) fail({ kind: 'address-invalid', reason: /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? 'scheme' : 'syntax' });
   // The URL parser drops tabs and line ends and turns backslashes round: what is read must be what was typed.
   const url = /[\s\\\p{Cc}]/u.test(typed) ? null : URL.parse(typed);
   if (url === null) return fail({ kind: 'address-invalid', reason: 'syntax' });
