@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
   test('holds the entries, the preload, the workers and the page', () => {
-    const host = ['main.js', 'lab.js', 'web.js', 'preload.cjs', 'vault/md5-worker.js', 'vault/container-worker.js'];
+    const host = ['main.js', 'lab.js', 'web.js', 'preload.cjs', 'vault/hash-worker.js', 'vault/container-worker.js'];
     expect(files).toEqual(expect.arrayContaining(['/package.json', '/.out/page/index.html', ...host.map((name) => `/.out/host/electron/${name}`)]));
   });
 

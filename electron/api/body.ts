@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import { fail } from '../../shared/failure.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallFacts } from './call.ts';
-import { type Chunk, createChunkFiller } from './chunk-filler.ts';
 import type { Exchange } from './exchange.ts';
 import type { Limits, Timing } from './limits.ts';
 import { scrubbedError } from './network-failures.ts';
@@ -16,7 +15,8 @@ export interface BodyOptions {
   timing: Timing;
 }
 
-const chunksAhead = 2;
+/** What is held for a reader that is busy: enough to keep a disk or a worker fed, and the bound on memory. */
+const bytesAhead = 1024 * 1024;
 
 /** The length the reply announced, in bytes; null when it did not, or not in a way that counts. */
 export function announcedLength({ response }: Exchange): number | null {
@@ -27,11 +27,12 @@ export function announcedLength({ response }: Exchange): number | null {
 }
 
 /**
- * The body in chunks of up to 512 KiB, each alone in an ArrayBuffer of its own. Ends where the reply says it ends; what
+ * The body in the pieces the connection brings, at most 64 KiB each; gathering them is for whoever needs larger ones,
+ * because a copy of a large sample costs as much as hashing it. Ends where the reply says it ends; what
  * the server sends after that is not looked at. Throws `connection-lost`, `timed-out` or `cancelled`. The connection is
  * closed when the iteration ends, however it ends.
  */
-export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Chunk> {
+export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Uint8Array> {
   const { attempt, exchange } = options;
   attempt.rest();
   const arrivals = collect(options);
@@ -51,7 +52,7 @@ export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Chunk> {
 
 interface Arrivals {
   /** The next chunk that is ready, or null. */
-  take(): Chunk | null;
+  take(): Uint8Array | null;
   /** Whether all has arrived. Throws when no more will, and it was not all. */
   ended(): boolean;
   /** Resolves when there is more to take or an end to see. */
@@ -60,21 +61,22 @@ interface Arrivals {
 }
 
 function collect(options: BodyOptions): Arrivals {
-  const { exchange: { response }, attempt: { signal }, timing } = options;
-  const { ready, add, flush } = createChunkFiller(timing.now);
+  const { exchange: { response }, attempt: { signal } } = options;
+  const ready: Uint8Array[] = [];
+  let held = 0;
   let received = 0;
   let over = false;
   let wake = (): void => {};
 
   const finish = (): void => {
     over = true;
-    flush();
     wake();
   };
   response.on('data', (data: Buffer) => {
     received += data.length;
-    add(data);
-    if (ready.length >= chunksAhead) response.pause();
+    held += data.length;
+    ready.push(data);
+    if (held >= bytesAhead) response.pause();
     wake();
   });
   for (const ending of ['end', 'close', 'error']) response.once(ending, finish);
@@ -85,7 +87,8 @@ function collect(options: BodyOptions): Arrivals {
     take: () => {
       signal.throwIfAborted();
       const chunk = ready.shift() ?? null;
-      if (ready.length < chunksAhead && response.isPaused()) response.resume();
+      held -= chunk?.length ?? 0;
+      if (held < bytesAhead && response.isPaused()) response.resume();
       return chunk;
     },
     ended: () => over && (response.complete || lost(options, received)),

@@ -29,7 +29,7 @@ export interface OpenReply {
   /** As announced by the service; it may be wrong, and it counts stray bytes too. */
   expectedBytes: number | null;
   /** To be iterated to its end or left early; one that is never begun ends after the idle time limit. */
-  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  chunks: AsyncGenerator<Uint8Array>;
 }
 
 /** GETs to one service. Every rejection is a `FailureError`, or a defect; neither holds the token in any form. */

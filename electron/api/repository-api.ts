@@ -10,10 +10,10 @@ export interface ByteReply {
   /** As the service announced it, in bytes; null when it did not. Counts stray bytes at the end of the file too. */
   expectedBytes: number | null;
   /**
-   * Chunks of up to 512 KiB, each alone in an ArrayBuffer of its own, so that it may be transferred. Once only. Iterate it to its
+   * Pieces as the connection brings them, at most 64 KiB each. Once only. Iterate it to its
    * end or leave the loop; else the connection may stay open until the signal is aborted. Throws `connection-lost`, `timed-out`, `cancelled`.
    */
-  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  chunks: AsyncIterable<Uint8Array>;
 }
 
 /** The repository's calls (docs/services.md, "getfile", "downloadfile"). Hashes are taken in any case. */

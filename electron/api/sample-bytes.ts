@@ -17,7 +17,7 @@ const strayBytes = '{}';
  */
 export async function sampleBytes(reply: OpenReply, md5: string, facts: CallFacts): Promise<ByteReply> {
   const { expectedBytes, chunks } = reply;
-  const first: Uint8Array<ArrayBuffer>[] = [];
+  const first: Uint8Array[] = [];
   let length = 0;
   while (length <= lookedAtBytes && (expectedBytes ?? 0) <= lookedAtBytes) {
     const next = await chunks.next();
@@ -28,7 +28,7 @@ export async function sampleBytes(reply: OpenReply, md5: string, facts: CallFact
   return { expectedBytes, chunks: followedBy(first, chunks) };
 }
 
-function wholeSample(first: Uint8Array<ArrayBuffer>[], expectedBytes: number | null, md5: string, facts: CallFacts): ByteReply {
+function wholeSample(first: Uint8Array[], expectedBytes: number | null, md5: string, facts: CallFacts): ByteReply {
   const failure = failureInsteadOfSample(Buffer.concat(first), md5, facts);
   if (failure) throw new FailureError(failure);
   return { expectedBytes, chunks: followedBy(first) };
@@ -50,7 +50,7 @@ function withoutStrayBytes(body: Buffer): Buffer {
   return body.subarray(-strayBytes.length).toString('latin1') === strayBytes ? body.subarray(0, -strayBytes.length) : body;
 }
 
-async function* followedBy(first: Uint8Array<ArrayBuffer>[], rest?: OpenReply['chunks']): OpenReply['chunks'] {
+async function* followedBy(first: Uint8Array[], rest?: OpenReply['chunks']): OpenReply['chunks'] {
   try {
     yield* first;
     if (rest) yield* rest;

@@ -41,7 +41,7 @@ test('a container written in pieces is the one the reader knows', async () => {
   const writer = new ContainerWriter(path, true);
   writer.open();
   for (const piece of ['one', '', 'two', 'three']) writer.write(Buffer.from(piece));
-  const facts = writer.seal(hash('md5', 'onetwothree'));
+  const facts = await writer.seal({ md5: hash('md5', 'onetwothree'), sha1: hash('sha1', 'onetwothree') });
   expect(await read(path)).toEqual(Buffer.from('onetwothree'));
   expect(await readContainerFacts(path, facts.sha256)).toEqual(facts);
   expect(facts.sha1).toBe(hash('sha1', 'onetwothree'));
@@ -106,4 +106,16 @@ test('a container holds the sample nowhere as it is', () => {
 test('a sample of nothing but zeros does not lay the key stream open at the next one', () => {
   const [one, other] = [containerOf(Buffer.alloc(64)), containerOf(Buffer.alloc(64))];
   expect(one.subarray(16, 128)).not.toEqual(other.subarray(16, 128));
+});
+
+test('a container discarded while it waits for the disk leaves no file, and its sealing still ends', async () => {
+  const path = join(await temporaryFolder(), 'container');
+  const writer = new ContainerWriter(path, true);
+  writer.open();
+  const bytes = Buffer.alloc(70 * 1024 * 1024);
+  writer.write(bytes);
+  const sealing = writer.seal({ md5: hash('md5', bytes), sha1: hash('sha1', bytes) });
+  await writer.discard();
+  expect((await sealing).sha256).toBe(hash('sha256', bytes));
+  await expect(readFile(path)).rejects.toThrow(/ENOENT/);
 });

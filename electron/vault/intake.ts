@@ -1,6 +1,6 @@
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { ContainerFacts } from './container.ts';
-import type { Md5Candidates, OpenSealer, Sealer, SealTarget } from './sealer.ts';
+import type { HashCandidates, OpenSealer, Sealer, SealTarget } from './sealer.ts';
 import { SmallSealer } from './small-sealer.ts';
 
 /** What the bytes must be, in lower-case hex; null where nothing is known. */
@@ -68,7 +68,7 @@ export class Intake {
     const sealer = (this.#sealer ??= new SmallSealer(this.#target));
     const tail = this.#takeTail();
     await sealer.write(this.#batch.subarray(0, this.#filled));
-    const candidates = await sealer.md5(tail);
+    const candidates = await sealer.digest(tail);
     const droppedStrayBytes = this.#hasStrayBytes(candidates, tail, expected.md5);
     const facts = droppedStrayBytes ? await sealer.seal(new Uint8Array(0), candidates.withoutTail) : await sealer.seal(tail, candidates.whole);
     if (expected.sha256 !== null && expected.sha256 !== facts.sha256) {
@@ -77,10 +77,10 @@ export class Intake {
     return { ...facts, droppedStrayBytes };
   }
 
-  #hasStrayBytes({ whole, withoutTail }: Md5Candidates, tail: Uint8Array, md5: string | null): boolean {
-    if (md5 === null || md5 === whole) return false;
-    if (md5 === withoutTail && stray.equals(tail)) return true;
-    return fail({ kind: 'wrong-bytes', md5, actualMd5: whole, sizeBytes: this.#sizeBytes });
+  #hasStrayBytes({ whole, withoutTail }: HashCandidates, tail: Uint8Array, md5: string | null): boolean {
+    if (md5 === null || md5 === whole.md5) return false;
+    if (md5 === withoutTail.md5 && stray.equals(tail)) return true;
+    return fail({ kind: 'wrong-bytes', md5, actualMd5: whole.md5, sizeBytes: this.#sizeBytes });
   }
 
   /** Hands the full batch on, but for its last two bytes: they begin the next one. */

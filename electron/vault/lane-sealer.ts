@@ -1,6 +1,6 @@
 import { FailureError, type Failure } from '../../shared/failure.ts';
 import type { ContainerFacts } from './container.ts';
-import type { Md5Candidates, Sealer, SealTarget } from './sealer.ts';
+import type { EarlyHashes, HashCandidates, Sealer, SealTarget } from './sealer.ts';
 import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messages.ts';
 import { removeUnfinished } from './vault-folder.ts';
 
@@ -26,7 +26,7 @@ export class LaneSealer implements Sealer {
   #inFlight = 0;
   #failure: FailureError | null = null;
   #room: PromiseWithResolvers<void> | null = null;
-  #digest: PromiseWithResolvers<Md5Candidates> | null = null;
+  #digest: PromiseWithResolvers<HashCandidates> | null = null;
   #sealed: PromiseWithResolvers<ContainerFacts> | null = null;
   #discarded: PromiseWithResolvers<void> | null = null;
 
@@ -47,17 +47,17 @@ export class LaneSealer implements Sealer {
     return this.#spare.pop() ?? new Uint8Array(batchBytes);
   }
 
-  async md5(tail: Uint8Array): Promise<Md5Candidates> {
+  async digest(tail: Uint8Array): Promise<HashCandidates> {
     this.#requireHealthy();
     this.#digest = Promise.withResolvers();
     this.#threads.toHasher({ kind: 'digest', sample: this.#sample, tail });
     return this.#digest.promise;
   }
 
-  async seal(tail: Uint8Array, md5: string): Promise<ContainerFacts> {
+  async seal(tail: Uint8Array, hashes: EarlyHashes): Promise<ContainerFacts> {
     this.#requireHealthy();
     this.#sealed = Promise.withResolvers();
-    this.#threads.toWriter({ kind: 'seal', sample: this.#sample, tail, md5 });
+    this.#threads.toWriter({ kind: 'seal', sample: this.#sample, tail, hashes });
     return this.#sealed.promise;
   }
 
@@ -79,8 +79,8 @@ export class LaneSealer implements Sealer {
     this.#room?.resolve();
   }
 
-  onDigest({ whole, withoutTail }: Extract<FromHasher, { kind: 'digest' }>): void {
-    this.#digest?.resolve({ whole, withoutTail });
+  onDigest({ candidates }: Extract<FromHasher, { kind: 'digest' }>): void {
+    this.#digest?.resolve(candidates);
   }
 
   onSealed({ facts }: Extract<FromWriter, { kind: 'sealed' }>): void {

@@ -8,11 +8,12 @@ import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messa
 import { removeUnfinished } from './vault-folder.ts';
 
 /**
- * Two threads that samples flow through: MD5 in the first, everything else in the second. Several samples may share
+ * Two threads that samples flow through: MD5 and SHA-1 in the first, SHA-256, encryption and the disk in the second,
+ * which is about half of the work each. Several samples may share
  * them. While none does, the threads do not keep the process alive.
  */
 export class Lane implements LaneThreads {
-  readonly #hasher = startWorker('./md5-worker');
+  readonly #hasher = startWorker('./hash-worker');
   readonly #writer = startWorker('./container-worker');
   readonly #samples = new Map<number, LaneSealer>();
   #nextSample = 1;

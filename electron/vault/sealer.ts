@@ -1,9 +1,15 @@
 import type { ContainerFacts } from './container.ts';
 
-/** MD5 of the bytes with and without their last ones, which may be a server's stray `{}`. */
-export interface Md5Candidates {
-  whole: string;
-  withoutTail: string;
+/** The hashes that are ready before a sample is sealed, as lower-case hex. */
+export interface EarlyHashes {
+  md5: string;
+  sha1: string;
+}
+
+/** Of the bytes with and without their last ones, which may be a server's stray `{}`. */
+export interface HashCandidates {
+  whole: EarlyHashes;
+  withoutTail: EarlyHashes;
 }
 
 export interface SealTarget {
@@ -16,15 +22,15 @@ export interface SealTarget {
 }
 
 /**
- * Turns bytes into a container on disk and hashes them on the way: any number of `write`, then `md5`, then `seal`.
+ * Turns bytes into a container on disk and hashes them on the way: any number of `write`, then `digest`, then `seal`.
  * A call that fails is followed by `discard`, which may come at any time, also after `seal`, and leaves no file.
  */
 export interface Sealer {
   /** Takes the batch over and gives an empty one to fill, as soon as there is room for another. */
   write(batch: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
-  md5(tail: Uint8Array): Promise<Md5Candidates>;
-  /** `tail` are the last bytes, or none; `md5` is that of everything including them. */
-  seal(tail: Uint8Array, md5: string): Promise<ContainerFacts>;
+  digest(tail: Uint8Array): Promise<HashCandidates>;
+  /** `tail` are the last bytes, or none; `hashes` are those of everything including them. */
+  seal(tail: Uint8Array, hashes: EarlyHashes): Promise<ContainerFacts>;
   discard(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import type { ContainerFacts } from './container.ts';
+import type { EarlyHashes, HashCandidates } from './sealer.ts';
 
 /** What the vault's thread and its two workers say to each other. `sample` tells the samples in flight apart. */
 
@@ -10,12 +11,12 @@ export type ToHasher =
 export type FromHasher =
   /** The batch, hashed, on its way to the writer. */
   | { kind: 'batch'; sample: number; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'digest'; sample: number; whole: string; withoutTail: string };
+  | { kind: 'digest'; sample: number; candidates: HashCandidates };
 
 export type ToWriter =
   | { kind: 'open'; sample: number; path: string; durable: boolean }
   | { kind: 'batch'; sample: number; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'seal'; sample: number; tail: Uint8Array; md5: string }
+  | { kind: 'seal'; sample: number; tail: Uint8Array; hashes: EarlyHashes }
   | { kind: 'discard'; sample: number };
 
 export type FromWriter =

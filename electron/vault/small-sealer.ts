@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container.ts';
 import { throwWriteFailure } from './disk-failures.ts';
-import type { Md5Candidates, Sealer, SealTarget } from './sealer.ts';
+import type { EarlyHashes, HashCandidates, Sealer, SealTarget } from './sealer.ts';
 import { removeUnfinished } from './vault-folder.ts';
 
 /** For a sample small enough to be held whole: no thread is asked, and the disk sees one write. */
@@ -20,13 +20,13 @@ export class SmallSealer implements Sealer {
     return new Uint8Array(0);
   }
 
-  async md5(tail: Uint8Array): Promise<Md5Candidates> {
-    return { whole: hash('md5', Buffer.concat([this.#bytes, tail])), withoutTail: hash('md5', this.#bytes) };
+  async digest(tail: Uint8Array): Promise<HashCandidates> {
+    return { whole: earlyHashesOf(Buffer.concat([this.#bytes, tail])), withoutTail: earlyHashesOf(this.#bytes) };
   }
 
-  async seal(tail: Uint8Array, md5: string): Promise<ContainerFacts> {
+  async seal(tail: Uint8Array, hashes: EarlyHashes): Promise<ContainerFacts> {
     const bytes = Buffer.concat([this.#bytes, tail]);
-    const facts = { md5, sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sizeBytes: bytes.length };
+    const facts = { ...hashes, sha256: hash('sha256', bytes), sizeBytes: bytes.length };
     const header = newHeader();
     const container = Buffer.concat([header, encryptBody(header).update(bytes), encodeTrailer(header, facts)]);
     try {
@@ -42,6 +42,8 @@ export class SmallSealer implements Sealer {
     await removeUnfinished(this.#target.path);
   }
 }
+
+const earlyHashesOf = (bytes: Uint8Array): EarlyHashes => ({ md5: hash('md5', bytes), sha1: hash('sha1', bytes) });
 
 async function writeNew(container: Uint8Array, { path, durable }: SealTarget): Promise<void> {
   const handle = await open(path, 'wx', 0o600);
