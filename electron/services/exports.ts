@@ -43,15 +43,20 @@ export class Exports {
   async toFolder(request: ZipRequest, folder: string | null): Promise<ExportResult> {
     const zip = await this.#zip(request);
     const target = folder ?? fail({ kind: 'no-export-folder' });
-    const { path, sizeBytes, fileName } = await writeFileSafely(target, `${request.sha256}.zip`, this.#journalled(request, 'folder', zip));
-    return { kind: 'folder', path, fileName, sizeBytes };
+    try {
+      const { path, sizeBytes, fileName } = await writeFileSafely(target, `${request.sha256}.zip`, this.#journalledFirst(request, zip));
+      return { kind: 'folder', path, fileName, sizeBytes };
+    } catch (error) {
+      this.#note(request, 'folder', outcomeOf(error));
+      throw error;
+    }
   }
 
   async forBrowser(request: ZipRequest): Promise<ExportResult> {
     const zip = await this.#zip(request);
     const id = randomBytes(32).toString('hex');
     const fileName = `${request.sha256}.zip`;
-    const prepared = { fileName, sizeBytes: null, open: () => this.#journalled(request, 'browser', zip) };
+    const prepared = { fileName, sizeBytes: null, open: () => this.#journalledAfter(request, zip) };
     this.#forgetStale();
     this.#prepared.set(id, { prepared, until: Date.now() + preparedForMs });
     return { kind: 'browser', id, fileName };
@@ -65,10 +70,10 @@ export class Exports {
   }
 
   async #zip({ sha256, encryption, password }: ZipRequest): Promise<AsyncIterable<Uint8Array>> {
-    const { vault } = this.#options;
+    const { vault, library } = this.#options;
     if (password === '') fail({ kind: 'password-empty' });
-    const kept = (await vault.hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256 });
-    const manifest = manifestCsv([{ ...kept, name: this.#options.library.nameOf(sha256) }]);
+    const kept = (await this.#hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256 });
+    const manifest = manifestCsv([{ ...kept, name: library.nameOf(sha256) }]);
     return writeSampleZip(
       [
         { name: sha256, sizeBytes: kept.sizeBytes, open: () => vault.read(sha256) },
@@ -78,19 +83,49 @@ export class Exports {
     );
   }
 
-  /** The journal learns what left, where to, and whether it left whole. */
-  async *#journalled({ sha256, encryption }: ZipRequest, to: string, zip: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  async #hashesOf(sha256: string): ReturnType<Vault['hashesOf']> {
+    try {
+      const kept = await this.#options.vault.hashesOf(sha256);
+      if (!kept) this.#forget(sha256, 'not-in-vault');
+      return kept;
+    } catch (error) {
+      this.#forget(sha256, outcomeOf(error));
+      throw error;
+    }
+  }
+
+  /** The row is there before the file is: no copy is ever without one. When the disk refuses the file then, a second row says so. */
+  async *#journalledFirst(request: ZipRequest, zip: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    yield* zip;
+    this.#note(request, 'folder', 'done');
+  }
+
+  /** Whether it left whole is known only afterwards: a browser may go away at any byte. */
+  async *#journalledAfter(request: ZipRequest, zip: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     let outcome = 'aborted';
     try {
       yield* zip;
       outcome = 'done';
     } catch (error) {
-      outcome = error instanceof FailureError ? error.failure.kind : 'unexpected';
+      outcome = outcomeOf(error);
       throw error;
     } finally {
-      this.#options.library.recordExport({ sha256, outcome, detail: { to, encryption } });
-      this.#options.events.emit({ name: 'library.changed', payload: {} });
+      this.#note(request, 'browser', outcome);
     }
+  }
+
+  #note({ sha256, encryption }: ZipRequest, to: string, outcome: string): void {
+    const { library, events } = this.#options;
+    library.recordExport({ sha256, outcome, detail: { to, encryption } });
+    this.#forget(sha256, outcome);
+    events.emit({ name: 'library.changed', payload: {} });
+  }
+
+  /** A copy that is lost or damaged is no copy: only when the library says so can it be downloaded again. */
+  #forget(sha256: string, outcome: string): void {
+    if (outcome !== 'vault-damaged' && outcome !== 'not-in-vault') return;
+    this.#options.library.forgetFromVault(sha256);
+    this.#options.events.emit({ name: 'library.changed', payload: {} });
   }
 
   #forgetStale(): void {
@@ -100,3 +135,5 @@ export class Exports {
     }
   }
 }
+
+const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');

@@ -47,9 +47,23 @@ async function fetchJournalled(request: FetchRequest): Promise<Fetched> {
 
 async function fetch(request: FetchRequest): Promise<Fetched> {
   const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'));
-  const record = request.library.record(request.workspaceId, request.md5) ?? (await recordIfAny(api, request));
+  const stored = request.library.record(request.workspaceId, request.md5);
+  const record = stored ?? (await recordIfAny(api, request));
   const here = await alreadyHere(request, record);
-  return here ?? keep(request, await receive(api, request, record));
+  return here ?? keep(request, await (stored ? receiveByStored(api, request, stored) : receive(api, request, record)));
+}
+
+/** A record read some time ago may be out of date: bytes are called contradicting only by what the service says now. */
+async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored: SampleRecord): Promise<StoredSample> {
+  try {
+    return await receive(api, request, stored);
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'sha256-contradicts') throw error;
+    const fresh = await recordIfAny(api, request);
+    if (fresh === null || fresh.sha256 === stored.sha256) throw error;
+    request.library.recordLookup({ workspaceId: request.workspaceId, md5: request.md5, record: fresh, outcome: 'found' });
+    return receive(api, request, fresh);
+  }
 }
 
 /** The record's SHA-256 guards against a forged MD5; a release without `getfile` still gives the bytes. */
@@ -65,12 +79,23 @@ async function recordIfAny(api: RepositoryApi, { md5, signal }: FetchRequest): P
 async function alreadyHere(request: FetchRequest, record: SampleRecord | null): Promise<Fetched | null> {
   for (const sha256 of request.library.sha256sOfMd5(request.md5)) {
     if (record?.sha256 && record.sha256 !== sha256) continue;
-    const kept = await request.vault.hashesOf(sha256);
+    const kept = await soundCopy(request, sha256);
     if (!kept) continue;
     recordStored(request, kept, kept.sizeBytes, 'already-here');
     return { sha1: kept.sha1, sha256, wasHere: true, namesakes: [] };
   }
   return null;
+}
+
+/** null also when the library knows the copy as damaged, or it shows now: receiving the sample again is what heals it. */
+async function soundCopy({ library, vault }: FetchRequest, sha256: string): ReturnType<Vault['hashesOf']> {
+  if (!library.find(sha256)?.inVault) return null;
+  try {
+    return await vault.hashesOf(sha256);
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'vault-damaged') return null;
+    throw error;
+  }
 }
 
 async function receive(api: RepositoryApi, request: FetchRequest, record: SampleRecord | null): Promise<StoredSample> {
