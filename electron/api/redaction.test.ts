@@ -34,6 +34,20 @@ describe('redaction', () => {
     expect(text).not.toContain(form);
   });
 
+  const plainToken = 'tok0abcDEF456789/ghi+jkl=mnop-qrstuvw';
+  it.each(Object.entries({
+    raw: plainToken,
+    'percent-encoded in every byte': [...plainToken].map((c) => `%${c.charCodeAt(0).toString(16)}`).join(''),
+    'percent-encoded twice': encodeURIComponent(encodeURIComponent(plainToken)),
+    'as JSON with escapes': [...plainToken].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    'as JSON in JSON': [...plainToken].map((c) => `\\\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    'as HTML with numbers': [...plainToken].map((c) => `&#${c.charCodeAt(0)};`).join(''),
+  }))('hides a long plain secret to its last character, %s, and no more', (_, form) => {
+    const plain = createRedaction([plainToken]);
+    expect(plain.text(`before ${form},${form};after`)).toBe('before [secret],[secret];after');
+    expect(plain.text(`${form}${form}`)).toBe('[secret][secret]');
+  });
+
   it('leaves other text alone', () => {
     expect(redaction.text('nothing to hide: Tk9 zE')).toBe('nothing to hide: Tk9 zE');
     expect(createRedaction([]).text('x')).toBe('x');

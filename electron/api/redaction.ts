@@ -78,13 +78,16 @@ function formsOf(secret: string): string[] {
   const literalLength = /^[\w.~+/=-]+$/.test(secret) ? knownBy : longestLiteralPart;
   const literal = characters.slice(0, literalLength).map(characterForms).join('');
   const left = characters.length - literalLength;
-  return [left > 0 ? `${literal}[^\\s"'<>&]{0,${left * 3}}` : literal, ...base64Forms(secret)];
+  return [left > 0 ? `${literal}${anyCharacter}{0,${left}}` : literal, ...base64Forms(secret)];
 }
+
+/** One character of what follows, in the forms `characterForms` has: as many as are left of the secret, and none of what comes after it. */
+const anyCharacter = `(?:%(?:25)*[0-9a-f]{2}|\\\\{1,4}u[0-9a-f]{4}|&#x?[0-9a-f]{1,6};|&[a-z]{2,4};|\\\\?[^\\s"'<>&])`;
 
 function characterForms(character: string): string {
   const bytes = [...Buffer.from(character)];
   const percent = bytes.map((byte) => `%(?:25)*${hex(byte, 2)}`).join('');
-  const json = Array.from({ length: character.length }, (_, index) => `\\\\u${hex(character.charCodeAt(index), 4)}`).join('');
+  const json = Array.from({ length: character.length }, (_, index) => `\\\\{1,4}u${hex(character.charCodeAt(index), 4)}`).join('');
   const point = character.codePointAt(0) ?? 0;
   const forms = [`\\\\?${escaped(character)}`, percent, json, `&#(?:0*${point}|x0*${point.toString(16)});`, ...namedForms(character)];
   return `(?:${forms.join('|')})`;

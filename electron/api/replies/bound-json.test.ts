@@ -50,6 +50,17 @@ describe('bounded JSON', () => {
     expect(boundJson(parse('[1e999]'))).toEqual(['Infinity']);
   });
 
+  it('cuts no part of what is to be rewritten off from the rest', () => {
+    const hide = (text: string): string => text.replaceAll('secret', '-');
+    for (let part = 1; part < 6; part += 1) {
+      const name = `${'x'.repeat(jsonBounds.keyCharacters - part)}secret`;
+      const text = `${'y'.repeat(jsonBounds.textCharacters - part)}secret`;
+      expect(JSON.stringify(boundJson({ [name]: text }, hide))).not.toMatch(/[xy]s/);
+    }
+    const filling = Array.from({ length: 16 }, () => 'y'.repeat(jsonBounds.textCharacters - 1));
+    expect(JSON.stringify(boundJson([...filling, `${'y'.repeat(13)}secret`], hide))).not.toMatch(/ys/);
+  });
+
   it('rewrites every text and every name', () => {
     expect(boundJson({ 'a secret': ['secret'] }, (text) => text.replace('secret', '-'))).toEqual({ 'a -': ['-'] });
   });

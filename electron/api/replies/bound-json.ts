@@ -3,6 +3,9 @@ import type { Json } from '../../../shared/domain/sample.ts';
 /** How much of a service's JSON is kept. What goes beyond is replaced by a text that says so. */
 export const jsonBounds = { depth: 24, values: 20_000, textCharacters: 256 * 1024, allTextCharacters: 4 * 1024 * 1024, keyCharacters: 200 } as const;
 
+/** Characters after a cut that are looked at too: what is to be rewritten may lie across it, and half of a secret is none to anybody who looks for it. */
+const beyondTheCut = 100 * 1024;
+
 const tooDeep = '[left out: nested too deeply]';
 const tooMany = '[left out: too much]';
 
@@ -13,7 +16,8 @@ const tooMany = '[left out: too much]';
 export function boundJson(value: Json, rewrite: (text: string) => string = (text) => text): Json {
   const budget = { values: jsonBounds.values, characters: jsonBounds.allTextCharacters };
   const text = (raw: string, limit: number): string => {
-    const taken = rewrite(raw.slice(0, Math.min(limit, Math.max(0, budget.characters))));
+    const room = Math.min(limit, Math.max(0, budget.characters));
+    const taken = rewrite(raw.slice(0, room + beyondTheCut)).slice(0, room);
     budget.characters -= taken.length;
     return taken.length < raw.length && raw.length > limit ? `${taken}…` : taken;
   };

@@ -13,12 +13,15 @@ export function readComments(value: Json): ReadComments | undefined {
   if (!Array.isArray(value)) return undefined;
   const byId = new Map<string, Comment>();
   const leftOver: Json[] = [];
-  value.forEach((entry, index) => {
+  for (const [index, entry] of value.entries()) {
     const read = readComment(entry, `unnumbered-${index + 1}`);
-    if (read === undefined || byId.has(read.comment.id)) return void leftOver.push(entry);
+    if (read === undefined || byId.has(read.comment.id)) {
+      leftOver.push(entry);
+      continue;
+    }
     byId.set(read.comment.id, read.comment);
     if (Object.keys(read.others).length > 0) leftOver.push({ id: read.comment.id, ...read.others });
-  });
+  }
   return { comments: withSoundParents(byId), leftOver };
 }
 
