@@ -3,7 +3,7 @@ import type { ConnectionTest } from '../../shared/contract.ts';
 import {
   defaultTimeouts, labWorkspaceId, type TokenChange, type WorkspaceDraft, type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
-import { fail, type ServiceName } from '../../shared/failure.ts';
+import { fail, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { checkAddress } from '../api/address.ts';
 import type { Connection } from '../api/connection.ts';
 import { type Connect, tokenName } from '../api/connections.ts';
@@ -45,8 +45,7 @@ export class Workspaces {
   async add(draft: WorkspaceDraft): Promise<WorkspaceView> {
     const row = rowOf(`w-${randomBytes(8).toString('hex')}`, draft);
     this.#refuseKeptTokens(null, draft, row);
-    await this.#storeTokens(row.id, draft);
-    this.#options.workspaces.add(row);
+    await this.#withTokens(row.id, draft, () => this.#options.workspaces.add(row));
     return this.#changed(row);
   }
 
@@ -54,8 +53,7 @@ export class Workspaces {
     const before = this.#own(id);
     const row = rowOf(id, draft);
     this.#refuseKeptTokens(before, draft, row);
-    await this.#storeTokens(id, draft);
-    this.#options.workspaces.replace(row);
+    await this.#withTokens(id, draft, () => this.#options.workspaces.replace(row));
     return this.#changed(row);
   }
 
@@ -122,14 +120,35 @@ export class Workspaces {
     }
   }
 
-  async #storeTokens(id: string, draft: WorkspaceDraft): Promise<void> {
-    for (const service of services) {
-      const change = changeOf(draft, service);
-      const name = tokenName(id, service);
-      if (change.kind === 'clear') await this.#options.tokens.delete(name);
-      if (change.kind !== 'set') continue;
-      this.#options.keepOutOfLogs(change.token);
-      await this.#options.tokens.set(name, change.token);
+  /** The tokens first: without them the row is of no use. A row that cannot be written takes them back, or one address would hold the token of another. */
+  async #withTokens(id: string, draft: WorkspaceDraft, storeRow: () => void): Promise<void> {
+    const takeBack: (() => Promise<void>)[] = [];
+    try {
+      for (const service of services) await this.#storeToken(tokenName(id, service), changeOf(draft, service), takeBack);
+      storeRow();
+    } catch (error) {
+      for (const step of takeBack) await step();
+      throw error;
+    }
+  }
+
+  async #storeToken(name: string, change: TokenChange, takeBack: (() => Promise<void>)[]): Promise<void> {
+    const { tokens, keepOutOfLogs } = this.#options;
+    if (change.kind === 'clear') return tokens.delete(name);
+    if (change.kind === 'keep') return;
+    const before = await this.#readableToken(name);
+    keepOutOfLogs(change.token);
+    await tokens.set(name, change.token);
+    takeBack.push(() => (before === null ? tokens.delete(name) : tokens.set(name, before)));
+  }
+
+  /** null also for one that nobody can read any more: a new one may take its place. */
+  async #readableToken(name: string): Promise<string | null> {
+    try {
+      return await this.#options.tokens.get(name);
+    } catch (error) {
+      if (error instanceof FailureError) return null;
+      throw error;
     }
   }
 

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { defaultTimeouts, type WorkspaceDraft } from '../../shared/domain/workspace.ts';
+import { fail } from '../../shared/failure.ts';
+import { EventHub } from '../event-hub.ts';
+import { openTestDesk, makeTestFolder } from '../storage/desk.fixture.ts';
+import { SettingsStore } from '../storage/settings-store.ts';
+import { openTokenStore, type TokenStore } from '../storage/token-store.ts';
+import { WorkspaceStore } from '../storage/workspace-store.ts';
+import { Workspaces } from './workspaces.ts';
+
+const folder = makeTestFolder();
+const { db, journal } = openTestDesk(folder.path);
+const store = new WorkspaceStore(db, journal);
+let tokens: TokenStore;
+let workspaces: Workspaces;
+
+beforeEach(async () => {
+  tokens = await openTokenStore({ directory: folder.path, keychain: null });
+  workspaces = new Workspaces({
+    workspaces: store, settings: new SettingsStore(db), tokens, events: new EventHub(),
+    connect: () => fail({ kind: 'lab-down', restarts: 0 }), proxyFor: async () => null, keepOutOfLogs: () => {},
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+const draft = (baseUrl: string, token: string): WorkspaceDraft => ({
+  name: 'Team', repository: { baseUrl, token: { kind: 'set', token } }, ruleEditor: null,
+  allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+});
+const full = () => fail({ kind: 'disk-full', path: folder.path });
+
+test('a workspace that cannot be stored leaves no token behind', async () => {
+  vi.spyOn(store, 'add').mockImplementation(full);
+  await expect(workspaces.add(draft('https://one.example', 'token-of-one'))).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  expect(tokens.names()).toEqual([]);
+});
+
+test('an edit that cannot be stored gives the old address no new token', async () => {
+  const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
+  vi.spyOn(store, 'replace').mockImplementation(full);
+  await expect(workspaces.edit(id, draft('https://two.example', 'token-of-two'))).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  expect(await tokens.get(`workspace/${id}/repository`)).toBe('token-of-one');
+  expect(store.get(id)?.repository?.baseUrl).toBe('https://one.example');
+});
