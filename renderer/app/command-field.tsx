@@ -9,7 +9,7 @@ import { text } from './text.ts';
 
 export const commandFieldId = 'command-field';
 
-/** A hash from anywhere: pasted or typed, Enter looks it up. */
+/** A hash from any room: pasted, or typed and Enter, it is looked up. The answer and its field are the look-up's. */
 export function CommandField() {
   const [typed, setTyped] = useState('');
   const { ask } = useLookupDesk();
@@ -35,10 +35,10 @@ export function CommandField() {
         spellCheck={false}
         onChange={(event) => setTyped(event.target.value)}
         onPaste={(event) => {
-          const pasted = event.clipboardData.getData('text');
-          if (!/[\r\n]/.test(pasted)) return;
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          if (selectionStart !== 0 || selectionEnd !== value.length) return;
           event.preventDefault();
-          setTyped(onOneLine(pasted));
+          lookUp(onOneLine(event.clipboardData.getData('text')));
         }}
         onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
       />

@@ -1,13 +1,24 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import type { Download } from '../../shared/domain/download.ts';
+import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent } from '../bridge/use-event.ts';
 
-const DownloadsContext = createContext<{ all: readonly Download[]; note(download: Download): void } | null>(null);
+/** What became of asking for a download, until there is a download: being asked for, or why there is none. */
+type Start = 'starting' | Failure;
+
+interface KnownDownloads {
+  all: readonly Download[];
+  starts: ReadonlyMap<string, Start>;
+  start(workspaceId: string, md5: string): void;
+}
+
+const DownloadsContext = createContext<KnownDownloads | null>(null);
 
 export const isRunning = ({ state }: Download): boolean => state === 'waiting' || state === 'receiving';
+const keyOf = (workspaceId: string, md5: string): string => `${workspaceId}:${md5}`;
 
-function useKnownDownloads(): { all: readonly Download[]; note(download: Download): void } {
+function useKnownDownloads(): KnownDownloads {
   const known = useContext(DownloadsContext);
   if (!known) throw new TypeError('the downloads outside of DownloadsProvider');
   return known;
@@ -18,15 +29,22 @@ export function useDownloads(): readonly Download[] {
   return useKnownDownloads().all;
 }
 
-/** The last download of one sample, and a way to note one that was just started. */
-export function useDownloadOf(workspaceId: string, md5: string): { download: Download | null; note(download: Download): void } {
-  const { all, note } = useKnownDownloads();
-  return { download: all.findLast((download) => download.workspaceId === workspaceId && download.md5 === md5) ?? null, note };
+/** The last download of one sample, a way to start one, and why it could not start: the same for everything that shows it. */
+export function useDownloadOf(workspaceId: string, md5: string): { download: Download | null; isStarting: boolean; notStarted: Failure | null; start(): void } {
+  const { all, starts, start } = useKnownDownloads();
+  const begun = starts.get(keyOf(workspaceId, md5));
+  return {
+    download: all.findLast((download) => download.workspaceId === workspaceId && download.md5 === md5) ?? null,
+    isStarting: begun === 'starting',
+    notStarted: begun === undefined || begun === 'starting' ? null : begun,
+    start: () => start(workspaceId, md5),
+  };
 }
 
 export function DownloadsProvider({ children }: { children: ReactNode }) {
   const bridge = useBridge();
   const [byId, setById] = useState<ReadonlyMap<string, Download>>(new Map());
+  const [starts, setStarts] = useState<ReadonlyMap<string, Start>>(new Map());
   /** An event may overtake the answer that started the download: a final state is never taken back. */
   const note = useCallback((download: Download) => {
     setById((before) => {
@@ -38,6 +56,19 @@ export function DownloadsProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     void bridge.call('downloads.list', {}).then((answer) => answer.ok && answer.value.downloads.forEach(note));
   }, [bridge, note]);
-  const known = useMemo(() => ({ all: [...byId.values()], note }), [byId, note]);
+  const start = useCallback(async (workspaceId: string, md5: string) => {
+    const key = keyOf(workspaceId, md5);
+    setStarts((before) => new Map(before).set(key, 'starting'));
+    const answer = await bridge.call('downloads.start', { workspaceId, md5 });
+    if (answer.ok) note(answer.value);
+    setStarts((before) => (answer.ok ? without(before, key) : new Map(before).set(key, answer.failure)));
+  }, [bridge, note]);
+  const known = useMemo((): KnownDownloads => ({ all: [...byId.values()], starts, start: (workspaceId, md5) => void start(workspaceId, md5) }), [byId, starts, start]);
   return <DownloadsContext value={known}>{children}</DownloadsContext>;
+}
+
+function without(starts: ReadonlyMap<string, Start>, key: string): ReadonlyMap<string, Start> {
+  const left = new Map(starts);
+  left.delete(key);
+  return left;
 }

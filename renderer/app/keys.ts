@@ -20,4 +20,6 @@ export const lookupKeys: readonly KeyRow[] = [
   { keys: 'E', does: 'Export as ZIP' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'R', does: 'Ask again' },
+  { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
+  { keys: 'J, K', does: 'Down and up in a list of hashes' },
 ];

@@ -2,7 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { OperationName } from '../../shared/contract.ts';
 import { useEvent } from '../bridge/use-event.ts';
+import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
+import { visibleText } from '../components/visible-text.ts';
+import { isRunning } from './downloads.tsx';
 import { recentLookups } from './recents.ts';
 import { showTheme } from './theme.ts';
 import { text } from './text.ts';
@@ -15,6 +18,7 @@ import { useWorkspaces } from './use-workspaces.ts';
 export function LiveQueries() {
   useFreshAnswers();
   useLabNews();
+  useDownloadNews();
   usePrefill();
   useThemeOfSettings();
   useRecentsOfWorkspaces();
@@ -39,6 +43,21 @@ function useLabNews(): void {
     if (lab.state === 'restarting') toast({ meaning: 'info', text: text.labStopped });
     if (lab.state === 'running' && lab.restarts > restarts.current) toast({ meaning: 'ok', text: text.labRestarted });
     restarts.current = lab.restarts;
+  });
+}
+
+const longestName = 40;
+
+/** A download that ends where its sample is shown is told there; any other would end in silence. */
+function useDownloadNews(): void {
+  const toast = useToast();
+  const { room } = useNavigation();
+  const { state } = useLookupDesk();
+  useEvent('download.progress', (download) => {
+    const isShown = room === 'lookup' && state.kind === 'found' && state.workspaceId === download.workspaceId && state.result.asked === download.md5;
+    if (isRunning(download) || download.state === 'cancelled' || isShown) return;
+    const name = visibleText(cutMiddle(download.name || download.md5.slice(0, 12), longestName));
+    toast(download.state === 'failed' ? { meaning: 'bad', text: text.notDownloaded(name) } : { meaning: 'ok', text: text.downloaded(name) });
   });
 }
 

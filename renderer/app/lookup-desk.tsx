@@ -39,6 +39,8 @@ export interface LookupDesk {
   ask(text: string): void;
   choose(hash: FoundHash): void;
   again(): void;
+  /** Waits no longer for the answer. The host's call ends by itself, at its time limits. */
+  stopWaiting(): void;
   backToChoice(): void;
 }
 
@@ -96,6 +98,11 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     ask,
     choose: (hash) => void ('choice' in state && send(hash, state.choice)),
     again: () => void ('hash' in state && send(state.hash, state.choice)),
+    stopWaiting: () => {
+      if (state.kind !== 'asking') return;
+      asking.current += 1;
+      setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
+    },
     backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
   }), [text, state, lastAnswer, ask, send]);
   return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;

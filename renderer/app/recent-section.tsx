@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components/Button';
-import { cutMiddle } from '../components/middle-cut.ts';
+import { SampleName } from '../components/sample-name.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import type { RecentLookup } from '../memory/recent-lookups.ts';
 import { useLookupDesk } from './lookup-desk.tsx';
@@ -39,7 +39,7 @@ function RecentButton({ recent: { md5, name } }: { recent: RecentLookup }) {
         ask(md5);
       }}
     >
-      {name === null || name === '' ? <code>{shown}</code> : <bdi>{cutMiddle(shown, longestName)}</bdi>}
+      {name === null || name === '' ? <code>{shown}</code> : <SampleName name={name} longest={longestName} />}
     </Button>
   );
 }

@@ -6,8 +6,8 @@ import { KeyCap } from './key-cap.tsx';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   children: ReactNode;
-  /** One primary a view: the step that moves the work on. */
-  look?: 'default' | 'primary' | 'quiet' | 'danger';
+  /** One primary a view: the step that moves the work on. `inline` stands in a sentence. */
+  look?: 'default' | 'primary' | 'quiet' | 'danger' | 'inline';
   size?: 'normal' | 'small';
   /** The single letter that does the same, shown and announced. */
   letter?: string | undefined;

@@ -19,10 +19,12 @@ export interface FailureNoticeProps {
   /** One more way on, such as the page where the token is put in. */
   action?: ReactNode;
   meaning?: 'bad' | 'warn';
+  /** The single letter that tries again, where the view around it listens to letters. */
+  retryLetter?: string;
 }
 
 /** What happened and what it means, where it happened. The details can be copied for whoever keeps the service. */
-export function FailureNotice({ failure, retry, onRetry, action, meaning = 'bad' }: FailureNoticeProps) {
+export function FailureNotice({ failure, retry, onRetry, action, meaning = 'bad', retryLetter }: FailureNoticeProps) {
   const { what, then } = sentenceFor(failure);
   const canRetry = retry !== undefined && onRetry !== undefined;
   return (
@@ -33,7 +35,7 @@ export function FailureNotice({ failure, retry, onRetry, action, meaning = 'bad'
       actions={
         <>
           {canRetry && (
-            <Button size="small" onPress={() => onRetry(retry)}>
+            <Button size="small" letter={retryLetter} onPress={() => onRetry(retry)}>
               <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
               {words.tryAgain}
             </Button>

@@ -4,6 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { JsonTree } from './json-tree.tsx';
+import { LongText } from './long-text.tsx';
+import { SampleName } from './sample-name.tsx';
 import { TagChip } from './tag-chip.tsx';
 import { TimeText } from './time-text.tsx';
 
@@ -59,6 +61,19 @@ test('a tag keeps its namespace apart and shows a mark that turns text around', 
   render(<TagChip tag={'runnable:win32:\u202eexe'} />);
   expect(screen.getByText('runnable:win32:')).toBeDefined();
   expect(document.body.textContent).toBe('runnable:win32:\\u202eexe');
+});
+
+test('a name keeps its ending at the right, and no spelt-out mark is cut in two', () => {
+  render(<SampleName name={'\u05d0\u05d1 \u202efdp.exe'} longest={12} />);
+  expect(document.querySelector('bdi')?.dir).toBe('ltr');
+  expect(document.body.textContent).toBe('\u05d0\u05d1 \\u202efdp.exe');
+});
+
+test('a long value is cut, and whole when asked for', async () => {
+  render(<LongText text={'v'.repeat(700)} charactersShown={300} />);
+  expect(document.body.textContent).not.toContain('v'.repeat(301));
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 700 characters' }));
+  expect(document.body.textContent).toBe('v'.repeat(700));
 });
 
 test('a time without a zone is marked as the server’s', () => {

@@ -24,8 +24,8 @@ const encryptions: readonly { value: ZipEncryption; text: ReactNode }[] = [
 
 const longestFolder = 48;
 
-/** Exports are named by SHA-256; its first twelve characters tell them apart. */
-const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12})[0-9a-f]{52}/, '$1…');
+/** Exports are named by SHA-256; its first twelve characters stand for it, as in tables. */
+const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12})[0-9a-f]{52}\.zip$/, '$1');
 const folderOf = ({ path, fileName }: Extract<ExportResult, { kind: 'folder' }>): string => path.slice(0, -fileName.length - 1);
 
 /** A sample leaves the desk, so it asks. To a folder of the host's, or as a download of the browser, as the host can. */
@@ -88,10 +88,20 @@ function ReadyDialog({ ready, onClose }: { ready: Extract<ExportResult, { kind: 
     onClose();
   };
   return (
-    <Dialog title={text.exportReady} isOpen onClose={onClose} actions={<Button onPress={onClose}>{text.close}</Button>}>
-      <p><code className={styles.fileName}>{ready.fileName}</code></p>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing left to do in this dialog */}
-      <p><a className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} autoFocus onClick={saved}>{text.saveZip}</a></p>
+    <Dialog
+      title={text.exportReady}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.close}</Button>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing left to do in this dialog */}
+          <a className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} autoFocus onClick={saved}>{text.saveZip}</a>
+        </>
+      }
+    >
+      <p className={styles.sentence}>{text.exportReadySentence}</p>
+      <p className={styles.fileName}>{ready.fileName}</p>
     </Dialog>
   );
 }

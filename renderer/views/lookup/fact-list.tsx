@@ -1,18 +1,25 @@
+import { LongText } from '../../components/long-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import type { RecordFact } from './record-facts.ts';
 
-const longestFact = 600;
+const charactersShown = 300;
 
-export function FactList({ facts }: { facts: readonly RecordFact[] }) {
+export interface FactListProps {
+  facts: readonly RecordFact[];
+  /** Whose words the names are: a service's field names are mono, as it wrote them. */
+  names: 'ours' | 'of the service';
+}
+
+export function FactList({ facts, names }: FactListProps) {
   return (
-    <dl className={styles.factList}>
+    <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
       {facts.map((fact, index) => (
         <div key={`${index}:${fact.name}`} className={styles.fact}>
           <dt>{fact.name}</dt>
           <dd className={classNames(fact.kind === 'mono' && styles.mono)}>
-            {fact.kind === 'time' ? <TimeText sent={fact.value} /> : <bdi>{fact.value.length > longestFact ? `${fact.value.slice(0, longestFact)}…` : fact.value}</bdi>}
+            {fact.kind === 'time' ? <TimeText sent={fact.value} /> : <bdi><LongText text={fact.value} charactersShown={charactersShown} /></bdi>}
           </dd>
         </div>
       ))}

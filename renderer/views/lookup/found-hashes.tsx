@@ -1,32 +1,41 @@
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { type HashChoice, useLookupDesk } from '../../app/lookup-desk.tsx';
 import { Button } from '../../components/button.tsx';
+import { focusInList } from './list-keys.ts';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
 import { text } from './text.ts';
 
 const shownAtFirst = 200;
+const shownMore = 2_000;
 
-/** Every hash of the text, to choose from; nothing is asked before one is chosen. */
+/** Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it. */
 export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
   const { choose } = useLookupDesk();
   const [shown, setShown] = useState(shownAtFirst);
+  const [current, setCurrent] = useState(0);
+  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
+    if (focusInList(event.currentTarget, event.key)) event.preventDefault();
+  };
   return (
     <div className={styles.body} data-pane>
-      <h2 className={styles.subtitle}>{text.chooseTitle(found.length)}</h2>
-      <p className={styles.sentence}>{text.chooseSentence}</p>
-      <ol className={styles.choices}>
-        {found.slice(0, shown).map((hash) => (
+      <div>
+        <h2 className={styles.subtitle}>{text.chooseTitle(found.length)}</h2>
+        <p className={styles.sentence}>{text.chooseSentence}</p>
+      </div>
+      <RejectedRuns lengths={rejected} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the buttons inside */}
+      <ol className={styles.choices} onKeyDown={onKeyDown}>
+        {found.slice(0, shown).map((hash, index) => (
           <li key={hash.value}>
-            <button type="button" className={styles.choice} onClick={() => choose(hash)}>
+            <button type="button" tabIndex={index === current ? 0 : -1} className={styles.choice} onFocus={() => setCurrent(index)} onClick={() => choose(hash)}>
               <span className={styles.choiceKind}>{text.kinds[hash.kind]}</span>{' '}
               <code>{hash.value}</code>
             </button>
           </li>
         ))}
       </ol>
-      {found.length > shown && <Button size="small" look="quiet" onPress={() => setShown(shown + shownAtFirst)}>{text.moreFound(found.length - shown)}</Button>}
-      <RejectedRuns lengths={rejected} />
+      {found.length > shown && <div><Button size="small" onPress={() => setShown(shown + shownMore)}>{text.moreFound(Math.min(shownMore, found.length - shown), found.length)}</Button></div>}
     </div>
   );
 }

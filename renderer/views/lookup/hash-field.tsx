@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { useId } from 'react';
 import { readHashText, onOneLine } from '../../app/hash-text.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 
@@ -12,11 +13,11 @@ export function HashField() {
   const verdict = readHashText(desk.text);
   const kind = verdict.kind === 'one' ? text.kinds[verdict.hash.kind] : verdict.kind === 'several' ? text.severalKind(verdict.found.length) : null;
   return (
-    <form role="search" aria-label={text.title} className={styles.form} onSubmit={(event) => { event.preventDefault(); desk.ask(desk.text); }}>
+    <form role="search" aria-label={text.title} className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)} onSubmit={(event) => { event.preventDefault(); desk.ask(desk.text); }}>
       <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <input
         type="text"
-        className={styles.field}
+        className={classNames(styles.field, verdict.kind === 'several' && styles.several)}
         value={desk.text}
         placeholder={text.placeholder}
         aria-label={text.field}

@@ -2,7 +2,8 @@ import { CircleDashed, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useDownloadOf } from '../../app/downloads.tsx';
 import { exactSizeWords } from '../../components/byte-words.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { SampleName } from '../../components/sample-name.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { TlpLabel } from '../../components/tlp-label.tsx';
 import { tlpOf } from '../../components/tlp.ts';
 import { readTime } from '../../components/utc-time.ts';
@@ -31,18 +32,23 @@ export function Headline({ found }: { found: FoundState }) {
     <section className={styles.part}>
       <div className={styles.nameLine}>
         <h2 ref={name} tabIndex={-1} className={classNames(styles.name, whole === null && styles.unnamed)} title={whole ?? undefined}>
-          <bdi>{whole === null ? text.unnamed : cutMiddle(whole, longestName)}</bdi>
+          {record.name === null || whole === null ? text.unnamed : <SampleName name={record.name} longest={longestName} />}
         </h2>
         {tlp !== null && <TlpLabel level={tlp} />}
-        <span className={styles.push} />
         <VaultState inVault={known.inVault} />
       </div>
       <p className={styles.facts}>
-        {typeAndSize(record.mime, known.sizeBytes)}. {text.seen(readTime(local.firstSeen).text, readTime(local.lastSeen).text)}
+        {typeAndSize(record.mime, known.sizeBytes)}. <Seen first={local.firstSeen} last={local.lastSeen} />
       </p>
       <DownloadState found={found} />
     </section>
   );
+}
+
+/** One time when it was seen in one minute only. */
+function Seen({ first, last }: { first: string; last: string }) {
+  if (readTime(first).text === readTime(last).text) return <>{text.seenOnce} <TimeText sent={last} />.</>;
+  return <>{text.seenFirst} <TimeText sent={first} />, {text.seenLast} <TimeText sent={last} />.</>;
 }
 
 function typeAndSize(mime: string | null, sizeBytes: number | null): string {

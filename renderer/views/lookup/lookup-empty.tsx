@@ -5,8 +5,7 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { visibleText } from '../../components/visible-text.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { SampleName } from '../../components/sample-name.tsx';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 
@@ -56,5 +55,5 @@ function Specimens() {
 
 /** Its area is the whole row. */
 function SpecimenButton({ name, onPress }: { name: string; onPress(): void }) {
-  return <button type="button" className={styles.rowButton} onClick={onPress}><bdi>{cutMiddle(visibleText(name), 48)}</bdi></button>;
+  return <button type="button" className={styles.rowButton} onClick={onPress}><SampleName name={name} longest={48} /></button>;
 }

@@ -1,13 +1,13 @@
-import { useRef, type KeyboardEvent } from 'react';
-import { letterOf } from '../../app/single-letters.ts';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { isTyping, letterOf } from '../../app/single-letters.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useSettings } from '../../app/use-settings.ts';
 import { FoundHashes } from './found-hashes.tsx';
 import { LookupEmpty } from './lookup-empty.tsx';
 import { LookupFailure } from './lookup-failure.tsx';
 import { LookupHead } from './lookup-head.tsx';
+import { LookupWaiting } from './lookup-waiting.tsx';
 import styles from './lookup.module.css';
-import { RejectedRuns } from './rejected-runs.tsx';
 import { SampleResult } from './sample-result.tsx';
 import { NoHash } from './no-hash.tsx';
 
@@ -15,11 +15,21 @@ import { NoHash } from './no-hash.tsx';
 const letterButton = (letter: string): string => `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
 
 export function LookupView() {
-  const { state } = useLookupDesk();
+  const { state, stopWaiting, backToChoice } = useLookupDesk();
   const { values } = useSettings();
   const view = useRef<HTMLDivElement>(null);
 
+  // What had the focus may be gone with the last state: the keys of the view still work. A record takes it to its name.
+  useEffect(() => {
+    if (state.kind !== 'found' && document.activeElement === document.body) view.current?.focus({ preventScroll: true });
+  }, [state.kind]);
+
+  const goBack = (): void => {
+    if (state.kind === 'asking') stopWaiting();
+    else if ('choice' in state && state.choice.found.length > 1) backToChoice();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented && (state.kind === 'asking' || !isTyping(event))) goBack();
     const letter = letterOf(event);
     if (letter === null || event.defaultPrevented || !values.singleLetterKeys) return;
     const target = letter === '/' ? view.current?.querySelector<HTMLElement>('input') : view.current?.querySelector<HTMLElement>(letterButton(letter));
@@ -31,12 +41,12 @@ export function LookupView() {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} tabIndex={-1} className={styles.view} onKeyDown={onKeyDown}>
       <LookupHead />
       {state.kind === 'idle' && <LookupEmpty />}
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
       {state.kind === 'choosing' && <FoundHashes choice={state.choice} />}
-      {state.kind === 'asking' && <div className={styles.body} aria-busy="true"><RejectedRuns lengths={state.choice.rejected} /></div>}
+      {state.kind === 'asking' && <LookupWaiting key={`${state.workspaceId}:${state.hash.value}`} state={state} />}
       {state.kind === 'failed' && <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />}
       {state.kind === 'found' && <SampleResult key={`${state.workspaceId}:${state.result.asked}`} found={state} />}
     </div>

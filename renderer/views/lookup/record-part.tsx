@@ -10,7 +10,7 @@ export function RecordPart({ record }: { record: SampleRecord }) {
   return (
     <section className={styles.part} aria-labelledby="record">
       <PartHead id="record" title={text.elsewhere} aside={text.asSent} />
-      {facts.length === 0 ? <p className={styles.nothing}>{text.nothingMore}</p> : <FactList facts={facts} />}
+      {facts.length === 0 ? <p className={styles.nothing}>{text.nothingMore}</p> : <FactList facts={facts} names="of the service" />}
     </section>
   );
 }

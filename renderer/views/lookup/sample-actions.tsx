@@ -9,13 +9,11 @@ import { copyText } from '../../components/use-copy.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { type KnownSample, knownSample } from './sample-hashes.ts';
 import { text } from './text.ts';
-import { useStartDownload } from './use-start-download.ts';
 
 export type FoundState = Extract<LookupState, { kind: 'found' }>;
 
 export function SampleActions({ found }: { found: FoundState }) {
-  const { download } = useDownloadOf(found.workspaceId, found.result.asked);
-  const { start, isStarting } = useStartDownload(found.workspaceId, found.result.asked);
+  const { download, start, isStarting } = useDownloadOf(found.workspaceId, found.result.asked);
   const { again } = useLookupDesk();
   const [exports, setExports] = useState(false);
   const known = knownSample(found.result, download);

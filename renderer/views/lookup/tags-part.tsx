@@ -16,7 +16,9 @@ export function TagsPart({ tags }: { tags: readonly string[] }) {
       <ul className={styles.tags} aria-labelledby="tags">
         {tags.slice(0, shown).map((tag, index) => <li key={`${index}:${tag}`}><TagChip tag={tag} /></li>)}
       </ul>
-      {tags.length > shown && <Button size="small" look="quiet" onPress={() => setShown(tags.length)}>{text.moreTags(tags.length - shown)}</Button>}
+      {tags.length > shown && (
+        <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(tags.length)}>{text.moreTags(tags.length - shown)}</Button></div>
+      )}
     </section>
   );
 }

@@ -25,29 +25,33 @@ export interface WorkspaceFormProps {
 /** Problems are told from the first attempt on, not while the form is being filled in. */
 export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
   const [fields, setFields] = useState(() => fieldsOf(stored));
-  const [wasTried, setWasTried] = useState(false);
+  const [attempts, setAttempts] = useState(0);
   const { save, failure, isSaving } = useSave(stored, onDone);
   const testing = useAction('workspaces.test');
   const buttons = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const refused = failure ?? testing.error;
   // What came back stands above the buttons, and may have pushed both out of sight.
   useEffect(() => {
     if (refused || testing.data) buttons.current?.scrollIntoView?.({ block: 'nearest' });
   }, [refused, testing.data]);
-  const problems: FieldProblems = wasTried ? problemsOf(fields) : {};
+  // The first problem may be far above the button that was pressed.
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts]);
+  const problems: FieldProblems = attempts > 0 ? problemsOf(fields) : {};
   const change = (changed: Partial<WorkspaceFields>): void => setFields((before) => ({ ...before, ...changed }));
   const ifSound = (act: () => void): void => {
-    setWasTried(true);
+    setAttempts(attempts + 1);
     if (Object.keys(problemsOf(fields)).length === 0) act();
   };
   const test = (): void => testing.mutate({ id: stored?.id ?? null, draft: draftOf(fields) });
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => { event.preventDefault(); ifSound(() => save(draftOf(fields))); }}>
+    <form ref={form} className={styles.form} noValidate onSubmit={(event) => { event.preventDefault(); ifSound(() => save(draftOf(fields))); }}>
       <h3 className={styles.formTitle}>{stored === null ? text.addTitle : text.editTitle(visibleText(stored.name))}</h3>
       <TextField label={text.name} value={fields.name} onChange={(name) => change({ name })} problem={problems.name ?? null} maxLength={80} takesFocus />
-      <ServiceFieldset title={text.repository} fields={fields.repository} stored={stored?.repository ?? null} problem={problems.repository} onChange={(repository) => change({ repository })} />
+      <ServiceFieldset title={text.repository} fields={fields.repository} stored={stored?.repository ?? null} problem={problems.repository ?? problems.services} onChange={(repository) => change({ repository })} />
       <ServiceFieldset title={text.ruleEditor} fields={fields.ruleEditor} stored={stored?.ruleEditor ?? null} problem={problems.ruleEditor} onChange={(ruleEditor) => change({ ruleEditor })} />
-      {problems.services !== undefined && <Notice meaning="bad" title={problems.services} isAlert />}
       <HttpChoice fields={fields} onChange={(allowHttp) => change({ allowHttp })} />
       <TrustFields fields={fields} problems={problems} onChange={change} />
       <TimeoutFields fields={fields} problems={problems} onChange={change} />

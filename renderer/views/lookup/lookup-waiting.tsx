@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { type LookupState, useLookupDesk } from '../../app/lookup-desk.tsx';
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { Button } from '../../components/button.tsx';
+import { useLate } from '../../components/use-late.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import { AskedHash } from './asked-hash.tsx';
+import styles from './lookup.module.css';
+import { RejectedRuns } from './rejected-runs.tsx';
+import { text } from './text.ts';
+
+/** A quick answer needs no words. A slow one says whom it waits for, how long, and lets go when it is told to. */
+export function LookupWaiting({ state: { hash, choice } }: { state: Extract<LookupState, { kind: 'asking' }> }) {
+  const isLate = useLate(true);
+  return (
+    <div className={styles.body} data-pane aria-busy="true">
+      {isLate && <AskedHash hash={hash} />}
+      {isLate && <Waiting />}
+      <RejectedRuns lengths={choice.rejected} />
+    </div>
+  );
+}
+
+function Waiting() {
+  const { stopWaiting } = useLookupDesk();
+  const { current } = useWorkspaces();
+  const seconds = useSeconds();
+  return (
+    <div className={styles.waiting}>
+      <p data-figures>{text.waitingFor(visibleText(current?.name ?? ''), seconds)}</p>
+      <p className={styles.sentence}>{text.waitingThen}</p>
+      <div><Button size="small" onPress={stopWaiting}>{text.stopWaiting}</Button></div>
+    </div>
+  );
+}
+
+/** Since it appeared, which is 300 ms after the question. */
+function useSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
+}
