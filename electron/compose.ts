@@ -82,7 +82,11 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     'workspaces.list': () => workspaces.list(),
     'workspaces.add': (draft) => workspaces.add(draft),
     'workspaces.edit': ({ id, draft }) => workspaces.edit(id, draft),
-    'workspaces.remove': async ({ id, forgetLibrary }) => (await workspaces.remove(id, forgetLibrary), {}),
+    'workspaces.remove': async ({ id, forgetLibrary }) => {
+      await workspaces.remove(id, forgetLibrary);
+      await downloads.cancelAllOf(id);
+      return {};
+    },
     'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),
     'workspaces.test': async ({ id, draft }) => ({ tests: await workspaces.test(id, draft) }),
     'samples.lookup': ({ workspaceId, hash }) => samples.lookup(workspaceId, hash),
@@ -107,10 +111,10 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     staging,
     exports,
     logDefect,
-    runningJobs: () => downloads.running,
+    runningJobs: () => downloads.running + exports.running,
     close: async () => {
-      await downloads.close();
-      await lab.close();
+      // Together: a download may be waiting for the lab to come up, which it will not any more.
+      await Promise.all([downloads.close(), exports.close(), lab.close()]);
       await staging.close();
       await vault.close();
       stores.close();

@@ -35,21 +35,29 @@ const preparedAtMost = 32;
 export class Exports {
   readonly #options: ExportsOptions;
   readonly #prepared = new Map<string, { prepared: PreparedExport; until: number }>();
+  readonly #writing = new Set<Promise<unknown>>();
+  #closed = false;
 
   constructor(options: ExportsOptions) {
     this.#options = options;
   }
 
+  /** Files being written. */
+  get running(): number {
+    return this.#writing.size;
+  }
+
   async toFolder(request: ZipRequest, folder: string | null): Promise<ExportResult> {
-    const zip = await this.#zip(request);
-    const target = folder ?? fail({ kind: 'no-export-folder' });
-    try {
-      const { path, sizeBytes, fileName } = await writeFileSafely(target, `${request.sha256}.zip`, this.#journalledFirst(request, zip));
-      return { kind: 'folder', path, fileName, sizeBytes };
-    } catch (error) {
-      this.#note(request, 'folder', outcomeOf(error));
-      throw error;
-    }
+    const written = this.#writeInto(folder ?? fail({ kind: 'no-export-folder' }), request);
+    const over = Promise.allSettled([written]).then(() => this.#writing.delete(over));
+    this.#writing.add(over);
+    return written;
+  }
+
+  /** Cuts off what is being written into a folder, so that nothing half-written stays there. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#writing);
   }
 
   async forBrowser(request: ZipRequest): Promise<ExportResult> {
@@ -60,6 +68,17 @@ export class Exports {
     this.#forgetStale();
     this.#prepared.set(id, { prepared, until: Date.now() + preparedForMs });
     return { kind: 'browser', id, fileName };
+  }
+
+  async #writeInto(folder: string, request: ZipRequest): Promise<ExportResult> {
+    const zip = await this.#zip(request);
+    try {
+      const { path, sizeBytes, fileName } = await writeFileSafely(folder, `${request.sha256}.zip`, this.#journalledFirst(request, zip));
+      return { kind: 'folder', path, fileName, sizeBytes };
+    } catch (error) {
+      this.#note(request, 'folder', outcomeOf(error));
+      throw error;
+    }
   }
 
   /** Hands a prepared download out; its id is dead from then on. */
@@ -96,7 +115,10 @@ export class Exports {
 
   /** The row is there before the file is: no copy is ever without one. When the disk refuses the file then, a second row says so. */
   async *#journalledFirst(request: ZipRequest, zip: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    yield* zip;
+    for await (const piece of zip) {
+      if (this.#closed) fail({ kind: 'cancelled' });
+      yield piece;
+    }
     this.#note(request, 'folder', 'done');
   }
 

@@ -23,6 +23,8 @@ interface Running {
   abort: AbortController;
   rate: TransferRate;
   toldAt: number;
+  /** Resolves when it is over; null while it waits. */
+  work: Promise<void> | null;
 }
 
 const atOnce = 3;
@@ -72,6 +74,13 @@ export class Downloads {
     this.#rest();
   }
 
+  /** Cancels what a workspace has waiting and running, and waits for its end. */
+  async cancelAllOf(workspaceId: string): Promise<void> {
+    const own = [...this.#all.values()].filter(({ download }) => download.workspaceId === workspaceId);
+    for (const { download } of own) this.cancel(download.id);
+    await Promise.all(own.map(({ work }) => work));
+  }
+
   list(): Download[] {
     return [...this.#all.values()].map((running) => running.download);
   }
@@ -83,7 +92,7 @@ export class Downloads {
 
   #underWay(workspaceId: string, md5: string): Running | undefined {
     return [...this.#all.values()].find(
-      ({ download }) => download.workspaceId === workspaceId && download.md5 === md5 && !isFinal(download),
+      ({ download, abort }) => download.workspaceId === workspaceId && download.md5 === md5 && !isFinal(download) && !abort.signal.aborted,
     );
   }
 
@@ -96,6 +105,7 @@ export class Downloads {
         this.#next();
         this.#rest();
       });
+      running.work = work;
       this.#active.add(work);
     }
   }
@@ -162,6 +172,7 @@ function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Runn
     abort: new AbortController(),
     rate: new TransferRate(),
     toldAt: Number.NEGATIVE_INFINITY,
+    work: null,
   };
 }
 

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ended, openServiceDesk, type ServiceDesk, team } from '../service-desk.fixture.ts';
+
+const md5s = Array.from({ length: 5 }, (_, index) => createHash('md5').update(String(index)).digest('hex'));
+const [first = ''] = md5s;
+/** Gives a record, and of the bytes only the beginning. */
+const endless: RequestListener = (request, response) => {
+  const isRecord = request.url?.includes('action=getfile') ?? false;
+  if (isRecord) response.end(JSON.stringify({ file: { filename: 'endless' } }));
+  else response.writeHead(200, { 'content-length': 1_000_000 }).write('a');
+};
+let desk: ServiceDesk;
+beforeEach(async () => void (desk = await openServiceDesk(endless)));
+afterEach(() => desk.close());
+
+const states = (): string[] => desk.downloads.list().map(({ state }) => state);
+
+test('a download that is asked for again while it is being cancelled is a new one', async () => {
+  const cancelled = desk.downloads.start(team, first);
+  await vi.waitFor(() => expect(states()).toEqual(['receiving']));
+  desk.downloads.cancel(cancelled.id);
+  const again = desk.downloads.start(team, first);
+  expect(again.id).not.toBe(cancelled.id);
+  expect((await ended(desk.downloads, cancelled.id)).state).toBe('cancelled');
+  await vi.waitFor(() => expect(states()).toEqual(['cancelled', 'receiving']));
+});
+
+test('a workspace that goes takes its downloads along, running and waiting, and no others', async () => {
+  for (const md5 of md5s) desk.downloads.start(team, md5);
+  const other = desk.downloads.start('other', first);
+  await vi.waitFor(() => expect(states().filter((state) => state === 'receiving')).toHaveLength(3));
+  await desk.downloads.cancelAllOf(team);
+  expect(states().filter((state) => state === 'cancelled')).toHaveLength(md5s.length);
+  await vi.waitFor(() => expect(desk.downloads.list().find(({ id }) => id === other.id)?.state).toBe('receiving'));
+});
