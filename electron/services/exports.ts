@@ -49,7 +49,7 @@ export class Exports {
 
   async toFolder(request: ZipRequest, folder: string | null): Promise<ExportResult> {
     const written = this.#writeInto(folder ?? fail({ kind: 'no-export-folder' }), request);
-    const over = Promise.allSettled([written]).then(() => this.#writing.delete(over));
+    const over: Promise<unknown> = Promise.allSettled([written]).then(() => this.#writing.delete(over));
     this.#writing.add(over);
     return written;
   }
