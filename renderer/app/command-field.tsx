@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { KeyCap } from '../components/key-cap.tsx';
 import styles from './command-bar.module.css';
 import { onOneLine } from './hash-text.ts';
-import { useLookupDesk } from './lookup-desk.tsx';
+import { lookupFieldId, useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
 
@@ -19,6 +19,8 @@ export function CommandField() {
     setTyped('');
     openRoom('lookup');
     ask(asked);
+    // In another room it is not there yet, and takes the focus when it is.
+    document.getElementById(lookupFieldId)?.focus();
   };
   return (
     <form role="search" className={styles.form} onSubmit={(event) => { event.preventDefault(); lookUp(typed); }}>

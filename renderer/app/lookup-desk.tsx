@@ -44,6 +44,9 @@ export interface LookupDesk {
   backToChoice(): void;
 }
 
+/** The field of the look-up, which goes on with what was asked from elsewhere. */
+export const lookupFieldId = 'lookup-field';
+
 const LookupDeskContext = createContext<LookupDesk | null>(null);
 
 export function useLookupDesk(): LookupDesk {

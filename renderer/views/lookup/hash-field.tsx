@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useId } from 'react';
 import { readHashText, onOneLine } from '../../app/hash-text.ts';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import { lookupFieldId, useLookupDesk } from '../../app/lookup-desk.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
@@ -16,6 +16,7 @@ export function HashField() {
     <form role="search" aria-label={text.title} className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)} onSubmit={(event) => { event.preventDefault(); desk.ask(desk.text); }}>
       <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <input
+        id={lookupFieldId}
         type="text"
         className={classNames(styles.field, verdict.kind === 'several' && styles.several)}
         value={desk.text}

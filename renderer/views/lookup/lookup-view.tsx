@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { isTyping, letterOf } from '../../app/single-letters.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useSettings } from '../../app/use-settings.ts';
@@ -11,6 +11,8 @@ import styles from './lookup.module.css';
 import { SampleResult } from './sample-result.tsx';
 import { NoHash } from './no-hash.tsx';
 
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>;
+
 /** A single letter presses the button that shows it: one truth for both. */
 const letterButton = (letter: string): string => `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
 
@@ -19,16 +21,11 @@ export function LookupView() {
   const { values } = useSettings();
   const view = useRef<HTMLDivElement>(null);
 
-  // What had the focus may be gone with the last state: the keys of the view still work. A record takes it to its name.
-  useEffect(() => {
-    if (state.kind !== 'found' && document.activeElement === document.body) view.current?.focus({ preventScroll: true });
-  }, [state.kind]);
-
   const goBack = (): void => {
     if (state.kind === 'asking') stopWaiting();
     else if ('choice' in state && state.choice.found.length > 1) backToChoice();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyPress): void => {
     if (event.key === 'Escape' && !event.defaultPrevented && (state.kind === 'asking' || !isTyping(event))) goBack();
     const letter = letterOf(event);
     if (letter === null || event.defaultPrevented || !values.singleLetterKeys) return;
@@ -38,10 +35,11 @@ export function LookupView() {
     if (letter === '/') target.focus();
     else target.click();
   };
+  useKeysOfNobody(onKeyDown);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
-    <div ref={view} tabIndex={-1} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <LookupHead />
       {state.kind === 'idle' && <LookupEmpty />}
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
@@ -51,4 +49,16 @@ export function LookupView() {
       {state.kind === 'found' && <SampleResult key={`${state.workspaceId}:${state.result.asked}`} found={state} />}
     </div>
   );
+}
+
+/** What had the focus may be gone, a Cancel button with its download: then nobody has it, and the view's keys still work. */
+function useKeysOfNobody(onKeyDown: (event: KeyPress) => void): void {
+  const onKey = useEffectEvent((event: KeyPress) => {
+    if (event.target === document.body) onKeyDown(event);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
 }

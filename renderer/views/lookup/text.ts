@@ -10,7 +10,7 @@ export const text = {
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
   severalKind: (count: number) => `${count.toLocaleString('en')} hashes`,
   asking: 'Asking',
-  waitingFor: (name: string, seconds: number) => `Waiting for ${name}, ${seconds} s`,
+  waitingFor: (name: string, seconds: number) => (seconds === 0 ? `Waiting for ${name}` : `Waiting for ${name}, ${seconds} s`),
   waitingThen: 'The time limits of the workspace end it. You can go on with another hash meanwhile.',
   stopWaiting: 'Stop waiting',
   found: (ms: number) => `Found, ${ms.toLocaleString('en')} ms`,
