@@ -21,7 +21,7 @@ const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@ta
 const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
 const ports = ['platform port', 'keychain port', 'event hub'];
-const plainHost = [...below, ...ports, 'keychain port', 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
+const plainHost = [...below, ...ports, 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
 
 export const rooms: readonly Room[] = [
   { name: 'manifest', holds: ['package.json'], rooms: [], packages: [] },
@@ -70,8 +70,10 @@ export const rooms: readonly Room[] = [
   { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'keychain port', 'shared'], packages: [node, ...libraries] },
   // A port that the token store is written over and each platform fills
   { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
-  { name: 'storage', holds: ['electron/storage/'], rooms: ['keychain port', 'shared'], packages: [node, ...libraries] },
-  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['shared'], packages: [node, ...libraries] })),
+  // What every room that writes files must know of file systems
+  { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node] },
+  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'keychain port', 'shared'], packages: [node, ...libraries] },
+  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'shared'], packages: [node, ...libraries] })),
 
   { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...libraries, '@playwright/test', '@axe-core/playwright'] },
   {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { platform } from 'node:process';
-import { setTimeout as after } from 'node:timers/promises';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
+import { moveIntoPlace } from '../disk/move-into-place.ts';
 
 export interface WrittenFile {
   path: string;
@@ -14,8 +13,6 @@ export interface WrittenFile {
 }
 
 const namesTried = 1000;
-const renameTries = 10;
-const renamePauseMs = 50;
 
 /**
  * Writes a new file into a folder of the person's. It appears under its name only when it is complete and on the disk;
@@ -58,25 +55,11 @@ async function writeWhole(handle: FileHandle, piece: Uint8Array): Promise<void> 
 async function placeUnderFreeName(temporary: string, folder: string, fileName: string): Promise<string> {
   const path = await takeFreeName(folder, fileName);
   try {
-    await renameOver(temporary, path);
+    await moveIntoPlace(temporary, path);
+    return path;
   } catch (error) {
     await removeQuietly(path);
     throw error;
-  }
-  await syncFolder(folder);
-  return path;
-}
-
-/** On Windows antivirus holds a fresh file for a moment. */
-async function renameOver(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      const isHeld = ['EPERM', 'EBUSY', 'EACCES'].includes(systemErrorCode(error) ?? '');
-      if (platform !== 'win32' || attempt === renameTries || !isHeld) throw error;
-      await after(renamePauseMs * attempt);
-    }
   }
 }
 
@@ -96,16 +79,6 @@ async function takeFreeName(folder: string, fileName: string): Promise<string> {
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST' || number === namesTried) throw error;
     }
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, wr
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
-import { persistently, removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
+import { removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
 
 let folder: TestFolder;
@@ -62,22 +62,4 @@ test('a failure and a defect stay what they are', () => {
   expect(translateFileError(failure, path)).toBe(failure);
   expect(translateFileError(defect, path)).toBe(defect);
   expect(translateFileError('text', path)).toBeInstanceOf(TypeError);
-});
-
-test('a file that another program holds for a moment is tried again, and another error is not', async () => {
-  const held = new Set(['EPERM']);
-  const failing = (times: number, code: string) => {
-    let calls = 0;
-    const work = async (): Promise<void> => {
-      calls += 1;
-      if (calls <= times) throw systemError(code);
-    };
-    return { work, calls: () => calls };
-  };
-  const moment = failing(2, 'EPERM');
-  await persistently(moment.work, held);
-  expect(moment.calls()).toBe(3);
-  const other = failing(1, 'EIO');
-  await expect(persistently(other.work, held)).rejects.toThrow('EIO');
-  expect(other.calls()).toBe(1);
 });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { FailureError } from '../../shared/failure.ts';
+import { moveIntoPlace } from '../disk/move-into-place.ts';
 
 const temporaryEnding = '.unfinished';
 
@@ -15,8 +15,7 @@ export async function writeFileAtomic(path: string, bytes: Uint8Array | string):
   const temporary = `${path}.${randomBytes(6).toString('hex')}${temporaryEnding}`;
   try {
     await writeSynced(temporary, bytes);
-    await persistently(() => rename(temporary, path));
-    await syncFolder(dirname(path));
+    await moveIntoPlace(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw translateFileError(error, path);
@@ -41,25 +40,6 @@ export function translateFileError(error: unknown, path: string): Error {
   return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
 }
 
-const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
-const pausesMs = [10, 20, 40, 80, 160, 320, 640];
-
-/**
- * Tries again while another program holds the file: an antivirus on Windows opens fresh files for a moment, and
- * the rename fails meanwhile. Elsewhere the same codes are final.
- */
-export async function persistently(work: () => Promise<void>, held = process.platform === 'win32' ? heldCodes : new Set(['EBUSY'])): Promise<void> {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!held.has(systemErrorCode(error) ?? '')) throw error;
-      await pause(pauseMs);
-    }
-  }
-  return work();
-}
-
 async function writeSynced(path: string, bytes: Uint8Array | string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -67,16 +47,5 @@ async function writeSynced(path: string, bytes: Uint8Array | string): Promise<vo
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** Makes the rename itself durable. Windows has no such call; its file systems journal the rename. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
