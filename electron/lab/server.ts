@@ -55,7 +55,10 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
   server.setTimeout(limits.idleMs);
   server.on('clientError', refuseUnreadable);
   const port = await listen(server, options.port);
-  server.on('request', (request, response) => void answer(options, port, request, response));
+  server.on('request', (request, response) => {
+    response.once('close', () => server.listening || server.closeIdleConnections());
+    void answer(options, port, request, response);
+  });
   return { port, close: (graceMs) => close(server, graceMs) };
 }
 
