@@ -165,8 +165,8 @@ test('two stray bytes after the sample are dropped, and said in the journal', as
 test('a download can be cancelled in the middle, and nothing is kept', async () => {
   const md5 = '0'.repeat(31) + '1';
   const base = await serve((request, response) => {
-    if (request.url?.includes('getfile')) return void response.end(JSON.stringify({ file: { md5 } }));
-    response.writeHead(200, { 'content-length': 1_000_000 }).write(Buffer.alloc(600_000));
+    if (request.url?.includes('getfile')) response.end(JSON.stringify({ file: { md5 } }));
+    else response.writeHead(200, { 'content-length': 1_000_000 }).write(Buffer.alloc(600_000));
   });
   const { id } = await get('workspaces.add', draft(base));
   const { id: download } = await get('downloads.start', { workspaceId: id, md5 });

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';

@@ -26,7 +26,7 @@ async function containersIn(vault: string): Promise<string[]> {
 /** Resolves at the n-th change the system reports under a directory. */
 async function changed(directory: string, times: number, signal: AbortSignal): Promise<void> {
   let seen = 0;
-  for await (const _change of watch(directory, { recursive: true, signal })) {
+  for await (const _ of watch(directory, { recursive: true, signal })) {
     seen += 1;
     if (seen >= times) return;
   }
