@@ -1,0 +1,94 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BrokenServer, type Fault, startBrokenServer } from '../faults/broken-server.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
+import type { LookupPage } from '../pages/lookup-page.ts';
+import type { SettingsPage } from '../pages/settings-page.ts';
+
+const sample = new TextEncoder().encode('the bytes of a sample, long enough to be cut in the middle');
+
+async function useServer(settings: SettingsPage, lookup: LookupPage, server: BrokenServer): Promise<void> {
+  await settings.addWorkspace({ name: 'Team', repository: server.baseUrl, token: 'a-token-for-broken-servers' });
+  await settings.switchTo('Team');
+  await lookup.open();
+}
+
+/** Names of the samples in the vault. */
+async function vaulted({ dataDirectory }: Desk): Promise<string[]> {
+  const names = await readdir(join(dataDirectory, 'vault'), { recursive: true });
+  return names.filter((name) => /[0-9a-f]{64}$/.test(name));
+}
+
+/** What goes wrong with a record, and the words a person reads. One server at a time plays them all. */
+const recordFaults: [Fault, RegExp][] = [
+  ['html-page', /answered with a web page/],
+  ['empty-reply', /answered nothing/],
+  ['invalid-json', /answer cannot be read/],
+  ['text-before-json', /put text around its answer/],
+  ['closes-half-way', /closed before everything had arrived/],
+  ['redirect-to-installer', /sent us elsewhere \(302\)/],
+  ['redirect-to-login', /login\.example/],
+  ['garbage-protocol', /cannot be reached/],
+];
+
+test('a repository that answers anything but a record is a sentence each, and mended it answers', async ({ desk, lookup, settings }) => {
+  const server = await startBrokenServer({ faults: {}, sample });
+  await useServer(settings, lookup, server);
+  for (const [fault, words] of recordFaults) {
+    server.setFault('getfile', fault);
+    await lookup.ask(server.md5);
+    await expect(lookup.alert, fault).toContainText(words);
+    await expect(desk.page.getByText('a-token-for-broken-servers'), fault).toHaveCount(0);
+  }
+  server.setFault('getfile', null);
+  await desk.page.getByRole('button', { name: 'Try again' }).click();
+  await expect(lookup.sample('sample.bin')).toBeVisible();
+  await server.close();
+});
+
+const downloadFaults: [Fault, RegExp][] = [
+  ['wrong-bytes', /bytes do not match the MD5/],
+  ['too-short', /bytes do not match the MD5/],
+  ['closes-half-way', /closed before everything had arrived/],
+  ['html-page', /answered with a web page/],
+  ['redirect-to-installer', /sent us elsewhere/],
+];
+
+test('a download that is not exact is a sentence each and kept nowhere, and retried it is verified', async ({ desk, lookup, settings }) => {
+  const server = await startBrokenServer({ faults: {}, sample });
+  await useServer(settings, lookup, server);
+  await lookup.ask(server.md5);
+  await expect(lookup.sample('sample.bin')).toBeVisible();
+  for (const [fault, words] of downloadFaults) {
+    server.setFault('downloadfile', fault);
+    await desk.page.getByRole('button', { name: /^(Download|Try again)/ }).first().click();
+    await expect(lookup.alert, fault).toContainText(words);
+    expect(await vaulted(desk), fault).toEqual([]);
+  }
+  server.setFault('downloadfile', 'stray-inside-length');
+  await desk.page.getByRole('button', { name: 'Try again' }).click();
+  await expect(lookup.inVault).toBeVisible();
+  expect(await vaulted(desk)).toHaveLength(1);
+  await server.close();
+});
+
+test('a record whose SHA-256 contradicts the bytes is named, and nothing is kept', async ({ desk, lookup, settings }) => {
+  const server = await startBrokenServer({ faults: {}, sample, record: { sha256: '1'.repeat(64) } });
+  await useServer(settings, lookup, server);
+  await lookup.ask(server.md5);
+  await desk.page.getByRole('button', { name: /^Download/ }).click();
+  await expect(lookup.alert).toContainText('contradict the record’s SHA-256');
+  expect(await vaulted(desk)).toEqual([]);
+  await server.close();
+});
+
+test('a download that only drips can be cancelled', async ({ desk, lookup, settings }) => {
+  const server = await startBrokenServer({ faults: { downloadfile: 'silent-half-way' }, sample });
+  await useServer(settings, lookup, server);
+  await lookup.ask(server.md5);
+  await desk.page.getByRole('button', { name: /^Download/ }).click();
+  await desk.page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(desk.page.getByText(/^Download cancelled/)).toBeVisible();
+  expect(await vaulted(desk)).toEqual([]);
+  await server.close();
+});

@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from '../fixtures.ts';
+import { startProgram } from '../program.ts';
+import { eicarMd5 } from '../eicar.ts';
+
+test.beforeEach(({ headless: _headless }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'what a start says is read from the terminal');
+});
+
+/** Starts once so that there is data, changes it, and starts again. */
+async function changedData(folder: string, change: (database: DatabaseSync) => void): Promise<string> {
+  const dataDirectory = join(folder, 'data');
+  const first = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+  await first.printed(/Ctrl-C to stop/);
+  await first.stop();
+  const database = new DatabaseSync(join(dataDirectory, 'vitrine.db'));
+  change(database);
+  database.close();
+  return dataDirectory;
+}
+
+test('data from a newer version is refused in a sentence and left as it is', async ({ folder }) => {
+  const dataDirectory = await changedData(folder, (database) => database.exec('PRAGMA user_version = 9999'));
+  const before = await readFile(join(dataDirectory, 'vitrine.db'));
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+  expect(await again.exited).toBe(1);
+  expect(again.output()).toContain('This data is from a newer Vitrine');
+  expect((await readFile(join(dataDirectory, 'vitrine.db'))).equals(before)).toBe(true);
+});
+
+test('a damaged setting is named, is back at its default, and costs nothing else', async ({ folder, page }) => {
+  const dataDirectory = await changedData(folder, (database) => {
+    database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run('theme', '{not JSON');
+  });
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(link);
+  await expect(page.getByText('Some settings could not be read: theme')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'eicar.com' })).toBeVisible();
+  await again.stop();
+});
+
+test('a database that is none is refused in a sentence', async ({ folder }) => {
+  const dataDirectory = await changedData(folder, () => {});
+  await writeFile(join(dataDirectory, 'vitrine.db'), 'this is no database, and was one before it was overwritten'.repeat(100));
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+  expect(await again.exited).toBe(1);
+  expect(again.output()).toContain('The database is damaged');
+});
+
+test('a killed program starts again with all it had', async ({ folder, page }) => {
+  const options = ['--port', '0', '--data', join(folder, 'data'), '--no-open'];
+  const first = startProgram('electron/web.ts', options);
+  const [link] = await first.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Download/ }).click();
+  await expect(page.getByText('In the vault, verified, inert')).toBeVisible();
+  await first.stop('SIGKILL');
+
+  const second = startProgram('electron/web.ts', options);
+  const [again] = await second.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(again);
+  await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('In the vault, verified, inert')).toBeVisible();
+  await second.stop();
+});
