@@ -12,9 +12,13 @@ const named = new Map<number, (path: string) => Failure>([
   [26, (path) => ({ kind: 'data-damaged', path, code: 'SQLITE_NOTADB' })],
 ]);
 
+/** SQLITE_IOERR_SHMSIZE: the index beside the write-ahead log could not grow, which is how a full disk shows when a database is opened. */
+const noRoomForIndex = 4874;
+
 /** The failure that an error of SQLite means; a failure passes, and so does a defect such as a syntax error. */
 export function translateSqliteError(error: unknown, path: string): Error {
-  const failure = named.get(primaryCodeOf(error) ?? 0)?.(path);
+  const code = codeOf(error) ?? 0;
+  const failure: Failure | undefined = code === noRoomForIndex ? { kind: 'disk-full', path } : named.get(code & 0xff)?.(path);
   if (failure) return new FailureError(failure, { cause: error });
   return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
 }
@@ -28,7 +32,7 @@ export function overSqlite<T>(path: string, work: () => T): T {
   }
 }
 
-/** node:sqlite keeps SQLite's extended result code in `errcode`; the primary code is its low byte. */
-function primaryCodeOf(error: unknown): number | null {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null;
+/** SQLite's extended result code as node:sqlite keeps it; the primary code is its low byte. */
+function codeOf(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
 }
