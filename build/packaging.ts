@@ -13,8 +13,8 @@ export const packaging: Configuration = {
   directories: { output: join(out, 'packages'), buildResources: 'build/icons' },
   files: ['package.json', '.out/host/**', '.out/page/**', '!**/node_modules/**', '!**/*.map'],
   asar: true,
-  // A deb names its author and home.
-  extraMetadata: { author: { name: 'The Vitrine authors', email: 'vitrine@vitrine.invalid' }, homepage: 'https://vitrine.invalid/' },
+  // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
+  extraMetadata: { author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
   npmRebuild: false,
   publish: null,
   protocols: [{ name: 'Vitrine look-up', schemes: ['vitrine'] }],
@@ -33,6 +33,7 @@ export const packaging: Configuration = {
   },
   linux: {
     target: ['AppImage', 'deb'],
+    maintainer: 'The Vitrine authors',
     icon: 'icon.png',
     category: 'Development',
     executableName: 'vitrine',
