@@ -7,3 +7,5 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]
 export const out = join(root, '.out');
 export const pageOut = join(out, 'page');
 export const hostOut = join(out, 'host');
+/** What vitest writes for its JSON reporter, whoever runs it. */
+export const unitReport = join(out, 'test', 'unit.json');

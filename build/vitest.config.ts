@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { root } from './paths.ts';
+import { out, root, unitReport } from './paths.ts';
 
 /** Unit tests: plain Node for the host and for pure code, a DOM for what draws. */
 export default defineConfig({
@@ -10,7 +11,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    passWithNoTests: true,
+    outputFile: { json: unitReport },
+    attachmentsDir: join(out, 'test', 'attachments'),
     // Style sheets are empty in tests, except the tokens: their contrast is computed.
     css: { include: [/tokens\.css/] },
     projects: [
