@@ -66,12 +66,14 @@ async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored
   }
 }
 
-/** The record's SHA-256 guards against a forged MD5; a release without `getfile` still gives the bytes. */
+const withoutRecord = new Set<string>(['action-unknown', 'forbidden', 'forbidden-or-unknown']);
+
+/** The record's SHA-256 guards against a forged MD5; a release without `getfile`, or one that lets a token download and not read, still gives the bytes. */
 async function recordIfAny(api: RepositoryApi, { md5, signal }: FetchRequest): Promise<SampleRecord | null> {
   try {
     return await api.getFile(md5, { signal });
   } catch (error) {
-    if (error instanceof FailureError && error.failure.kind === 'action-unknown') return null;
+    if (error instanceof FailureError && withoutRecord.has(error.failure.kind)) return null;
     throw error;
   }
 }
