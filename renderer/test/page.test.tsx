@@ -1,31 +1,18 @@
 import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { App } from '../app/app.tsx';
 import { recentLookups } from '../app/recents.ts';
 import { fail } from '../../shared/failure.ts';
 import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256 } from './memory-bridge.ts';
+import { open } from './open-page.tsx';
 
 afterEach(async () => {
   cleanup();
   vi.restoreAllMocks();
   await recentLookups.keepOnly([]);
 });
-
-async function open(answers: GivenAnswers = {}) {
-  const bridge = new MemoryBridge(answers);
-  const user = userEvent.setup();
-  render(<App bridge={bridge} />);
-  await screen.findByRole('button', { name: /^Workspace: Lab/ });
-  const field = screen.getByRole('textbox', { name: 'Hash, or text with hashes' });
-  const lookUp = async (text: string): Promise<void> => {
-    await user.clear(field);
-    if (text !== '') await user.type(field, `${text}{Enter}`);
-  };
-  return { bridge, user, field, lookUp };
-}
 
 describe('the look-up', () => {
   test('shows the record, its hashes in order, and marks the one that was asked with', async () => {
@@ -119,98 +106,12 @@ describe('the look-up', () => {
     await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toHaveLength(2));
   });
 
-  test('a slow answer says whom it waits for, and Escape lets go of it', async () => {
-    const { lookUp, user, bridge } = await open({ 'samples.lookup': () => new Promise(() => {}) });
-    await lookUp(md5);
-    expect(await screen.findByText('Waiting for Lab (this computer)')).toBeDefined();
-    await user.keyboard('{Escape}');
-    expect(await screen.findByRole('heading', { name: 'No hash looked up' })).toBeDefined();
-    expect(bridge.inputsOf('samples.lookup')).toHaveLength(1);
-  });
-
-  test('the hashes of a text are one tab stop, walked by the keys of a list', async () => {
-    const { lookUp, user } = await open();
-    await lookUp(`${md5} ${sha1} ${sha256}`);
-    await screen.findByRole('heading', { name: '3 hashes in this text' });
-    await user.tab();
-    expect(document.activeElement?.textContent).toBe(`MD5 ${md5}`);
-    await user.keyboard('{ArrowDown}j{ArrowUp}');
-    expect(document.activeElement?.textContent).toBe(`SHA-1 ${sha1}`);
-    await user.keyboard('{End}');
-    expect(document.activeElement?.textContent).toBe(`SHA-256 ${sha256}`);
-  });
-
-  test('Escape goes from a record back to the hashes it was chosen from', async () => {
-    const { lookUp, user } = await open();
-    await lookUp(`${md5} ${sha1}`);
-    await user.click(await screen.findByRole('button', { name: `MD5 ${md5}` }));
-    await screen.findByRole('heading', { name: 'update_helper.dll' });
-    await user.keyboard('{Escape}');
-    expect(await screen.findByRole('heading', { name: '2 hashes in this text' })).toBeDefined();
-  });
-
-  test('a choice that ends in a failure leaves the keys of the view working', async () => {
-    const { lookUp, user, bridge } = await open({ 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) });
-    await lookUp(`${md5} ${sha1}`);
-    await user.click(await screen.findByRole('button', { name: `MD5 ${md5}` }));
-    await screen.findByRole('alert');
-    await user.keyboard('r');
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toHaveLength(2));
-  });
-
-  test('the keys of the view work when what had the focus is gone', async () => {
-    const { lookUp, user, bridge } = await open();
-    await lookUp(md5);
-    await screen.findByRole('heading', { name: 'update_helper.dll' });
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    expect(document.activeElement).toBe(document.body);
-    await user.keyboard('d');
-    await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
-  });
-
-  test('saving a workspace with problems goes to the first of them', async () => {
-    const { user, bridge } = await open();
-    await user.click(screen.getByRole('button', { name: 'Settings' }));
-    await user.click(screen.getByRole('button', { name: 'Workspaces' }));
-    await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
-    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Team');
-    await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(screen.getAllByRole('textbox', { name: 'Address' })[0]).toBe(document.activeElement);
-    expect(screen.getByText('Put in the address of a repository, a rule editor, or both')).toBeDefined();
-    expect(bridge.inputsOf('workspaces.add')).toEqual([]);
-  });
-
   test('several wrong runs are told once', async () => {
     const { lookUp } = await open();
     await lookUp(`${'a'.repeat(31)} ${'b'.repeat(50)}`);
     expect((await screen.findAllByRole('alert')).map((alert) => alert.textContent)).toEqual([
       '2 runs of hexadecimal are no hashLengths found: 31, 50. An MD5 has 32 characters, a SHA-1 has 40, a SHA-256 has 64.',
     ]);
-  });
-
-  test('a download refused for its token leads to where tokens are put in', async () => {
-    const { lookUp, user } = await open({ 'downloads.start': () => fail({ kind: 'token-refused', service: 'repository', address: 'https://samples.example', status: 401 }) });
-    await lookUp(md5);
-    await user.click(await screen.findByRole('button', { name: 'Download' }));
-    await user.click(await screen.findByRole('button', { name: 'Open workspaces' }));
-    expect(screen.getByRole('heading', { name: 'Workspaces' })).toBeDefined();
-  });
-
-  test('a download that ends out of sight is told', async () => {
-    const { bridge } = await open();
-    bridge.tell('download.progress', {
-      id: 'd'.repeat(32), workspaceId: 'lab', md5, name: 'setup.msi', state: 'done', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha1, sha256, failure: null,
-    });
-    expect(await screen.findByText('Downloaded setup.msi, verified and in the vault')).toBeDefined();
-  });
-
-  test('a hash pasted into the command field is looked up from any room', async () => {
-    const { user, bridge } = await open();
-    await user.click(screen.getByRole('button', { name: 'Settings' }));
-    await user.click(screen.getByRole('textbox', { name: 'Look up a hash' }));
-    await user.paste(`MD5: ${md5}\n`);
-    expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
-    expect(bridge.inputsOf('samples.lookup')).toHaveLength(1);
   });
 
   test('a link from elsewhere fills the field and sends nothing', async () => {

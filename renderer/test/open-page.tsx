@@ -1,0 +1,18 @@
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { App } from '../app/app.tsx';
+import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
+
+/** The whole page over a host in memory, as a person finds it. */
+export async function open(answers: GivenAnswers = {}) {
+  const bridge = new MemoryBridge(answers);
+  const user = userEvent.setup();
+  render(<App bridge={bridge} />);
+  await screen.findByRole('button', { name: /^Workspace: Lab/ });
+  const field = screen.getByRole('textbox', { name: 'Hash, or text with hashes' });
+  const lookUp = async (text: string): Promise<void> => {
+    await user.clear(field);
+    if (text !== '') await user.type(field, `${text}{Enter}`);
+  };
+  return { bridge, user, field, lookUp };
+}
