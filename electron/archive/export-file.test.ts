@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getuid, platform } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
+import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { writeFileSafely } from './export-file.ts';
 
 async function temporaryFolder(): Promise<string> {
@@ -54,12 +53,8 @@ test('a folder that is gone, and one that is a file, cannot be written', async (
   }
 });
 
-const canMount = platform === 'linux' && getuid?.() === 0;
-test.skipIf(!canMount)('a full disk is named and nothing is left (needs root on Linux, to mount a small one)', async () => {
-  const disk = join(await temporaryFolder(), 'disk');
-  await mkdir(disk);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
-  onTestFinished(() => void execFileSync('umount', [disk]));
+test.skipIf(!canMountDisks)('a full disk is named and nothing is left (needs root on Linux, to mount a small one)', async () => {
+  const disk = smallDisk('64k');
   const tooMuch = streamOf(...Array.from({ length: 100 }, () => 'x'.repeat(4096)));
   await expect(writeFileSafely(disk, 'a.zip', tooMuch)).rejects.toMatchObject({ failure: { kind: 'disk-full', path: disk } });
   expect(await readdir(disk)).toEqual([]);
