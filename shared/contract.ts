@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { download, downloadId } from './domain/download.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
 import { journalAssurance, journalRow } from './domain/journal.ts';
+import { specimen } from './domain/lab.ts';
 import { localSample, sampleRecord } from './domain/sample.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
 import { workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
-import { failureSchema } from './failure.ts';
+import { failureSchema, serviceName } from './failure.ts';
 
 /**
  * THE table: what the page may ask of the host, and what the host tells the page.
@@ -61,7 +62,7 @@ export const lookupResult = z.object({
 export type LookupResult = z.infer<typeof lookupResult>;
 
 export const connectionTest = z.object({
-  service: z.enum(['repository', 'rule-editor']),
+  service: serviceName,
   reachable: z.boolean(),
   /** null: not reached, or plain http. */
   trusted: z.boolean().nullable(),
@@ -129,7 +130,7 @@ export const operations = {
   })),
 
   /** The lab's own specimens, so that an empty desk has something to look up. */
-  'lab.specimens': operation(nothing, z.object({ specimens: z.array(z.object({ md5, name: z.string(), sizeBytes: z.number() })) })),
+  'lab.specimens': operation(nothing, z.object({ specimens: z.array(specimen) })),
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export const events = {

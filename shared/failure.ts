@@ -5,7 +5,9 @@ import { z } from 'zod';
  * from it in one place (`failure-sentences.ts`). A field holds a fact and never a token, a whole URL or a sample's bytes.
  */
 
-const service = z.enum(['repository', 'rule-editor']);
+export const serviceName = z.enum(['repository', 'rule-editor']);
+export type ServiceName = z.infer<typeof serviceName>;
+const service = serviceName;
 /** Where a call went: `https://host:port/path` without query, user info or fragment. */
 const address = z.string();
 /** First bytes of a reply, made printable and cut, with every known token removed. */
@@ -124,7 +126,6 @@ export type FailureKind = keyof Facts;
 type FactsOf<K extends FailureKind> = { [F in keyof Facts[K]]: Facts[K][F] extends z.ZodType ? z.output<Facts[K][F]> : never };
 export type Failure = { [K in FailureKind]: { kind: K } & FactsOf<K> }[FailureKind];
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>;
-export type ServiceName = z.infer<typeof service>;
 
 const isFailureKind = (kind: unknown): kind is FailureKind => typeof kind === 'string' && Object.hasOwn(facts, kind);
 export const failureKinds: readonly FailureKind[] = Object.keys(facts).filter(isFailureKind);

@@ -3,7 +3,7 @@ import type { ConnectionTest } from '../../shared/contract.ts';
 import {
   defaultTimeouts, labWorkspaceId, type TokenChange, type WorkspaceDraft, type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
-import { fail, FailureError, type ServiceName } from '../../shared/failure.ts';
+import { fail, FailureError, serviceName, type ServiceName } from '../../shared/failure.ts';
 import { checkAddress } from '../api/address.ts';
 import type { Connection } from '../api/connection.ts';
 import { type Connect, tokenName } from '../api/connections.ts';
@@ -23,7 +23,7 @@ export interface WorkspacesOptions {
   keepOutOfLogs(token: string): void;
 }
 
-const services = ['repository', 'rule-editor'] as const;
+const services = serviceName.options;
 type Addressed = Pick<WorkspaceRow, 'repository' | 'ruleEditor'>;
 
 /** The services a person works with: added, edited, tested, removed. A token goes in and never comes out. */
