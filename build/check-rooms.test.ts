@@ -28,7 +28,7 @@ describe('an import into a wrong room is found', () => {
     ['a package nobody decided on', 'electron/api/client.ts', "import got from 'got';"],
     ['Node without its prefix', 'electron/api/client.ts', "import { request } from 'http';"],
     ['a test of another service', 'electron/services/samples.test.ts', "import { start } from './downloads.ts';"],
-    ['a test outside tests', 'electron/api/client.ts', "import { serve } from './server-fixture.ts';"],
+    ['a test outside tests', 'electron/api/client.ts', "import { serve } from './server.fixture.ts';"],
     ['vitest outside a test', 'electron/api/client.ts', "import { vi } from 'vitest';"],
   ])('%s', (_what, path, text) => {
     expect(roomProblems(path, text)).toHaveLength(1);
@@ -54,9 +54,11 @@ describe('an import into a wrong room is found', () => {
 test.each([
   ['electron/services/samples.ts', "import { Vault } from '../vault/vault.ts';\nimport type { Platform } from '../platform/platform.ts';"],
   ['electron/services/downloads/steps.ts', "import { rate } from './rate.ts';\nimport { start } from '../downloads.ts';"],
-  ['electron/services/samples.test.ts', "import { expect } from 'vitest';\nimport { find } from './samples.ts';"],
-  ['electron/api/client.test.ts', "import { serve } from './server-fixture.ts';"],
-  ['electron/api/server-fixture.ts', "import { onTestFinished } from 'vitest';"],
+  ['electron/services/samples.test.ts', "import { expect } from 'vitest';\nimport { find } from './samples.ts';\nimport { desk } from './desk.fixture.ts';"],
+  ['electron/services/desk.fixture.ts', "import { find } from './samples.ts';\nimport { start } from './downloads/downloads.ts';"],
+  ['renderer/test/open-page.tsx', "import { render } from '@testing-library/react';"],
+  ['electron/api/client.test.ts', "import { serve } from './server.fixture.ts';"],
+  ['electron/api/server.fixture.ts', "import { onTestFinished } from 'vitest';"],
   ['renderer/views/lookup/record.tsx', "import { Hash } from '../../components/hash.tsx';\nimport './record.css';"],
   ['renderer/app.tsx', "import { Lookup } from './views/lookup/lookup.tsx';\nimport type { Bridge } from '../shared/bridge.ts';"],
   ['electron/main.ts', "import { app } from 'electron';\nimport { compose } from './compose.ts';\nimport { openWindow } from './windows/main-window.ts';"],

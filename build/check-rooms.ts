@@ -45,7 +45,7 @@ function fileProblem(path: string, room: Room, specifier: string): string | null
 }
 
 function apartProblem(path: string, target: string, room: Room): string | null {
-  if (room.apart !== true) return null;
+  if (room.apart !== true || isSetUp(path) || isSetUp(target)) return null;
   const [from, to] = [entryName(path, room), entryName(target, room)];
   return from === to ? null : `in "${room.name}", ${from} may not import ${to}`;
 }
@@ -61,9 +61,13 @@ function roomOf(path: string): Room | null {
   return rooms.find(({ holds }) => holds.some((place) => (place.endsWith('/') ? plain.startsWith(place) : plain === place))) ?? null;
 }
 
-/** A test, or what several tests of a room are set up with. */
 function isForTests(path: string): boolean {
-  return /(\.test|[.-]fixture)\.tsx?$|\/testing\//.test(path);
+  return /\.test\.tsx?$/.test(path) || isSetUp(path);
+}
+
+/** What several tests are set up with. It may put together what the program keeps apart. */
+function isSetUp(path: string): boolean {
+  return /\.fixture\.tsx?$|\/test(ing)?\//.test(path);
 }
 
 function matches(pattern: string, specifier: string): boolean {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { type ContentsPort, denyNavigation, denyNetwork, denyPermissions, type SessionPort } from './navigation-rules.ts';
-import { emitter, preventable } from './stand-ins-fixture.ts';
+import { emitter, preventable } from './stand-ins.fixture.ts';
 
 describe('navigation', () => {
   function contents() {

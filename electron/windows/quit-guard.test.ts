@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { guardQuit, quitQuestion } from './quit-guard.ts';
-import { emitter, preventable } from './stand-ins-fixture.ts';
+import { emitter, preventable } from './stand-ins.fixture.ts';
 
 function desk(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {
   const quit = vi.fn<() => void>();

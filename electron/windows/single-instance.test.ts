@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimSingleInstance } from './single-instance.ts';
-import { emitter, preventable } from './stand-ins-fixture.ts';
+import { emitter, preventable } from './stand-ins.fixture.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { emitter } from './stand-ins-fixture.ts';
+import { emitter } from './stand-ins.fixture.ts';
 import { readWindowState, rememberWindowState } from './window-state.ts';
 
 let folder: string;
