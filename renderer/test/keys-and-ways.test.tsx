@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { recentLookups } from '../app/recents.ts';
 import { fail } from '../../shared/failure.ts';
 import { md5, sha1, sha256 } from './memory-bridge.ts';
-import { open } from './open-page.tsx';
+import { open } from './open-page.fixture.tsx';
 
 afterEach(async () => {
   cleanup();

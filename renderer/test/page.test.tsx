@@ -6,7 +6,7 @@ import { App } from '../app/app.tsx';
 import { recentLookups } from '../app/recents.ts';
 import { fail } from '../../shared/failure.ts';
 import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256 } from './memory-bridge.ts';
-import { open } from './open-page.tsx';
+import { open } from './open-page.fixture.tsx';
 
 afterEach(async () => {
   cleanup();
