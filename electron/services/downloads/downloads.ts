@@ -78,7 +78,7 @@ export class Downloads {
   async cancelAllOf(workspaceId: string): Promise<void> {
     const own = [...this.#all.values()].filter(({ download }) => download.workspaceId === workspaceId);
     for (const { download } of own) this.cancel(download.id);
-    await Promise.all(own.map(({ work }) => work));
+    await Promise.all(own.flatMap(({ work }) => work ?? []));
   }
 
   list(): Download[] {
