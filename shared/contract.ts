@@ -91,7 +91,8 @@ export const operations = {
   'secrets.create': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
   'secrets.unlock': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
 
-  'workspaces.list': operation(nothing, z.object({ workspaces: z.array(workspaceView), current: workspaceId })),
+  /** `damaged` are the ids of workspaces whose stored row cannot be read: they can only be removed. */
+  'workspaces.list': operation(nothing, z.object({ workspaces: z.array(workspaceView), current: workspaceId, damaged: z.array(z.string()) })),
   'workspaces.add': operation(workspaceDraft, workspaceView),
   'workspaces.edit': operation(z.object({ id: workspaceId, draft: workspaceDraft }), workspaceView),
   'workspaces.remove': operation(z.object({ id: workspaceId, forgetLibrary: z.boolean() }), nothing),

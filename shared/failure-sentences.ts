@@ -71,7 +71,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'token-refused':
       return say(`The token was refused (${failure.status})`, `The ${serviceWords[failure.service]} does not accept this token. Put in a new one under Settings, Workspaces.`);
     case 'forbidden':
-      return say(`Not allowed (${failure.status})`, `This token has no right to do that. The service says: ${failure.text || 'nothing'}`);
+      return say(`Not allowed (${failure.status})`, `This token has no right to do that.${failure.text ? ` The service says: ${failure.text}` : ''}`);
     case 'forbidden-or-unknown':
       return say(`Refused: no right, or no such sample (${failure.status})`, 'The service gives one answer for both. Its record could not be read to tell which.');
     case 'unknown-hash':

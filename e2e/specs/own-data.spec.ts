@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '../fixtures.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
 import { startProgram } from '../program.ts';
 import { eicarMd5 } from '../eicar.ts';
 
@@ -41,6 +42,21 @@ test('a damaged setting is named, is back at its default, and costs nothing else
   await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'eicar.com' })).toBeVisible();
+  await again.stop();
+});
+
+test('a damaged workspace is named, and can be removed', async ({ folder, page }) => {
+  const dataDirectory = await changedData(folder, (database) => {
+    database.prepare('INSERT INTO workspace (id, body) VALUES (?, ?)').run('w-damaged', '{not JSON');
+  });
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(link);
+  await new SettingsPage(page).open('Workspaces');
+  await expect(page.getByText('The workspace w-damaged cannot be read')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove the workspace' }).click();
+  await expect(page.getByText('The workspace w-damaged cannot be read')).toHaveCount(0);
   await again.stop();
 });
 

@@ -34,12 +34,12 @@ export class Workspaces {
     this.#options = options;
   }
 
-  async list(): Promise<{ workspaces: WorkspaceView[]; current: string }> {
+  async list(): Promise<{ workspaces: WorkspaceView[]; current: string; damaged: string[] }> {
     const rows = this.#options.workspaces.list();
     const stored = new Set(this.#options.tokens.names());
     const { currentWorkspace } = this.#options.settings.read().values;
     const current = rows.some(({ id }) => id === currentWorkspace) ? currentWorkspace : labWorkspaceId;
-    return { workspaces: [labView, ...rows.map((row) => viewOf(row, stored))], current };
+    return { workspaces: [labView, ...rows.map((row) => viewOf(row, stored))], current, damaged: this.#options.workspaces.damaged() };
   }
 
   async add(draft: WorkspaceDraft): Promise<WorkspaceView> {
@@ -59,7 +59,7 @@ export class Workspaces {
 
   /** The tokens go first: a crash in between leaves a workspace without a token, never a token without one. */
   async remove(id: string, forgetLibrary: boolean): Promise<void> {
-    this.#own(id);
+    if (!this.#options.workspaces.damaged().includes(id)) this.#own(id);
     for (const service of services) await this.#options.tokens.delete(tokenName(id, service));
     this.#options.workspaces.remove(id, { forgetLibrary });
     if (this.#options.settings.read().values.currentWorkspace === id) this.#options.settings.change({ currentWorkspace: labWorkspaceId });

@@ -247,7 +247,7 @@ describe('the frame', () => {
 describe('a workspace', () => {
   const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true } };
   const openWorkspaces = async (answers: GivenAnswers = {}) => {
-    const page = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab' }), ...answers });
+    const page = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }), ...answers });
     await page.user.click(screen.getByRole('button', { name: 'Settings' }));
     await page.user.click(await screen.findByRole('button', { name: 'Workspaces' }));
     return page;

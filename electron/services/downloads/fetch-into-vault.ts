@@ -140,7 +140,7 @@ async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, erro
 function recordStored(request: FetchRequest, hashes: { md5: string; sha1: string; sha256: string }, sizeBytes: number, outcome: string, detail = {}): void {
   const { workspaceId, md5 } = request;
   request.library.recordDownload({
-    workspaceId, md5, hashes: { md5: hashes.md5, sha1: hashes.sha1, sha256: hashes.sha256 }, sizeBytes, outcome, detail,
+    workspaceId, md5, hashes: { md5: hashes.md5, sha1: hashes.sha1, sha256: hashes.sha256 }, sizeBytes, outcome, detail: { sizeBytes, ...detail },
   });
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
@@ -10,7 +9,7 @@ import { visibleText } from '../../components/visible-text.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
-export function RemoveDialog({ workspace, onClose }: { workspace: WorkspaceView; onClose(): void }) {
+export function RemoveDialog({ workspace, onClose }: { workspace: { id: string; name: string }; onClose(): void }) {
   const [forgetLibrary, setForgetLibrary] = useState(false);
   const { mutate, isPending, error } = useAction('workspaces.remove');
   const toast = useToast();

@@ -20,6 +20,8 @@ export const text = {
   remove: 'Remove',
   switchTo: 'Switch to it',
   current: 'current',
+  damaged: (id: string) => `The workspace ${id} cannot be read`,
+  damagedThen: 'Its row in the database is damaged. Remove it, with its tokens, and add it again. Samples stay in the vault.',
   builtIn: 'built in',
   labSentence: 'Runs on this computer. Its address and token are new at each start.',
   noService: 'not set',

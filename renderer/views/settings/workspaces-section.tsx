@@ -4,6 +4,9 @@ import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { RemoveDialog } from './remove-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import { WorkspaceCard } from './workspace-card.tsx';
@@ -13,7 +16,7 @@ import { WorkspaceForm } from './workspace-form.tsx';
 type Shown = { kind: 'list' } | { kind: 'add' } | { kind: 'edit'; workspace: WorkspaceView };
 
 export function WorkspacesSection() {
-  const { workspaces, current, failure } = useWorkspaces();
+  const { workspaces, current, damaged, failure } = useWorkspaces();
   const [shown, setShown] = useState<Shown>({ kind: 'list' });
   const showList = (): void => setShown({ kind: 'list' });
   if (shown.kind !== 'list') return <WorkspaceForm stored={shown.kind === 'edit' ? shown.workspace : null} onDone={showList} />;
@@ -21,6 +24,7 @@ export function WorkspacesSection() {
     <>
       <p className={styles.sentence}>{text.workspacesSentence}</p>
       {failure && <FailureNotice failure={failure} />}
+      {damaged.map((id) => <DamagedWorkspace key={id} id={id} />)}
       <ul className={styles.workspaces}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
@@ -34,6 +38,24 @@ export function WorkspacesSection() {
           {text.add}
         </Button>
       </div>
+    </>
+  );
+}
+
+/** What it held cannot be read, so its tokens and its row can only be taken away. */
+function DamagedWorkspace({ id }: { id: string }) {
+  const [removes, setRemoves] = useState(false);
+  const name = visibleText(id);
+  return (
+    <>
+      <Notice
+        meaning="bad"
+        title={text.damaged(name)}
+        actions={<Button size="small" look="danger" onPress={() => setRemoves(true)}>{text.remove}</Button>}
+      >
+        {text.damagedThen}
+      </Notice>
+      {removes && <RemoveDialog workspace={{ id, name }} onClose={() => setRemoves(false)} />}
     </>
   );
 }
