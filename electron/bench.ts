@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { md5 } from '../shared/domain/hash.ts';
 import { defaultTimeouts } from '../shared/domain/workspace.ts';
+import { releaseBytes } from '../shared/release-bytes.ts';
 import { createRepositoryApi } from './api/repository-api.ts';
 import { openVault } from './vault/vault.ts';
 
@@ -26,7 +27,10 @@ const vault = await openVault(directory);
 const begun = performance.now();
 const reply = await api.downloadFile(wanted);
 const receiver = vault.receive();
-for await (const chunk of reply.chunks) await receiver.write(chunk);
+for await (const chunk of reply.chunks) {
+  await receiver.write(chunk);
+  releaseBytes(chunk);
+}
 const { sha256, sizeBytes } = await receiver.finish({ md5: wanted, sha256: null });
 const seconds = (performance.now() - begun) / 1000;
 await vault.close();

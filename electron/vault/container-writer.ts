@@ -2,6 +2,7 @@ import { createHash, type Cipheriv, type Hash } from 'node:crypto';
 import { closeSync, fdatasync, fsync, openSync, rmSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { EarlyHashes } from './sealer.ts';
+import { releaseBytes } from '../../shared/release-bytes.ts';
 import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container.ts';
 
 /** What stays in a processor's cache from the first hash to the disk: a third less work than a megabyte at a time. */
@@ -68,7 +69,9 @@ export class ContainerWriter {
   #writeSlice(slice: Uint8Array): void {
     this.#sha256.update(slice);
     this.#sizeBytes += slice.length;
-    this.#append(this.#cipher.update(slice));
+    const encrypted = this.#cipher.update(slice);
+    this.#append(encrypted);
+    releaseBytes(encrypted);
     this.#unsyncedBytes += slice.length;
     if (this.#durable && this.#unsyncedBytes >= syncEveryBytes && this.#syncing === null) this.#beginSync();
   }

@@ -1,5 +1,6 @@
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
+import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
@@ -108,6 +109,7 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Sample
     for await (const chunk of reply.chunks) {
       received += chunk.byteLength;
       await receiver.write(chunk);
+      releaseBytes(chunk);
       request.progress(received, reply.expectedBytes);
     }
     request.signal.throwIfAborted();
