@@ -23,7 +23,8 @@ export async function run(command: string, args: readonly string[]): Promise<str
   const child = start(command, args);
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  const [code]: unknown[] = await once(child, 'close');
+  const ending: unknown[] = await once(child, 'close');
+  const [code] = ending;
   if (code !== 0) throw new Error(`${command} ${args[0] ?? ''} ended with ${String(code)}`);
   return printed;
 }
