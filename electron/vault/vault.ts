@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { sha256 as sha256Schema, type Hashes } from '../../shared/domain/hash.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
+import { moveIntoPlace, syncFolder } from '../disk/move-into-place.ts';
 import { DamagedContainerError, type ContainerFacts } from './container.ts';
 import { readContainer, readContainerFacts } from './container-file.ts';
 import { throwReadFailure, throwWriteFailure, unlessMissing } from './disk-failures.ts';
 import { Intake, type Expected, type SealedSample } from './intake.ts';
 import { openSealingLanes, type SealingLanes } from './sealing-lanes.ts';
-import { moveIntoPlace, newId, prepareFolder, removeUnfinished, syncFolder, unfinishedPath } from './vault-folder.ts';
+import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
 
 export interface StoredSample extends Hashes {
   sizeBytes: number;
@@ -128,7 +129,7 @@ class FolderVault implements Vault {
     try {
       const shard = this.#shardOf(sealed.sha256);
       if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(this.#directory);
-      await moveIntoPlace(path, shard, sealed.sha256);
+      await moveIntoPlace(path, join(shard, sealed.sha256));
     } catch (error) {
       await removeUnfinished(path);
       throwWriteFailure(error, this.#directory);
