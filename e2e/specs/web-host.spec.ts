@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { type Program, startProgram } from '../program.ts';
@@ -57,4 +58,18 @@ test('Ctrl-C ends the host and its lab', async ({ folder }) => {
   const program = startProgram('electron/web.ts', ['--port', '0', '--data', join(folder, 'data'), '--no-open']);
   await program.printed(/Ctrl-C to stop/);
   expect(await program.stop('SIGINT')).toBe(0);
+});
+
+test('a killed lab is started again, which the page says, and it answers with what it had', async ({ desk, lookup }) => {
+  test.skip(process.platform !== 'linux', 'the lab is found by what Linux tells of processes');
+  await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();
+  const { pid } = programOf(desk);
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const lab = Number(children.trim().split(' ')[0]);
+  expect(await readFile(`/proc/${lab}/cmdline`, 'utf8')).toContain('lab.ts');
+  process.kill(lab, 'SIGKILL');
+  await expect(desk.page.getByText('The lab had stopped and was started again')).toBeVisible();
+  await expect(desk.page.getByText('restarted once')).toBeVisible();
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
 });

@@ -1,5 +1,7 @@
+import { filesHolding } from '../disk.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
+import { startProgram } from '../program.ts';
 
 test('the connection test tells reachable, trusted and token apart', async ({ desk, settings, field }) => {
   await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
@@ -54,11 +56,34 @@ test('a removed workspace is gone, with its tokens, and the lab is current', asy
   await expect(settings.workspace('Lab (this computer)').getByText('current')).toBeVisible();
 });
 
-test('tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered', async ({ desk, settings, field }) => {
+test('tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered', async ({ desk, lookup, settings, field }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
+  const { page, dataDirectory, program } = desk;
+  const passphrase = 'a long enough passphrase';
   await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+  await settings.switchTo('Team');
   await settings.open('Tokens');
-  await desk.page.getByLabel('Passphrase', { exact: true }).fill('a long enough passphrase');
-  await desk.page.getByLabel('The same once more').fill('a long enough passphrase');
-  await desk.page.getByRole('button', { name: 'Create the sealed file' }).click();
-  await expect(desk.page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  await page.getByLabel('The same once more').fill(passphrase);
+  await page.getByRole('button', { name: 'Create the sealed file' }).click();
+  await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+  await program?.stop();
+  expect(await filesHolding(desk.folder, field.token, passphrase)).toEqual([]);
+
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(link);
+  await lookup.ask(eicarMd5);
+  await expect(lookup.alert).toContainText('The token store is locked');
+  await settings.open('Tokens');
+  await page.getByLabel('Passphrase', { exact: true }).fill('not that passphrase');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('That is not the passphrase')).toBeVisible();
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+  await lookup.open();
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await again.stop();
 });

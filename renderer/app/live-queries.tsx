@@ -38,11 +38,13 @@ function useFreshAnswers(): void {
 
 function useLabNews(): void {
   const toast = useToast();
-  const restarts = useRef(0);
+  /** Restarts the person was told of. Only a lab that runs again is one. */
+  const told = useRef(0);
   useEvent('lab.changed', (lab) => {
     if (lab.state === 'restarting') toast({ meaning: 'info', text: text.labStopped });
-    if (lab.state === 'running' && lab.restarts > restarts.current) toast({ meaning: 'ok', text: text.labRestarted });
-    restarts.current = lab.restarts;
+    if (lab.state !== 'running') return;
+    if (lab.restarts > told.current) toast({ meaning: 'ok', text: text.labRestarted });
+    told.current = lab.restarts;
   });
 }
 
