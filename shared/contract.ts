@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { download, downloadId } from './domain/download.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
+import { itemFilter, itemSort, itemState, job, jobId, jobItem } from './domain/job.ts';
 import { journalAssurance, journalRow } from './domain/journal.ts';
 import { specimen } from './domain/lab.ts';
 import { localSample, sampleRecord } from './domain/sample.ts';
@@ -78,6 +79,29 @@ export const exportResult = z.discriminatedUnion('kind', [
 ]);
 export type ExportResult = z.infer<typeof exportResult>;
 
+/** Hashes cross in pages: a call stays small however long the list is. */
+const hashPage = z.array(anyHash).max(5000, 'at most 5,000 hashes a call');
+
+/** What would become of a hash: fetched, here already, or not to be asked for because its MD5 is not known. */
+export const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
+export type BulkVerdict = z.infer<typeof bulkVerdict>;
+
+/** Samples to export: named one by one, or the items of a job whose samples the vault holds. */
+export const exportSelection = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('samples'), sha256s: z.array(sha256).min(1, 'a sample').max(5000, 'at most 5,000 samples a call') }),
+  z.object({ kind: z.literal('job'), id: jobId, filter: itemFilter }),
+]);
+export type ExportSelection = z.infer<typeof exportSelection>;
+
+const zipProtection = { encryption: zipEncryption, password: z.string().max(128, 'a password of at most 128 characters') };
+/** Raw samples are live: they leave only when the person has confirmed just that. */
+export const exportAs = z.discriminatedUnion('form', [
+  z.object({ form: z.literal('one-zip'), ...zipProtection }),
+  z.object({ form: z.literal('zip-each'), ...zipProtection }),
+  z.object({ form: z.literal('raw'), confirmed: z.literal(true, 'confirmed') }),
+]);
+export type ExportAs = z.infer<typeof exportAs>;
+
 export const operations = {
   'host.describe': operation(nothing, hostDescription),
   'host.openDataFolder': operation(nothing, nothing),
@@ -122,6 +146,40 @@ export const operations = {
   'downloads.cancel': operation(z.object({ id: downloadId }), nothing),
   'downloads.list': operation(nothing, z.object({ downloads: z.array(download) })),
 
+  /** What would become of each hash, in the order of the hashes. Asks no service. */
+  'bulk.check': operation(z.object({ workspaceId, hashes: hashPage }), z.object({ verdicts: z.array(bulkVerdict) })),
+  /** A draft of a bulk download: filled by `bulk.add`, shown and run from `bulk.start` on, gone when it is never started. */
+  'bulk.create': operation(z.object({ workspaceId }), z.object({ id: jobId })),
+  /** Hashes the draft has already are not added again. */
+  'bulk.add': operation(z.object({ id: jobId, hashes: hashPage }), z.object({ items: z.number().int() })),
+  'bulk.start': operation(z.object({ id: jobId }), job),
+
+  /** Newest first, at most 500; drafts are left out. */
+  'jobs.list': operation(nothing, z.object({ jobs: z.array(job) })),
+  /** One window of a job's items, and how many match in all. */
+  'jobs.items': operation(
+    z.object({ id: jobId, filter: itemFilter, sort: itemSort, offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
+    z.object({ items: z.array(jobItem), total: z.number().int() }),
+  ),
+  /** Lets what is under way end; what waits stays waiting. */
+  'jobs.pause': operation(z.object({ id: jobId }), nothing),
+  'jobs.resume': operation(z.object({ id: jobId }), nothing),
+  'jobs.cancel': operation(z.object({ id: jobId }), nothing),
+  /** Items in these states wait again, and the job runs again. */
+  'jobs.retry': operation(z.object({ id: jobId, states: z.array(itemState).min(1, 'a state') }), nothing),
+  /** Takes a job that is over out of the list. Samples, library and journal stay. */
+  'jobs.forget': operation(z.object({ id: jobId }), nothing),
+  /** The list of items as a file. */
+  'jobs.exportItems': operation(
+    z.object({ id: jobId, filter: itemFilter, format: z.enum(['csv', 'json']), to: z.enum(['folder', 'browser']) }),
+    exportResult,
+  ),
+
+  /** Into the export folder, as a job. */
+  'exports.start': operation(z.object({ selection: exportSelection, as: exportAs }), job),
+  /** One password ZIP through the browser. */
+  'exports.prepare': operation(z.object({ selection: exportSelection, ...zipProtection }), exportResult),
+
   'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
   'journal.verify': operation(nothing, z.object({
     rows: z.number().int(),
@@ -136,6 +194,9 @@ export const operations = {
 
 export const events = {
   'download.progress': download,
+  /** A job as it stands, at most ten times a second each. */
+  'job.changed': job,
+  'job.forgotten': z.object({ id: jobId }),
   'lab.changed': labState,
   'workspaces.changed': nothing,
   'secrets.changed': secretsState,

@@ -126,6 +126,18 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`"${failure.name}" needs another password`, 'None of the known passwords opens it. Put in the right one.');
     case 'archive-name-refused':
       return say(`"${failure.name}" has a name that is not accepted`, `It is ${refusedNameWords[failure.reason]}. The others are not affected.`);
+    case 'archive-unsupported':
+      return say(`“${failure.name}” cannot be unpacked here`, `It uses ${failure.feature}. The other entries are not affected.`);
+    case 'archive-truncated':
+      return say('The archive is cut off', `${bytes(failure.receivedBytes)} arrived. What came before the cut is whole and verified; only the rest is asked for again.`);
+    case 'archive-duplicate':
+      return say(`The archive holds “${failure.name}” twice`, 'The first one counts, the second was dropped.');
+    case 'archive-entry-unasked':
+      return say('The archive holds something nobody asked for', `The entry “${failure.name}” was dropped. Nothing of it was kept.`);
+    case 'not-in-archive':
+      return say('The service left this sample out of its answer', 'It answered with an archive that does not hold it. Try it again, or ask the keeper of the service.');
+    case 'not-an-archive':
+      return say('The service answered with something else than an archive', `Status ${failure.status}, ${failure.address}. ${quoted(failure.text)}`);
     case 'package-unreadable':
       return say('This package cannot be opened here', `It is kept as received (${failure.sha256.slice(0, 12)}). ${quoted(failure.text)}`);
     case 'rule-broken':
@@ -169,6 +181,16 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`This workspace has no ${serviceWords[failure.service]}`, 'Put its address in under Settings, Workspaces.');
     case 'no-export-folder':
       return say('No export folder', 'Choose a folder, or start the host with --exports. Nothing was written.');
+    case 'interrupted':
+      return say('Vitrine ended in the middle of it', 'Nothing half-written was left. Start it again.');
+    case 'job-missing':
+      return say(`There is no job ${failure.id}`, 'It was taken out of the list.');
+    case 'job-state':
+      return say(`That cannot be done with job ${failure.id} now`, `It is ${failure.state}.`);
+    case 'job-too-large':
+      return say('That is more than one job takes', `The limit is ${failure.limit.toLocaleString('en')} items. Divide the list.`);
+    case 'nothing-selected':
+      return say('None of these samples is in the vault', 'Download them first, then export.');
     case 'nothing-to-undo':
       return say('There is nothing to undo', 'It was undone already, or too long ago.');
 
@@ -216,6 +238,8 @@ const refusedNameWords = {
   dotted: 'a path that leaves the archive',
   link: 'a link',
   device: 'a device',
+  reserved: 'a name that Windows keeps for itself',
+  control: 'control characters',
 } as const;
 
 function addressAdvice(reason: 'syntax' | 'scheme' | 'user-info' | 'query' | 'fragment'): string {

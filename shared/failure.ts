@@ -86,7 +86,19 @@ const facts = {
   'archive-damaged': { name: z.string(), reason: z.string() },
   'archive-limit': { name: z.string(), limit: z.enum(['members', 'member-size', 'total-size', 'expansion', 'depth']), value: z.number() },
   'archive-password': { name: z.string() },
-  'archive-name-refused': { name: z.string(), reason: z.enum(['absolute', 'dotted', 'link', 'device']) },
+  'archive-name-refused': { name: z.string(), reason: z.enum(['absolute', 'dotted', 'link', 'device', 'reserved', 'control']) },
+  /** Another compression than stored or deflated, another encryption than ZipCrypto or WinZip AES, or parts of a split archive. */
+  'archive-unsupported': { name: z.string(), feature: z.string() },
+  /** The archive is cut off: what came before is whole. */
+  'archive-truncated': { name: z.string(), receivedBytes: count },
+  /** A second entry of the same name. */
+  'archive-duplicate': { name: z.string() },
+  /** An entry that was not asked for: it was dropped. */
+  'archive-entry-unasked': { name: z.string() },
+  /** The archive ended well, and this sample was not in it. */
+  'not-in-archive': { md5: z.string() },
+  /** The reply that should be an archive is none. */
+  'not-an-archive': { service, address, status: count, text: excerpt },
   'package-unreadable': { sha256: z.string(), text: excerpt },
   'rule-broken': { file: z.string(), line: count, text: excerpt },
   'scan-timed-out': { name: z.string(), seconds: z.number() },
@@ -111,6 +123,13 @@ const facts = {
   'workspace-built-in': {},
   'service-not-set': { service },
   'no-export-folder': {},
+  /** The program ended in the middle of it. */
+  interrupted: {},
+  'job-missing': { id: count },
+  /** What was asked cannot be done with a job in that state. */
+  'job-state': { id: count, state: z.string() },
+  'job-too-large': { limit: count },
+  'nothing-selected': {},
   'nothing-to-undo': {},
 
   // Secrets

@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { atOnce } from './at-once.ts';
 import { firstSchema } from './first-schema.ts';
+import { secondSchema } from './second-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

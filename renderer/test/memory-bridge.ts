@@ -1,5 +1,6 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { Job } from '../../shared/domain/job.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';
 import { defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
@@ -36,6 +37,15 @@ export const found: LookupResult = {
   elapsedMs: 38,
 };
 
+/** A bulk download that has just begun. */
+export const bulkJob: Job = {
+  id: 218, task: { kind: 'bulk-download' }, workspaceId: 'lab', state: 'running',
+  created: '2026-11-18T14:29:36.000Z', started: '2026-11-18T14:29:36.000Z', ended: null,
+  counts: { mismatch: 0, forbidden: 0, failed: 0, unknown: 0, 'needs-md5': 0, cancelled: 0, waiting: 2, done: 0, 'already-here': 0 },
+  items: 2, bytes: 0, expectedBytes: null, bytesPerSecond: 0, secondsLeft: null, throughput: { secondsEach: 1, values: [] },
+  active: [], failure: null, notices: [], noticeCount: 0,
+};
+
 /** The answers of a quiet host on which nothing has happened yet. */
 const quiet: Answers = {
   'host.describe': () => host,
@@ -60,6 +70,20 @@ const quiet: Answers = {
   }),
   'downloads.cancel': () => ({}),
   'downloads.list': () => ({ downloads: [] }),
+  'bulk.check': ({ hashes }) => ({ verdicts: hashes.map((hash) => (hash.length === 32 ? 'fetch' : 'needs-md5')) }),
+  'bulk.create': () => ({ id: 218 }),
+  'bulk.add': ({ hashes }) => ({ items: hashes.length }),
+  'bulk.start': () => bulkJob,
+  'jobs.list': () => ({ jobs: [] }),
+  'jobs.items': () => ({ items: [], total: 0 }),
+  'jobs.pause': () => ({}),
+  'jobs.resume': () => ({}),
+  'jobs.cancel': () => ({}),
+  'jobs.retry': () => ({}),
+  'jobs.forget': () => ({}),
+  'jobs.exportItems': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' }),
+  'exports.start': () => ({ ...bulkJob, id: 219, task: { kind: 'export', form: 'one-zip', folder: '/exports', result: null }, workspaceId: null }),
+  'exports.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: '20261118T142936Z_112.zip' }),
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
   'lab.specimens': () => ({ specimens: [] }),
@@ -72,7 +96,7 @@ export class MemoryBridge implements Bridge<File> {
   readonly asked: { name: OperationName; input: unknown }[] = [];
   readonly #answers: Answers;
   readonly #listeners: Listeners = {
-    'download.progress': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
+    'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'lookup.prefill': new Set(),
   };
 

@@ -12,6 +12,10 @@ export const settingSchemas = {
   exportEncryption: zipEncryption,
   currentWorkspace: z.string(),
   singleLetterKeys: z.boolean(),
+  /** The longest address, in bytes, that a bulk download asks with: many servers refuse longer ones. */
+  bulkUrlBytes: z.number().int().min(512, 'at least 512 bytes').max(65_536, 'at most 65,536 bytes'),
+  /** Requests to one workspace's repository at a time. */
+  bulkConnections: z.number().int().min(1, 'at least one').max(8, 'at most eight'),
 } as const;
 
 export type SettingName = keyof typeof settingSchemas;
@@ -24,6 +28,8 @@ export const defaultSettings: Settings = {
   exportEncryption: 'aes-256',
   currentWorkspace: 'lab',
   singleLetterKeys: true,
+  bulkUrlBytes: 8000,
+  bulkConnections: 2,
 };
 
 export const settings = z.object(settingSchemas);

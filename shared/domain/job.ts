@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { anyHash, md5, sha256 } from './hash.ts';
+import { workspaceId } from './workspace.ts';
+
+/** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
+export const jobId = z.number().int().positive();
+
+export const jobKind = z.enum(['bulk-download', 'export']);
+export type JobKind = z.infer<typeof jobKind>;
+
+/**
+ * `draft` takes items and is not shown; `waiting` will run as soon as it may; `paused` was paused by the person, or
+ * halted by a failure that another item would meet too (`failure` tells which). `done` and `cancelled` are final,
+ * until something of it is tried again.
+ */
+export const jobState = z.enum(['draft', 'waiting', 'running', 'paused', 'done', 'cancelled']);
+export type JobState = z.infer<typeof jobState>;
+
+/** What became of an item. `waiting` has no outcome yet; every other one is final until it is tried again. */
+export const itemStates = [
+  'mismatch', 'forbidden', 'failed', 'unknown', 'needs-md5', 'cancelled', 'waiting', 'done', 'already-here',
+] as const;
+/** In the order in which a list shows them: what went wrong is listed first. */
+export const itemState = z.enum(itemStates);
+export type ItemState = z.infer<typeof itemState>;
+
+/** Outcomes that another try by itself may change; the others need something else to change first. */
+export const retryableStates = ['failed', 'cancelled'] as const satisfies readonly ItemState[];
+
+const count = z.number().int().nonnegative();
+
+export const jobItem = z.object({
+  /** From 1, in the order in which the person gave them. */
+  position: z.number().int().positive(),
+  /** As given, lower case: an MD5, SHA-1 or SHA-256. */
+  hash: anyHash,
+  /** What a repository is asked with; null when it is not known. */
+  md5: md5.nullable(),
+  /** Known once the bytes are here. */
+  sha256: sha256.nullable(),
+  state: itemState,
+  sizeBytes: count.nullable(),
+  failure: failureSchema.nullable(),
+});
+export type JobItem = z.infer<typeof jobItem>;
+
+/** An item that is being worked on right now. It is `waiting` until it has an outcome. */
+export const activeItem = z.object({
+  position: z.number().int().positive(),
+  hash: anyHash,
+  phase: z.enum(['asking', 'receiving', 'verifying', 'writing']),
+  receivedBytes: count,
+  totalBytes: count.nullable(),
+});
+export type ActiveItem = z.infer<typeof activeItem>;
+
+export const exportForm = z.enum(['one-zip', 'zip-each', 'raw']);
+export type ExportForm = z.infer<typeof exportForm>;
+
+/** What a job was asked to do, as far as it is shown. A password is never part of it. */
+export const jobTask = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('bulk-download') }),
+  z.object({
+    kind: z.literal('export'),
+    form: exportForm,
+    /** The host's folder, and what was written there: the ZIP, or the folder made for the samples. null until it is there. */
+    folder: z.string(),
+    result: z.string().nullable(),
+  }),
+]);
+export type JobTask = z.infer<typeof jobTask>;
+
+/** Times are UTC, ISO 8601. */
+export const job = z.object({
+  id: jobId,
+  task: jobTask,
+  workspaceId: workspaceId.nullable(),
+  state: jobState,
+  created: z.string(),
+  started: z.string().nullable(),
+  ended: z.string().nullable(),
+  /** How many items are in each state; they add up to `items`. */
+  counts: z.record(itemState, count),
+  items: count,
+  /** Bytes that came or went, over all runs. `expectedBytes` is null until a total is known. */
+  bytes: count,
+  expectedBytes: count.nullable(),
+  bytesPerSecond: z.number().nonnegative(),
+  secondsLeft: z.number().nonnegative().nullable(),
+  /** Bytes a second, oldest first, one value for each `secondsEach` of running time; at most 240 values. */
+  throughput: z.object({ secondsEach: z.number().positive(), values: z.array(z.number().nonnegative()) }),
+  active: z.array(activeItem),
+  /** What halted the job as a whole. */
+  failure: failureSchema.nullable(),
+  /** What was met that belongs to no item, such as an archive entry nobody asked for; at most twenty, then counted only. */
+  notices: z.array(failureSchema),
+  noticeCount: count,
+});
+export type Job = z.infer<typeof job>;
+
+export const itemSort = z.object({ column: z.enum(['position', 'hash', 'state', 'sizeBytes']), descending: z.boolean() });
+export type ItemSort = z.infer<typeof itemSort>;
+
+/** Which items of a job are meant. An empty list of states means all; `find` is a part of a hash. */
+export const itemFilter = z.object({
+  states: z.array(itemState),
+  find: z.string().max(64, 'at most 64 characters'),
+});
+export type ItemFilter = z.infer<typeof itemFilter>;
+
+export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
+/** Items that have an outcome. */
+export const settledItems = ({ items, counts }: Pick<Job, 'items' | 'counts'>): number => items - counts.waiting;
