@@ -6,8 +6,8 @@ export interface Call {
   action: string;
   /** In the order in which they are sent. */
   parameters: readonly (readonly [name: string, value: string])[];
-  /** The hash the call is about, lower case; tells "no such sample" from "no such action". */
-  hash: string | null;
+  /** The hashes the call is about, lower case, none when it is about none; they tell "no such sample" from "no such action". */
+  hashes: readonly string[];
 }
 
 /** What failures say about a call: where it went and for what. Nothing here is secret. */
@@ -16,7 +16,7 @@ export interface CallFacts {
   /** `https://host:port/path/api.php`, without query. */
   address: string;
   action: string;
-  hash: string | null;
+  hashes: readonly string[];
   hasToken: boolean;
   redaction: Redaction;
 }

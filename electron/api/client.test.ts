@@ -10,7 +10,7 @@ import { createRepositoryApi } from './repository-api.ts';
 import { connectionTo, httpReply, instantTiming, onceOnly, type Script, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);
-const call: Call = { action: 'getfile', parameters: [['hash', md5]], hash: md5 };
+const call: Call = { action: 'getfile', parameters: [['hash', md5]], hashes: [md5] };
 /** Only the phase a test is about is short: on a busy machine any of them may take long. */
 const { timeouts: patient } = connectionTo('');
 const short = { connect: { ...patient, connectSeconds: 0.05 }, 'first-byte': { ...patient, firstByteSeconds: 0.05 }, idle: { ...patient, idleSeconds: 0.05 } };

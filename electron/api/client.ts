@@ -3,7 +3,7 @@ import { type Attempt, startAttempt } from './attempt.ts';
 import { announcedLength, bodyChunks, type BodyOptions, startOfBody, wholeBody } from './body.ts';
 import type { Call, CallFacts } from './call.ts';
 import type { Connection } from './connection.ts';
-import { exchange } from './exchange.ts';
+import { addressBytes, exchange } from './exchange.ts';
 import { failureOfReply } from './failures.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from './limits.ts';
 import { failureOfNetworkError, scrubbedError } from './network-failures.ts';
@@ -35,6 +35,8 @@ export interface OpenReply {
 /** GETs to one service. Every rejection is a `FailureError`, or a defect; neither holds the token in any form. */
 export interface Client {
   facts(call: Call): CallFacts;
+  /** The length in bytes of the address a call is sent to, query and token included. */
+  addressBytes(call: Call): number;
   /** Any 2xx reply of at most `limits.replyBytes`. Tried again where that can help, up to its last byte. */
   read(call: Call, options?: CallOptions): Promise<WholeReply>;
   /** A 200 or 206 of any length. Tried again up to its head; a transfer that breaks later is the caller's to repeat. */
@@ -47,9 +49,9 @@ export function createClient(connection: Connection, options: ClientOptions = {}
   const limits = { ...defaultLimits, ...options.limits };
   const timing = options.timing ?? systemTiming;
   const redaction = redactionFor(connection.token);
-  const facts = ({ action, hash }: Call): CallFacts => {
+  const facts = ({ action, hashes }: Call): CallFacts => {
     const address = `${connection.baseUrl}/api.php`;
-    return { service: connection.service, address, action, hash, hasToken: connection.token !== null, redaction };
+    return { service: connection.service, address, action, hashes, hasToken: connection.token !== null, redaction };
   };
 
   const tryOnce = async <T>(call: Call, signal: AbortSignal | undefined, reader: Reader<T>): Promise<Outcome<T>> => {
@@ -70,6 +72,7 @@ export function createClient(connection: Connection, options: ClientOptions = {}
 
   return {
     facts,
+    addressBytes: (called) => addressBytes(called, facts(called), connection.token),
     read: (called, callOptions = {}) => call(called, callOptions, wholeReader),
     open: (called, callOptions = {}) => call(called, callOptions, openReader),
   };

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { fail, FailureError } from '../../shared/failure.ts';
@@ -89,6 +90,11 @@ function send(target: URL, proxy: Proxy | null, call: Call, token: string | null
 function headersFor(target: URL, proxy: Proxy | null): Record<string, string> {
   const own = { Host: target.host, Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Vitrine', Connection: 'close' };
   return proxy === null ? own : { ...own, ...proxyHeaders(proxy, target.host) };
+}
+
+/** The length in bytes of the address a call is sent to. Servers limit the path and query of it; a proxy may get, and limit, all of it. */
+export function addressBytes(call: Call, { address }: CallFacts, token: string | null): number {
+  return Buffer.byteLength(address + query(call, token));
 }
 
 /** The only place where the token meets a URL. */

@@ -11,9 +11,9 @@ import { tokenOfTests } from './scripted-server.fixture.ts';
 const md5 = 'a'.repeat(32);
 const address = 'https://repo.example/base/api.php';
 const at = { service: 'repository', address } as const;
-const facts: CallFacts = { ...at, action: 'getfile', hash: md5, hasToken: true, redaction: createRedaction([tokenOfTests]) };
+const facts: CallFacts = { ...at, action: 'getfile', hashes: [md5], hasToken: true, redaction: createRedaction([tokenOfTests]) };
 const download: CallFacts = { ...facts, action: 'downloadfile' };
-const check: CallFacts = { ...facts, action: 'checkpackageversion', hash: null };
+const check: CallFacts = { ...facts, action: 'checkpackageversion', hashes: [] };
 const page = '<!DOCTYPE html>\n<html><head><title>Not Found</title>';
 const reply = (status: number, body = '', more: { location?: string; retryAfterSeconds?: number } = {}) =>
   ({ status, body: Buffer.from(body), location: more.location ?? null, retryAfterSeconds: more.retryAfterSeconds ?? null });

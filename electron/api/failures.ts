@@ -29,6 +29,9 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
     case 405:
     case 406: return { kind: 'method-refused', service, address, action };
     case 407: return { kind: 'unreachable', service, address, reason: 'proxy', code: '407' };
+    // What refuses an address for its length is often a server in front, and answers with a page: the address is right all the same.
+    case 414:
+    case 431: return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
     case 413: return { kind: 'too-large-for-service', service, address, status };
     case 429: return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
     default: return otherFailure(reply, facts);
@@ -37,7 +40,8 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
 
 /** 403 is one answer for "no right" and "no such sample", unless the service says in JSON which it means. */
 function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
-  const { service, address, action, hash } = facts;
+  const { service, address, action } = facts;
+  const hash = hashAsked(facts);
   const said = readServiceErrorBytes(reply.body);
   if (hash !== null && (said === null || action === 'downloadfile')) return { kind: 'forbidden-or-unknown', service, address, status: reply.status, hash };
   return { kind: 'forbidden', service, address, status: reply.status, text: spoken(reply, facts) };
@@ -45,12 +49,19 @@ function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
 
 /** 404: nothing said is an action this release does not have; a JSON error is about the hash, unless its code says otherwise; a page is a wrong address. */
 function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
-  const { service, address, action, hash } = facts;
+  const { service, address, action } = facts;
+  const hash = hashAsked(facts);
   const said = readServiceErrorBytes(reply.body);
   const about = said?.code ?? '';
   if (isBlank(textOf(reply.body)) || /action/i.test(about)) return { kind: 'action-unknown', service, address, action };
   if (said !== null && hash !== null && !/address|path|route|url/i.test(about)) return { kind: 'unknown-hash', service, hash };
   return otherFailure(reply, facts);
+}
+
+/** What a refusal is about: the hash of the call, "" when it is one of several and the service does not say which, null when there is none. */
+function hashAsked({ hashes }: CallFacts): string | null {
+  const [first = null] = hashes;
+  return hashes.length > 1 ? '' : first;
 }
 
 function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {

@@ -1,5 +1,6 @@
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Call } from './call.ts';
+import { archiveBytes } from './archive-bytes.ts';
 import { type CallOptions, type ClientOptions, createClient } from './client.ts';
 import type { Connection } from './connection.ts';
 import { readJsonReply } from './replies/read-json-reply.ts';
@@ -25,6 +26,15 @@ export interface RepositoryApi {
    * that this action tells; `getFile` tells more.
    */
   downloadFile(md5: string, options?: CallOptions): Promise<ByteReply>;
+  /**
+   * Several samples as one ZIP, as it arrives, unread (docs/services.md, "bulkdownload"). All or nothing: one unknown or
+   * forbidden hash refuses the whole. Throws `forbidden-or-unknown`, `unknown-hash` or `forbidden` for a refused list, with the
+   * hash only when it was the only one; `action-unknown`; `request-refused`, also for too long an address; `not-an-archive`, or
+   * what else came under 200 instead of a ZIP; or why there was no answer.
+   */
+  bulkDownload(md5s: readonly string[], options?: CallOptions): Promise<ByteReply>;
+  /** The length in bytes of the address `bulkDownload` asks, token included: what a server limits. */
+  bulkAddressBytes(md5s: readonly string[]): number;
 }
 
 export function createRepositoryApi(connection: Connection, options: ClientOptions = {}): RepositoryApi {
@@ -39,11 +49,21 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
       const call = callAbout(md5, 'downloadfile', 'file');
       return sampleBytes(await client.open(call, callOptions), md5.toLowerCase(), client.facts(call));
     },
+    bulkDownload: async (md5s, callOptions) => {
+      const call = callAboutAll(md5s);
+      return archiveBytes(await client.open(call, callOptions), client.facts(call));
+    },
+    bulkAddressBytes: (md5s) => client.addressBytes(callAboutAll(md5s)),
   };
 }
 
 /** Servers in the field know a hash in lower case only. */
 function callAbout(md5: string, action: string, parameter: string): Call {
   const hash = md5.toLowerCase();
-  return { action, parameters: [[parameter, hash]], hash };
+  return { action, parameters: [[parameter, hash]], hashes: [hash] };
+}
+
+function callAboutAll(md5s: readonly string[]): Call {
+  const hashes = md5s.map((md5) => md5.toLowerCase());
+  return { action: 'bulkdownload', parameters: hashes.map((hash) => ['files[]', hash] as const), hashes };
 }

@@ -15,7 +15,7 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
   const client = createClient(connection, options);
   return {
     checkVersion: async (version, callOptions) => {
-      const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', 'false']], hash: null };
+      const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', 'false']], hashes: [] };
       const facts = client.facts(call);
       return boundJson(readJsonReply(await client.read(call, callOptions), facts), facts.redaction.data);
     },

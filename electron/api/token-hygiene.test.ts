@@ -42,6 +42,12 @@ describe.each([['a plain token', plain], ['a token of odd characters', tokenOfTe
     if (error !== undefined) expectClean(error, token);
   });
 
+  it.each(failingReplies)('is nowhere in what a bulk download answered with %s throws', async (_name, script, kind) => {
+    server = await startScripted(script);
+    const api = createRepositoryApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind), token }), onceOnly);
+    expectClean(await errorOf(() => api.bulkDownload([md5, 'b'.repeat(32)])), token);
+  });
+
   it('is nowhere in a record that repeats it', async () => {
     server = await startScripted((socket, head) => {
       const encoded = (head.split('token=')[1] ?? '').split(' ')[0] ?? '';

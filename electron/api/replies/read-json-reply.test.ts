@@ -9,7 +9,7 @@ import { createRedaction } from '../redaction.ts';
 import { readJsonReply } from './read-json-reply.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
-const facts: CallFacts = { ...at, action: 'getfile', hash: null, hasToken: true, redaction: createRedaction(['SECRETSECRET']) };
+const facts: CallFacts = { ...at, action: 'getfile', hashes: [], hasToken: true, redaction: createRedaction(['SECRETSECRET']) };
 const read = (body: string | Uint8Array, status = 200): unknown => readJsonReply({ status, body: Buffer.from(body) }, facts);
 
 describe('a reply that is due to be JSON', () => {
