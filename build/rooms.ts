@@ -20,7 +20,7 @@ const libraries = ['zod', '@zip.js/zip.js'];
 const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'zod', 'vite'];
 const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
-const ports = ['platform port', 'keychain port', 'event hub'];
+const ports = ['platform port', 'keychain port', 'job store port', 'event hub'];
 const plainHost = [...below, ...ports, 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
 
 export const rooms: readonly Room[] = [
@@ -72,7 +72,12 @@ export const rooms: readonly Room[] = [
   { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
   // What every room that writes files must know of file systems
   { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node] },
-  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'keychain port', 'shared'], packages: [node, ...libraries] },
+  // A port that the job runner is written over and the storage fills
+  { name: 'job store port', holds: ['electron/jobs/job-store.ts'], rooms: ['shared'], packages: [] },
+  // Tests alone: the job runner over the real storage
+  { name: 'jobs over storage', holds: ['electron/jobs/testing/'], rooms: ['jobs', 'storage', 'job store port', 'shared'], packages: [node, ...libraries] },
+  { name: 'jobs', holds: ['electron/jobs/'], rooms: ['job store port', 'shared'], packages: [node, ...libraries] },
+  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'keychain port', 'job store port', 'shared'], packages: [node, ...libraries] },
   ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'shared'], packages: [node, ...libraries] })),
 
   { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...libraries, '@playwright/test', '@axe-core/playwright'] },

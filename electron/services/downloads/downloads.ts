@@ -3,11 +3,11 @@ import type { Download } from '../../../shared/domain/download.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
+import { TransferRate } from '../../jobs/transfer-rate.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { fetchIntoVault } from './fetch-into-vault.ts';
-import { TransferRate } from './transfer-rate.ts';
 
 export interface DownloadsOptions {
   connect: Connect;
