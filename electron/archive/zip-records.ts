@@ -1,6 +1,6 @@
 /**
- * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. Sizes are known before an entry is
- * written, so there are no data descriptors, over which old tools stumble.
+ * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header says its sizes, so that old
+ * tools do not stumble over data descriptors; where those cannot be helped, `data-descriptor.ts` has them.
  */
 export interface EntryRecord {
   /** ASCII. */

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { deflatedAtMost } from './deflated.ts';
+import { heldBytesAtMost, type PlainMember, writePlainZip } from './plain-zip.ts';
+import { zip64Limits, type Zip64Limits } from './zip-records.ts';
+
+const run = promisify(execFile);
+const md5 = (bytes: Uint8Array): string => hash('md5', bytes);
+const memberOf = (bytes: Uint8Array, open = () => piecesOf(bytes)): PlainMember => ({ name: md5(bytes), sizeBytes: bytes.length, open });
+const localHeaderMark = Buffer.from('PK\x03\x04', 'latin1');
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
+  for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
+}
+
+async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+async function zipped(samples: Uint8Array[], limits: Zip64Limits = zip64Limits): Promise<{ path: string; bytes: Buffer }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'out.zip');
+  const bytes = await collected(writePlainZip(samples.map((sample) => memberOf(sample)), limits));
+  await writeFile(path, bytes);
+  return { path, bytes };
+}
+
+const pythonReader = 'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);assert z.testzip() is None;sys.stdout.buffer.write(z.read(sys.argv[2]))';
+/** Reads from a pipe, so by the local headers and descriptors alone: there is no directory to look things up in. */
+const pythonStreamReader = `
+import sys,zlib,struct
+data=sys.stdin.buffer.read(); at=0; found={}
+while data[at:at+4]==b'PK\\x03\\x04':
+  flags,method,_,_,crc,stored,plain,nl,el=struct.unpack('<HHHHIIIHH',data[at+6:at+30])
+  name=data[at+30:at+30+nl]; extra=data[at+30+nl:at+30+nl+el]; at+=30+nl+el
+  zip64=extra[:2]==b'\\x01\\x00'
+  if not flags&8:
+    if zip64: plain,stored=struct.unpack('<QQ',extra[4:20])
+    body=data[at:at+stored]; at+=stored
+    bytes_=zlib.decompress(body,-15) if method==8 else body
+  else:
+    d=zlib.decompressobj(-15); bytes_=d.decompress(data[at:]); bytes_+=d.flush(); end=len(data)-len(d.unused_data)
+    stored_seen=end-at; at=end
+    mark,crc,stored,plain=struct.unpack('<4sIQQ' if zip64 else '<4sIII',data[at:at+(24 if zip64 else 16)]); at+=24 if zip64 else 16
+    assert mark==b'PK\\x07\\x08' and stored==stored_seen
+  assert zlib.crc32(bytes_)==crc and len(bytes_)==plain
+  found[name]=bytes_
+sys.stdout.buffer.write(found[sys.argv[1].encode()])`;
+
+const readers = {
+  unzip: (path: string, name: string) => output('unzip', ['-p', path, name]),
+  '7z': (path: string, name: string) => output('7z', ['e', '-so', path, name]),
+  python: (path: string, name: string) => output('python3', ['-c', pythonReader, path, name]),
+  'a reader that only goes forward': (path: string, name: string) => output('sh', ['-c', 'python3 -c "$1" "$3" < "$2"', 'sh', pythonStreamReader, path, name]),
+} as const;
+
+async function output(command: string, args: string[]): Promise<Buffer> {
+  const { stdout } = await run(command, args, { encoding: 'buffer', maxBuffer: 2 ** 26 });
+  return stdout;
+}
+
+const text = Buffer.from('a line of a script that shrinks well\n'.repeat(50_000));
+const samples = {
+  'an empty one': Buffer.alloc(0),
+  'a small one that shrinks': text.subarray(0, 5000),
+  'a small one that does not': randomBytes(5000),
+  'the largest that is held': randomBytes(heldBytesAtMost),
+  'the smallest that is streamed': randomBytes(heldBytesAtMost + 1),
+  'a large one that shrinks': text,
+};
+
+describe.each(Object.keys(readers) as (keyof typeof readers)[])('opened by %s', (reader) => {
+  test.each([
+    ['32', zip64Limits],
+    ['64', { bytesFrom: 1000, entriesFrom: 1 }],
+  ])('every member comes out as it went in, with sizes and offsets of %s bits', async (_bits, limits) => {
+    const { path } = await zipped(Object.values(samples), limits);
+    for (const bytes of Object.values(samples)) expect(md5(await readers[reader](path, md5(bytes)))).toBe(md5(bytes));
+  });
+});
+
+test('7z and unzip find nothing wrong, and small text is kept small', async () => {
+  const { path, bytes } = await zipped(Object.values(samples));
+  expect((await run('7z', ['t', path])).stdout).toContain('Everything is Ok');
+  expect((await run('unzip', ['-tq', path])).stdout).toContain('No errors detected');
+  expect(bytes.length).toBeLessThan(2 * heldBytesAtMost + 5000 + 20_000);
+});
+
+test('what fits in memory says its CRC and sizes in front, what does not says them behind', async () => {
+  const { bytes } = await zipped([samples['the largest that is held'], samples['the smallest that is streamed']]);
+  const second = bytes.indexOf(localHeaderMark, heldBytesAtMost);
+  expect([bytes.readUInt16LE(6), bytes.readUInt32LE(22)]).toEqual([0, heldBytesAtMost]);
+  expect([bytes.readUInt16LE(second + 6), bytes.readUInt32LE(second + 14), bytes.readUInt32LE(second + 22)]).toEqual([8, 0, 0]);
+});
+
+test('no members make an empty archive', async () => {
+  const bytes = await collected(writePlainZip([]));
+  expect([bytes.length, bytes.readUInt32LE(0)]).toEqual([22, 0x06054b50]);
+});
+
+test('however the bytes are cut and whatever they are, python reads them back', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 3000 }), { maxLength: 6 }), fc.integer({ min: 1, max: 4000 }), async (parts, bytesFrom) => {
+    const distinct = [...new Map(parts.map((part) => [md5(part), part])).values()];
+    const { path } = await zipped(distinct, { bytesFrom, entriesFrom: 3 });
+    const { stdout } = await run('python3', ['-c', 'import sys,zipfile,hashlib;z=zipfile.ZipFile(sys.argv[1]);assert all(hashlib.md5(z.read(n)).hexdigest()==n for n in z.namelist());print(len(z.namelist()))', path]);
+    expect(Number(stdout)).toBe(distinct.length);
+  }), { numRuns: 8 });
+});
+
+describe.each([['held', 200], ['streamed', heldBytesAtMost + 200]])('a %s member', (_title, size) => {
+  test.each([['more', -1], ['fewer', 1]])('with %s bytes than it was said to have makes the archive fail', async (_more, difference) => {
+    const member = { ...memberOf(randomBytes(size)), sizeBytes: size + difference };
+    await expect(collected(writePlainZip([member]))).rejects.toThrow(`not of the ${size + difference} bytes`);
+  });
+
+  test('that breaks off ends the archive before its directory', async () => {
+    const broken = memberOf(randomBytes(size), function* broken() {
+      yield randomBytes(size - 100);
+      throw new Error('the disk went away');
+    });
+    const pieces: Uint8Array[] = [];
+    const writing = (async () => {
+      for await (const piece of writePlainZip([memberOf(randomBytes(10)), broken])) pieces.push(piece);
+    })();
+    await expect(writing).rejects.toThrow('the disk went away');
+    expect(Buffer.concat(pieces).includes(Buffer.from('PK\x01\x02', 'latin1'))).toBe(false);
+  });
+});
+
+test('a reader that goes away closes the member it was reading, and no further one is opened', async () => {
+  const closed: string[] = [];
+  const endless = (name: string): PlainMember => ({
+    name,
+    sizeBytes: 50_000_000,
+    *open() {
+      try {
+        for (let left = 50_000_000; left > 0; left -= 100_000) yield randomBytes(100_000);
+      } finally {
+        closed.push(name);
+      }
+    },
+  });
+  let pieces = 0;
+  for await (const piece of writePlainZip([endless('a'), endless('b')])) if (piece.length > 0 && (pieces += 1) === 4) break;
+  expect(closed).toEqual(['a']);
+});
+
+test('members are read only as fast as the archive is', async () => {
+  let read = 0;
+  const member: PlainMember = {
+    name: 'a'.repeat(32),
+    sizeBytes: 60_000_000,
+    *open() {
+      for (; read < 60_000_000; read += 100_000) yield randomBytes(100_000);
+    },
+  };
+  const zip = writePlainZip([member]);
+  for (let taken = 0; taken < 1_000_000; ) taken += (await zip.next()).value?.length ?? 0;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(read).toBeLessThan(3_000_000);
+  await zip.return();
+});
+
+test('the most that an entry may grow to is never less than what it grows to', async () => {
+  const bytes = randomBytes(3_000_000);
+  const zip = await collected(writePlainZip([memberOf(bytes)]));
+  expect(zip.length - 200).toBeLessThan(deflatedAtMost(bytes.length));
+});
