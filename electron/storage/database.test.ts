@@ -158,10 +158,12 @@ test('a database that was cut off is damaged, and is left as it is', () => {
 });
 
 test('damage that a later statement meets is named as well', () => {
-  open().close();
+  const whole = open();
+  const page = whole.query(numberRow, `SELECT rootpage AS a FROM sqlite_schema WHERE name = 'sample'`).get()?.a ?? 0;
+  whole.close();
   const path = join(folder.path, 'vitrine.db');
   const bytes = readFileSync(path);
-  bytes.fill(0xff, 4_096);
+  bytes.fill(0xff, (page - 1) * 4_096, page * 4_096);
   writeFileSync(path, bytes);
   const db = open();
   expect(failureOf(() => db.query(z.unknown(), 'SELECT * FROM sample').all())).toMatchObject({ kind: 'data-damaged' });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
 import { type DataLock, holdDataDirectory } from './data-lock.ts';
@@ -52,6 +52,8 @@ export class Database {
   readonly sql: DatabaseSync;
   readonly path: string;
   readonly #lock: DataLock;
+  /** Beginnings and endings of transactions, prepared once: a bulk download has thousands. */
+  readonly #bounds = new Map<string, StatementSync>();
   #depth = 0;
 
   constructor(sql: DatabaseSync, path: string, lock: DataLock) {
@@ -71,11 +73,11 @@ export class Database {
   /** All of `work` or nothing of it. May be called inside itself: the inner one is undone alone when it throws. */
   transaction<T>(work: () => T): T {
     const outermost = this.#depth === 0;
-    this.#exec(outermost ? 'BEGIN IMMEDIATE' : `SAVEPOINT level_${this.#depth}`);
+    this.#bound(outermost ? 'BEGIN IMMEDIATE' : `SAVEPOINT level_${this.#depth}`);
     this.#depth += 1;
     try {
       const value = refusePromise(work());
-      this.#exec(outermost ? 'COMMIT' : `RELEASE level_${this.#depth - 1}`);
+      this.#bound(outermost ? 'COMMIT' : `RELEASE level_${this.#depth - 1}`);
       return value;
     } catch (error) {
       this.#undo(outermost);
@@ -98,11 +100,16 @@ export class Database {
     // SQLite ends the whole transaction itself on some errors, such as a full disk.
     if (!this.sql.isTransaction) return;
     const level = `level_${this.#depth - 1}`;
-    this.#exec(outermost ? 'ROLLBACK' : `ROLLBACK TO ${level}; RELEASE ${level}`);
+    this.#bound(outermost ? 'ROLLBACK' : `ROLLBACK TO ${level}`);
+    if (!outermost) this.#bound(`RELEASE ${level}`);
   }
 
-  #exec(text: string): void {
-    overSqlite(this.path, () => this.sql.exec(text));
+  #bound(text: string): void {
+    overSqlite(this.path, () => {
+      const statement = this.#bounds.get(text) ?? this.sql.prepare(text);
+      this.#bounds.set(text, statement);
+      statement.run();
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JournalOperation, JournalRow } from '../../shared/domain/journal.ts';
 import type { Database } from './database.ts';
-import { databaseKeyId, endMacOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
+import { type ChainedRow, databaseKeyId, endMacOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
 import { JournalCheck, type JournalVerification } from './journal-check.ts';
 import type { DurableKey, JournalKeys } from './journal-keys.ts';
 import { readJournalRow, selectEnd, selectRows, type StoredJournalEnd } from './journal-rows.ts';
@@ -49,9 +49,16 @@ export class Journal {
   }
 
   append(entry: JournalEntry): JournalRow {
+    const [row] = this.appendAll([entry]);
+    if (row === undefined) throw new TypeError('an entry without a row');
+    return row;
+  }
+
+  /** Several rows in one step: where the journal ends is checked and moved once, which is most of the work of a row. */
+  appendAll(entries: readonly JournalEntry[]): JournalRow[] {
     return this.#db.transaction(() => {
-      if ((this.#lastRow.get()?.sealedBy ?? null) !== (this.#keys.durable?.id ?? null)) this.#write(keyChange(this.#keys.durable), false);
-      return this.#write(entry, false);
+      if ((this.#lastRow.get()?.sealedBy ?? null) !== (this.#keys.durable?.id ?? null)) this.#write([keyChange(this.#keys.durable)], false);
+      return this.#write(entries, false);
     });
   }
 
@@ -69,7 +76,7 @@ export class Journal {
     this.#keys.durable = key;
     try {
       this.#db.transaction(() => {
-        if (this.#lastRow.get()?.sealedBy !== key.id) this.#write(keyChange(key), isNew);
+        if (this.#lastRow.get()?.sealedBy !== key.id) this.#write([keyChange(key)], isNew);
       });
     } catch (error) {
       this.#keys.durable = before;
@@ -101,24 +108,29 @@ export class Journal {
     }
   }
 
-  #write({ workspaceId, operation, hash, outcome, detail = {} }: JournalEntry, isFirstOfKey: boolean): JournalRow {
+  #write(entries: readonly JournalEntry[], isFirstOfKey: boolean): JournalRow[] {
     const { database, durable } = this.#keys;
     const last = this.#lastRow.get();
-    const shown = { number: (last?.number ?? 0) + 1, time: new Date().toISOString(), workspaceId, operation, hash, outcome: plain(outcome) };
-    const kept = Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]));
-    const row = { ...shown, detail: JSON.stringify(kept) };
-    const link = linkOf(database, last?.link ?? startLink, row);
-    this.#advance(databaseKeyId, database, row.number, link, false);
-    if (durable) this.#advance(durable.id, durable.bytes, row.number, link, isFirstOfKey);
-    const seal = durable && sealOf(durable.bytes, link);
-    this.#insert.run(row.number, row.time, workspaceId, operation, hash, row.outcome, row.detail, link, durable?.id ?? null, seal);
-    return { ...shown, detail: kept };
+    const before = last?.number ?? 0;
+    let link: Uint8Array = last?.link ?? startLink;
+    const rows = entries.map((entry, index) => {
+      const { shown, stored } = rowOf(entry, before + index + 1);
+      link = linkOf(database, link, stored);
+      const seal = durable && sealOf(durable.bytes, link);
+      const { number, time, workspaceId, operation, hash, outcome, detail } = stored;
+      this.#insert.run(number, time, workspaceId, operation, hash, outcome, detail, link, durable?.id ?? null, seal);
+      return shown;
+    });
+    const end = { before, count: before + rows.length, link };
+    this.#advance(databaseKeyId, database, end, false);
+    if (durable) this.#advance(durable.id, durable.bytes, end, isFirstOfKey);
+    return rows;
   }
 
-  /** Moves a key's end to the new row, but only from where it rightly was: an end that does not hold is evidence. */
-  #advance(keyId: string, key: Uint8Array, count: number, link: Uint8Array, isFirstOfKey: boolean): void {
+  /** Moves a key's end to the last row, but only from where it rightly was: an end that does not hold is evidence. */
+  #advance(keyId: string, key: Uint8Array, { before, count, link }: { before: number; count: number; link: Uint8Array }, isFirstOfKey: boolean): void {
     const end = this.#endOf.get(keyId);
-    const mayMove = end ? this.#holds(end, key) && (keyId !== databaseKeyId || end.count === count - 1) : isFirstOfKey;
+    const mayMove = end ? this.#holds(end, key) && (keyId !== databaseKeyId || end.count === before) : isFirstOfKey;
     if (mayMove) this.#moveEnd.run(keyId, count, link, endMacOf(key, { keyId, count, link }));
   }
 
@@ -127,6 +139,12 @@ export class Journal {
     const link = end.count === 0 ? startLink : this.#rowAt.get(end.count)?.link;
     return link !== undefined && sameBytes(end.link, link);
   }
+}
+
+function rowOf({ workspaceId, operation, hash, outcome, detail = {} }: JournalEntry, number: number): { shown: JournalRow; stored: ChainedRow } {
+  const shown = { number, time: new Date().toISOString(), workspaceId, operation, hash, outcome: plain(outcome) };
+  const kept = Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]));
+  return { shown: { ...shown, detail: kept }, stored: { ...shown, detail: JSON.stringify(kept) } };
 }
 
 const keyChange = (durable: DurableKey | null): JournalEntry => ({

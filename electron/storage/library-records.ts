@@ -4,18 +4,21 @@ import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 
 const bodyRow = z.object({ body: z.string() });
+const sha256Row = z.object({ sha256: z.string().nullable() });
 const nameRow = z.object({ name: z.string().nullable() });
 
 /** The latest record that each workspace gave of an MD5. */
 export class LibraryRecords {
   readonly #put;
   readonly #one;
+  readonly #sha256;
   readonly #about;
   readonly #nameAbout;
 
   constructor(db: Database) {
     this.#put = db.command('INSERT OR REPLACE INTO record (workspace_id, md5, sha256, name, read_at, body) VALUES (?, ?, ?, ?, ?, ?)');
     this.#one = db.query(bodyRow, 'SELECT body FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#sha256 = db.query(sha256Row, 'SELECT sha256 FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
     this.#about = db.query(bodyRow, `SELECT body ${about} ORDER BY read_at DESC LIMIT 20`);
@@ -29,6 +32,10 @@ export class LibraryRecords {
   get(workspaceId: string, md5: string): SampleRecord | null {
     const stored = this.#one.get(workspaceId, md5);
     return stored && readRecord(stored.body);
+  }
+
+  sha256Of(workspaceId: string, md5: string): string | null {
+    return this.#sha256.get(workspaceId, md5)?.sha256 ?? null;
   }
 
   /** Newest first, at most twenty. */

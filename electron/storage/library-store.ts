@@ -72,13 +72,20 @@ export class LibraryStore {
   }
 
   /** @returns what is known of the sample now; null when nothing was kept and nothing was known before */
-  recordDownload({ workspaceId, md5, hashes, sizeBytes, outcome, detail = {} }: DownloadNote): LocalSample | null {
-    return this.#db.transaction(() => {
-      if (hashes) {
+  recordDownload(note: DownloadNote): LocalSample | null {
+    this.recordDownloads([note]);
+    return this.find(note.hashes?.sha256 ?? note.md5);
+  }
+
+  /** Several in one step, for which the journal is moved on once. */
+  recordDownloads(notes: readonly DownloadNote[]): void {
+    this.#db.transaction(() => {
+      for (const { hashes, sizeBytes } of notes) {
+        if (!hashes) continue;
         for (const changed of this.#samples.proven(hashes, sizeBytes ?? 0, now())) this.#refreshText(changed);
       }
-      this.#journal.append({ workspaceId, operation: 'download', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } });
-      return this.find(hashes?.sha256 ?? md5);
+      this.#journal.appendAll(notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) =>
+        ({ workspaceId, operation: 'download', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } })));
     });
   }
 
@@ -111,6 +118,11 @@ export class LibraryStore {
   /** The latest record this workspace gave of an MD5, as it can be shown without the service. */
   record(workspaceId: string, md5: string): SampleRecord | null {
     return this.#records.get(workspaceId, md5);
+  }
+
+  /** The SHA-256 in the latest record this workspace gave of an MD5; null without one. */
+  recordedSha256(workspaceId: string, md5: string): string | null {
+    return this.#records.sha256Of(workspaceId, md5);
   }
 
   /** The vault holds these bytes no longer; what is known of the sample stays. */

@@ -5,6 +5,7 @@ import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredSample, Vault } from '../../vault/vault.ts';
+import { soundCopyOf } from './sound-copy.ts';
 
 export interface FetchRequest {
   connect: Connect;
@@ -20,6 +21,7 @@ export interface FetchRequest {
 export interface Fetched {
   sha1: string;
   sha256: string;
+  sizeBytes: number;
   wasHere: boolean;
   /** Other samples this desk holds under the same MD5: the two are kept apart. */
   namesakes: string[];
@@ -80,25 +82,10 @@ async function recordIfAny(api: RepositoryApi, { md5, signal }: FetchRequest): P
 }
 
 async function alreadyHere(request: FetchRequest, record: SampleRecord | null): Promise<Fetched | null> {
-  for (const sha256 of request.library.sha256sOfMd5(request.md5)) {
-    if (record?.sha256 && record.sha256 !== sha256) continue;
-    const kept = await soundCopy(request, sha256);
-    if (!kept) continue;
-    recordStored(request, kept, kept.sizeBytes, 'already-here');
-    return { sha1: kept.sha1, sha256, wasHere: true, namesakes: [] };
-  }
-  return null;
-}
-
-/** null also when the library knows the copy as damaged, or it shows now: receiving the sample again is what heals it. */
-async function soundCopy({ library, vault }: FetchRequest, sha256: string): ReturnType<Vault['hashesOf']> {
-  if (!library.find(sha256)?.inVault) return null;
-  try {
-    return await vault.hashesOf(sha256);
-  } catch (error) {
-    if (error instanceof FailureError && error.failure.kind === 'vault-damaged') return null;
-    throw error;
-  }
+  const kept = await soundCopyOf(request, request.md5, record?.sha256 ?? null);
+  if (!kept) return null;
+  recordStored(request, kept, kept.sizeBytes, 'already-here');
+  return { sha1: kept.sha1, sha256: kept.sha256, sizeBytes: kept.sizeBytes, wasHere: true, namesakes: [] };
 }
 
 async function receive(api: RepositoryApi, request: FetchRequest, record: SampleRecord | null): Promise<StoredSample> {
@@ -125,7 +112,7 @@ function keep(request: FetchRequest, stored: StoredSample): Fetched {
   const namesakes = request.library.sha256sOfMd5(request.md5).filter((sha256) => sha256 !== stored.sha256);
   const outcome = namesakes.length > 0 ? 'two-samples-one-md5' : 'done';
   recordStored(request, stored, stored.sizeBytes, outcome, { strayBytesDropped: stored.droppedStrayBytes });
-  return { sha1: stored.sha1, sha256: stored.sha256, wasHere: false, namesakes };
+  return { sha1: stored.sha1, sha256: stored.sha256, sizeBytes: stored.sizeBytes, wasHere: false, namesakes };
 }
 
 /** One answer, 403, means "no right" and "no such sample" in the field; the record tells which. */
