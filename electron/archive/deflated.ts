@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createDeflateRaw, deflateRaw } from 'node:zlib';
 import type { ByteSource } from './byte-source.ts';
+import { startingWith } from './starting-with.ts';
 
 /** DEFLATE (RFC 1951) off the thread: what a ZIP calls method 8. */
 export const deflatedMethod = 8;
@@ -47,10 +48,6 @@ async function* throughDeflate(bytes: AsyncIterable<Uint8Array>, level: number):
     deflate.destroy();
     await feeding;
   }
-}
-
-async function* startingWith(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  for (let step = first; !step.done; step = await rest.next()) yield step.value;
 }
 
 async function* iterate(bytes: ByteSource): AsyncGenerator<Uint8Array, void, void> {

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LabRight } from '../../shared/domain/lab.ts';
+import type { RequestParameters } from './request-query.ts';
+import type { Rights } from './tokens.ts';
 
 /** One call whose token, right and method are already checked. */
-export interface ActionCall {
-  parameters: ReadonlyMap<string, string>;
+export interface ActionCall extends RequestParameters {
+  /** All rights of the caller's token. */
+  rights: Rights;
   request: IncomingMessage;
   response: ServerResponse;
 }

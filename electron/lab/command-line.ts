@@ -10,6 +10,7 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
   add FILE...                 take files in; only while the lab is not running
       --name NAME             another name than the file's own (one file only)
       --tags a,b              tags, separated by commas
+      --restricted            for tokens with the right "restricted" only
   token add --rights a,b      make a token and print it once: ${labRights.join(', ')}
       --name NAME             whose it is
   token list                  number, name, rights and day of each token
@@ -19,7 +20,7 @@ Everywhere:
 
 export type LabCommand = { dataDirectory: string } & (
   | { kind: 'serve'; port: number }
-  | { kind: 'add'; files: { path: string; name: string }[]; tags: string[] }
+  | { kind: 'add'; files: { path: string; name: string }[]; tags: string[]; restricted: boolean }
   | { kind: 'token-add'; rights: LabRight[]; name: string }
   | { kind: 'token-list' }
   | { kind: 'token-remove'; id: number }
@@ -45,12 +46,13 @@ export function readLabArguments(args: string[], defaultDirectory: string): LabC
 }
 
 function readAdd(args: string[], defaultDirectory: string): LabCommand {
-  const { values, positionals } = parse(args, texts('name', 'tags', 'data'));
+  const { values, positionals, switches } = parse(args, { ...texts('name', 'tags', 'data'), restricted: { type: 'boolean' } });
   if (positionals.length === 0) throw new WrongArguments('add takes at least one file.');
   const name = values['name'];
   if (name !== undefined && positionals.length > 1) throw new WrongArguments('--name fits one file only.');
   const files = positionals.map((path) => ({ path: resolve(path), name: readName(name ?? basename(path)) }));
-  return { kind: 'add', files, tags: readTags(values['tags'] ?? ''), dataDirectory: directoryOf(values, defaultDirectory) };
+  const tags = readTags(values['tags'] ?? '');
+  return { kind: 'add', files, tags, restricted: switches.has('restricted'), dataDirectory: directoryOf(values, defaultDirectory) };
 }
 
 function readToken(noun: string, args: string[], defaultDirectory: string): LabCommand {
@@ -70,11 +72,19 @@ function readToken(noun: string, args: string[], defaultDirectory: string): LabC
   }
 }
 
-function parse(args: string[], options: ParseArgsOptionsConfig): { values: Record<string, string | undefined>; positionals: string[] } {
+interface ReadArguments {
+  values: Record<string, string | undefined>;
+  /** Options without a value that were given. */
+  switches: Set<string>;
+  positionals: string[];
+}
+
+function parse(args: string[], options: ParseArgsOptionsConfig): ReadArguments {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const given = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined] as const);
-    return { values: Object.fromEntries<string | undefined>(given), positionals };
+    const switches = new Set(Object.keys(values).filter((name) => values[name] === true));
+    return { values: Object.fromEntries<string | undefined>(given), switches, positionals };
   } catch (error) {
     // Node's own sentence, without its advice on how to quote.
     throw new WrongArguments(error instanceof Error ? (error.message.split(/\.\s|\n/)[0] ?? '') : String(error));

@@ -10,6 +10,7 @@ const statusOf = {
   'token-missing': 401,
   'token-unknown': 401,
   'right-missing': 403,
+  'file-restricted': 403,
   'unknown-address': 404,
   'unknown-action': 404,
   'unknown-file': 404,

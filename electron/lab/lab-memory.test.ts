@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { labCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+import { labCommand, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
 const sizeBytes = 300 * megabyte;
@@ -22,19 +23,44 @@ async function downloadedBytes(address: string): Promise<number> {
   return received;
 }
 
+/** A lab with one file, and the address to ask it at. */
+async function labWith(directory: string, path: string): Promise<{ lab: RunningLab; address: (query: string) => string; md5: string }> {
+  const data = join(directory, 'data');
+  const md5 = (await labCommand('add', path, '--data', data)).results.slice(0, 32);
+  const lab = await startLabProcess(data);
+  return { lab, md5, address: (query) => `${lab.origin}/repository/api.php?${query}&token=${lab.token}` };
+}
+
 test.skipIf(process.platform !== 'linux')('a large download does not grow the lab, with one fast reader and four that do not read', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'large.bin');
     const file = await open(path, 'w');
     await file.truncate(sizeBytes);
     await file.close();
-    const data = join(directory, 'data');
-    const md5 = (await labCommand('add', path, '--data', data)).results.slice(0, 32);
-    const lab = await startLabProcess(data);
-    const address = `${lab.origin}/repository/api.php?action=downloadfile&token=${lab.token}&file=${md5}`;
+    const { lab, md5, address: at } = await labWith(directory, path);
+    const address = at(`action=downloadfile&file=${md5}`);
     const stalled = Array.from({ length: 4 }, () => get(address));
     await Promise.all(stalled.map((request) => once(request, 'response')));
     expect(await downloadedBytes(address)).toBe(sizeBytes);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
+    for (const request of stalled) request.destroy();
+    await lab.stop();
+  });
+});
+
+test.skipIf(process.platform !== 'linux')('a bulk download does not grow the lab either, and does not keep others from their answers', async () => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'packed.bin');
+    const packedBytes = 100 * megabyte;
+    await writeFile(path, randomBytes(packedBytes));
+    const { lab, md5, address } = await labWith(directory, path);
+    const stalled = Array.from({ length: 4 }, () => get(address(`action=bulkdownload&files[]=${md5}`)));
+    await Promise.all(stalled.map((request) => once(request, 'response')));
+    const bulk = { over: false, bytes: downloadedBytes(address(`action=bulkdownload&files[]=${md5}`)).finally(() => (bulk.over = true)) };
+    let answered = 0;
+    for (; !bulk.over; answered += 1) await (await lab.ask('getfile', { hash: md5 })).arrayBuffer();
+    expect(await bulk.bytes).toBeGreaterThan(packedBytes);
+    expect(answered).toBeGreaterThan(3);
     expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
     for (const request of stalled) request.destroy();
     await lab.stop();

@@ -3,7 +3,7 @@ import { fail } from '../../shared/failure.ts';
 import { migrate, versionOf } from '../storage/migrations.ts';
 
 /** The n-th makes version n; a step that was released is never edited. */
-const steps: readonly string[] = [
+export const labSteps: readonly string[] = [
   `CREATE TABLE samples (
      sha256 TEXT PRIMARY KEY, md5 TEXT NOT NULL UNIQUE, sha1 TEXT NOT NULL, size INTEGER NOT NULL,
      name TEXT NOT NULL, mime TEXT, threat TEXT, criticity INTEGER NOT NULL, uploader TEXT NOT NULL, uploaded TEXT NOT NULL
@@ -21,13 +21,14 @@ const steps: readonly string[] = [
      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE, rights TEXT NOT NULL, created TEXT NOT NULL
    ) STRICT;
    CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+  'ALTER TABLE samples ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;',
 ];
 
-export const labSchemaVersion = steps.length;
+export const labSchemaVersion = labSteps.length;
 
 /** Brings the database to this release's schema. A newer one fails with `data-newer` and stays as it is. */
 export function migrateLab(database: DatabaseSync, path: string): void {
-  migrate(database, steps);
+  migrate(database, labSteps);
   const found = versionOf(database);
   if (found > labSchemaVersion) fail({ kind: 'data-newer', path, found, supported: labSchemaVersion });
 }

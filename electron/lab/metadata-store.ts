@@ -11,11 +11,18 @@ export interface SampleFacts {
   tags: string[];
   uploader: string;
   uploaded: string;
+  /** Its bytes are for tokens with the right `restricted` only; its record is for all. */
+  restricted: boolean;
 }
 
 export interface StoredSample extends SampleFacts {
   hashes: Hashes;
   sizeBytes: number;
+}
+
+export interface StoredFile extends Pick<StoredSample, 'sizeBytes' | 'restricted'> {
+  md5: string;
+  sha256: string;
 }
 
 export interface StoredComment {
@@ -50,6 +57,8 @@ export interface StoredToken {
  */
 export interface MetadataStore {
   sampleByMd5(md5: string): Promise<StoredSample | null>;
+  /** What sending their bytes takes, in the order asked; null for an MD5 that is not there. */
+  filesByMd5(md5s: readonly string[]): Promise<(StoredFile | null)[]>;
   /** Oldest first. */
   commentsOf(sha256: string): Promise<StoredComment[]>;
   /** The sample becomes visible with this call. An MD5 that is taken by other bytes fails with `two-samples-one-md5`. */

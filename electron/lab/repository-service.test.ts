@@ -239,7 +239,7 @@ describe('odd requests', () => {
   });
 
   test('a huge address is refused', async () => {
-    await expectError(await api(`action=getfile&hash=${'a'.repeat(40_000)}`), 431, 'request-too-large');
+    await expectError(await api(`action=getfile&hash=${'a'.repeat(90_000)}`), 431, 'request-too-large');
   });
 
   const request = (host: string, rest = '') => `GET /repository/api.php?action=getfile&token=${lab.token}&hash=${eicarMd5} HTTP/1.1\r\n${host}Connection: close\r\n${rest}\r\n`;

@@ -1,12 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { Action, ActionCall, Service } from './action.ts';
 import type { BlobStore, ByteRange } from './blob-store.ts';
+import { bulkDownload } from './bulk-download.ts';
 import { readRange } from './byte-range.ts';
 import { LabError } from './errors.ts';
 import type { MetadataStore, StoredSample } from './metadata-store.ts';
 import { md5Parameter } from './request-query.ts';
+import { requireOpenTo } from './restricted-files.ts';
 import { sampleReply } from './sample-reply.ts';
+import { sendChunks } from './send-chunks.ts';
 
 export interface RepositoryStores {
   metadata: MetadataStore;
@@ -17,6 +19,7 @@ export function repositoryService(stores: RepositoryStores): Service {
   return new Map([
     ['getfile', getFile(stores)],
     ['downloadfile', downloadFile(stores)],
+    ['bulkdownload', bulkDownload(stores)],
   ]);
 }
 
@@ -40,7 +43,11 @@ function downloadFile({ metadata, blobs }: RepositoryStores): Action {
   return {
     method: 'GET',
     right: 'download',
-    answer: async (call) => sendBytes(blobs, await knownSample(metadata, md5Parameter(call.parameters, 'file')), call),
+    answer: async (call) => {
+      const sample = await knownSample(metadata, md5Parameter(call.parameters, 'file'));
+      requireOpenTo(call.rights, sample);
+      await sendBytes(blobs, sample, call);
+    },
   };
 }
 
@@ -52,15 +59,7 @@ async function knownSample(metadata: MetadataStore, md5: string): Promise<Stored
 
 async function sendBytes(blobs: BlobStore, sample: StoredSample, { request, response }: ActionCall): Promise<void> {
   const range = rangeAsked(request, sample);
-  const chunks = blobs.read(sample.hashes.sha256, range ?? undefined)[Symbol.asyncIterator]();
-  try {
-    // Read ahead of the headers, so that a damaged file can still be answered with an error.
-    const first = await chunks.next();
-    response.writeHead(range === null ? 200 : 206, downloadHeaders(sample, range));
-    await pipeline(startingWith(first, chunks), response);
-  } finally {
-    await chunks.return?.();
-  }
+  await sendChunks(response, range === null ? 200 : 206, downloadHeaders(sample, range), blobs.read(sample.hashes.sha256, range ?? undefined));
 }
 
 /** The bytes behind the tag never change, so If-Range holds exactly when it names it (RFC 9110, section 13.1.5). */
@@ -84,7 +83,3 @@ function downloadHeaders(sample: StoredSample, range: ByteRange | null): Outgoin
 }
 
 const entityTag = ({ hashes }: StoredSample): string => `"${hashes.sha256}"`;
-
-async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T, void, void> {
-  for (let step = first; !step.done; step = await rest.next()) yield step.value;
-}

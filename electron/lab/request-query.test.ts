@@ -1,14 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LabError } from './errors.ts';
-import { md5Parameter, readTarget } from './request-query.ts';
+import { md5List, md5Parameter, readTarget } from './request-query.ts';
 
 test('a parameter that is given twice is refused, whichever it is', () => {
   expect(() => readTarget('/api.php?action=a&token=x&token=y')).toThrow(/more than once/);
 });
 
-test('a list parameter may repeat', () => {
-  expect(readTarget('/api.php?files[]=a&files[]=b').parameters.size).toBe(0);
+test('a list parameter may repeat, and is no other parameter', () => {
+  const { parameters, lists } = readTarget('/api.php?files[]=b&files%5B%5D=a&tags[]=c&files[]=b');
+  expect(parameters.size).toBe(0);
+  expect([...lists]).toEqual([['files', ['b', 'a', 'b']], ['tags', ['c']]]);
+});
+
+test('a list of MD5s holds each once, in lower case, in the order of its first mention', () => {
+  const [one, other] = ['A'.repeat(32), 'b'.repeat(32)];
+  expect(md5List(new Map([['files', [other, one, one.toLowerCase(), other]]]), 'files')).toEqual([other, 'a'.repeat(32)]);
+});
+
+test.each([['none at all', []], ['one that is no MD5', ['a'.repeat(32), 'x']], ['an empty one', ['']]])('a list with %s is refused', (_title, values) => {
+  expect(() => md5List(new Map(values.length === 0 ? [] : [['files', values]]), 'files')).toThrow(LabError);
 });
 
 test('names that mean something to JavaScript are names like others', () => {

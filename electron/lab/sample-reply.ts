@@ -12,6 +12,8 @@ export interface SampleReply {
   threat: string | null;
   criticity: 1 | 2 | 3;
   mime: string | null;
+  /** Its bytes need a right of their own. */
+  locked: boolean;
   /** One comma-joined text; no tag holds a comma. */
   tags: string;
   comments: StoredComment[];
@@ -27,6 +29,7 @@ export function sampleReply(sample: StoredSample, comments: StoredComment[]): Sa
     threat: sample.threat,
     criticity: sample.criticity,
     mime: sample.mime,
+    locked: sample.restricted,
     tags: sample.tags.join(','),
     comments: comments.map(({ id, parent, content, author, created }) => ({ id, parent, content, author, created })),
   };

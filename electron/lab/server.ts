@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Action, Service } from './action.ts';
-import { refuseUnreadable } from './client-error.ts';
+import { headerBytesAtMost, refuseUnreadable } from './client-error.ts';
 import { LabError, sendError } from './errors.ts';
 import { readTarget, type RequestTarget } from './request-query.ts';
-import type { RightsOf } from './tokens.ts';
+import type { Rights, RightsOf } from './tokens.ts';
 
 export interface LabServerOptions {
   /** 0 for any free port. Always on 127.0.0.1. */
@@ -36,7 +36,6 @@ export interface LabServer {
 
 /** For a desk, its tools and a few other clients; more are turned away rather than kept in memory. */
 const usualLimits: LabLimits = { connections: 256, headersMs: 10_000, requestMs: 300_000, idleMs: 120_000 };
-const headerBytesAtMost = 16 * 1024;
 const keepAliveMs = 5_000;
 
 /** Fails with `port-busy`. */
@@ -78,9 +77,11 @@ async function answer(options: LabServerOptions, port: number, request: Incoming
   harden(response);
   try {
     requireOwnHost(request, port);
-    const target = readTarget(request.url ?? '');
-    const action = await allowedAction(options, request, target);
-    await action.answer({ parameters: target.parameters, request, response });
+    const { path, parameters, lists } = readTarget(request.url ?? '');
+    const action = askedAction(options, path, parameters);
+    requireMethod(request, action);
+    const rights = await requireRight(options.rightsOf, parameters.get('token'), action);
+    await action.answer({ parameters, lists, rights, request, response });
   } catch (error) {
     if (hasBody(request)) response.setHeader('Connection', 'close');
     answerError(options, response, error);
@@ -104,16 +105,14 @@ function requireOwnHost(request: IncomingMessage, port: number): void {
   throw new LabError('foreign-host', 'The lab answers to 127.0.0.1 and localhost with its port only.');
 }
 
-/** The order decides what a caller without a token can learn: which actions exist, and nothing else. */
-async function allowedAction(options: LabServerOptions, request: IncomingMessage, { path, parameters }: RequestTarget): Promise<Action> {
+/** Asked before the token is: what a caller without one can learn is which actions exist, and nothing else. */
+function askedAction(options: LabServerOptions, path: string, parameters: RequestTarget['parameters']): Action {
   const service = options.services.get(path);
   if (service === undefined) throw new LabError('unknown-address', 'There is no service at this address.');
   const name = parameters.get('action');
   if (!name) throw new LabError('missing-parameter', 'The parameter "action" is missing.');
   const action = service.get(name);
   if (action === undefined) throw new LabError('unknown-action', 'This service does not know this action.');
-  requireMethod(request, action);
-  await requireRight(options.rightsOf, parameters.get('token'), action);
   return action;
 }
 
@@ -127,11 +126,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function requireRight(rightsOf: RightsOf, token: string | undefined, { right }: Action): Promise<void> {
+async function requireRight(rightsOf: RightsOf, token: string | undefined, { right }: Action): Promise<Rights> {
   if (!token) throw new LabError('token-missing', 'The parameter "token" is missing.');
   const rights = await rightsOf(token);
   if (rights === null) throw new LabError('token-unknown', 'This token is not known.');
   if (!rights.has(right)) throw new LabError('right-missing', `This token has no right to ${right}.`);
+  return rights;
 }
 
 function answerError({ report }: LabServerOptions, response: ServerResponse, error: unknown): void {

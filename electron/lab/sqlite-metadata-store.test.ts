@@ -2,14 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { labSchemaVersion } from './lab-schema.ts';
+import { migrate } from '../storage/migrations.ts';
+import { labSchemaVersion, labSteps } from './lab-schema.ts';
 import type { NewComment, StoredSample } from './metadata-store.ts';
 import { withDirectory } from './running-lab.fixture.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 
 const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({
   hashes: { md5, sha1: digit.repeat(40), sha256: digit.repeat(64) },
-  sizeBytes: 3, name: 'a', mime: null, threat: null, criticity: 1, tags: ['z', 'a:b'], uploader: 'ana', uploaded: '2025-01-01T00:00:00Z',
+  sizeBytes: 3, name: 'a', mime: null, threat: null, criticity: 1, tags: ['z', 'a:b'], uploader: 'ana', uploaded: '2025-01-01T00:00:00Z', restricted: false,
 });
 const say = (content: string, ...replies: NewComment[]): NewComment => ({ author: 'ana', created: '2025-01-01T00:00:00Z', content, replies });
 const failure = (kind: string): unknown => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
@@ -25,6 +26,30 @@ test('a sample is given back as it was stored, with its tags in order, after the
     expect(await again.addSample(sample('a'), [say('again')])).toBe('already-here');
     expect(await again.commentsOf('a'.repeat(64))).toEqual([]);
     await again.close();
+  });
+});
+
+test('files are found in the order asked, with a gap for each that is not there', async () => {
+  await withDirectory(async (directory) => {
+    const store = openSqliteMetadata(directory);
+    await store.addSample(sample('a'), []);
+    await store.addSample({ ...sample('b'), restricted: true }, []);
+    const file = (digit: string, restricted: boolean) => ({ md5: digit.repeat(32), sha256: digit.repeat(64), sizeBytes: 3, restricted });
+    expect(await store.filesByMd5(['b', 'c', 'a'].map((digit) => digit.repeat(32)))).toEqual([file('b', true), null, file('a', false)]);
+    expect((await store.sampleByMd5('b'.repeat(32)))?.restricted).toBe(true);
+    await store.close();
+  });
+});
+
+test('what an older release stored is not restricted', async () => {
+  await withDirectory(async (directory) => {
+    const older = new DatabaseSync(join(directory, 'lab.db'));
+    migrate(older, labSteps.slice(0, 1));
+    older.exec(`INSERT INTO samples VALUES ('${'a'.repeat(64)}', '${'a'.repeat(32)}', '${'a'.repeat(40)}', 3, 'a', NULL, NULL, 1, 'ana', '2025-01-01T00:00:00Z')`);
+    older.close();
+    const store = openSqliteMetadata(directory);
+    expect(await store.sampleByMd5('a'.repeat(32))).toEqual({ ...sample('a'), tags: [] });
+    await store.close();
   });
 });
 

@@ -7,7 +7,7 @@ import { fail } from '../../shared/failure.ts';
 import { atOnce } from '../storage/at-once.ts';
 import { overSqlite } from '../storage/sqlite-error.ts';
 import { migrateLab } from './lab-schema.ts';
-import type { MetadataStore, NewComment, StoredComment, StoredSample, StoredToken } from './metadata-store.ts';
+import type { MetadataStore, NewComment, StoredComment, StoredFile, StoredSample, StoredToken } from './metadata-store.ts';
 
 const fileName = 'lab.db';
 const busyTimeoutMs = 5_000;
@@ -20,7 +20,9 @@ const sampleRow = hashes.extend({
   criticity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   uploader: z.string(),
   uploaded: z.string(),
+  restricted: z.number().transform((value) => value !== 0),
 });
+const fileRow = sampleRow.pick({ md5: true, sha256: true, size: true, restricted: true });
 const tagRow = z.object({ tag: z.string() });
 const commentRow = z.object({
   id: z.number(), parent: z.number().nullable(), author: z.string(), content: z.string(), created: z.string(),
@@ -67,6 +69,18 @@ class SqliteMetadataStore implements MetadataStore {
       const { md5: ownMd5, sha1, sha256, size, ...facts } = sampleRow.parse(found);
       const tags = this.#database.prepare('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
       return { ...facts, hashes: { md5: ownMd5, sha1, sha256 }, sizeBytes: size, tags: tags.map((row) => tagRow.parse(row).tag) };
+    });
+  }
+
+  async filesByMd5(md5s: readonly string[]): Promise<(StoredFile | null)[]> {
+    return overSqlite(this.#path, () => {
+      const select = this.#database.prepare('SELECT md5, sha256, size, restricted FROM samples WHERE md5 = ?');
+      return md5s.map((md5) => {
+        const found = select.get(md5);
+        if (found === undefined) return null;
+        const { size, ...file } = fileRow.parse(found);
+        return { ...file, sizeBytes: size };
+      });
     });
   }
 
@@ -129,8 +143,12 @@ class SqliteMetadataStore implements MetadataStore {
 
   #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample): void {
     this.#database
-      .prepare(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-      .run(sha256, md5, sha1, sample.sizeBytes, sample.name, sample.mime, sample.threat, sample.criticity, sample.uploader, sample.uploaded);
+      .prepare(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      .run(
+        sha256, md5, sha1, sample.sizeBytes, sample.name, sample.mime, sample.threat, sample.criticity, sample.uploader, sample.uploaded,
+        sample.restricted ? 1 : 0,
+      );
     const insertTag = this.#database.prepare('INSERT INTO tags (sha256, position, tag) VALUES (?, ?, ?)');
     for (const [position, tag] of sample.tags.entries()) insertTag.run(sha256, position, tag);
   }

@@ -1,0 +1,160 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
+import { specimenList } from './stock.ts';
+
+const run = promisify(execFile);
+const unknownMd5 = '0'.repeat(32);
+const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+const errorReply = z.object({ error: z.object({ code: z.string() }) });
+const specimenMd5s = specimenList().map(({ md5 }) => md5);
+
+const restrictedBytes = Buffer.from('for a few only\n'.repeat(100));
+const restrictedMd5 = md5Of(restrictedBytes);
+const many = Array.from({ length: 300 }, (_, index) => Buffer.from(`generated ${index}\n`.repeat(index + 1)));
+
+let directory: string;
+let lab: RunningLab;
+/** A token that may download, but no restricted files. */
+let plainToken: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
+  const data = join(directory, 'data');
+  await mkdir(join(directory, 'files'));
+  const paths = await Promise.all(many.map((bytes, index) => written(`${index}.txt`, bytes)));
+  const added = await labCommand('add', ...paths, '--data', data);
+  expect(added.results.split('\n').map((line) => line.slice(0, 32))).toEqual([...many.map(md5Of), '']);
+  await labCommand('add', await written('restricted.txt', restrictedBytes), '--restricted', '--data', data);
+  plainToken = (await labCommand('token', 'add', '--rights', 'read,download', '--data', data)).results.trim();
+  lab = await startLabProcess(data);
+});
+afterAll(async () => {
+  await lab.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function written(name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(directory, 'files', name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+const address = (md5s: string[], token = plainToken, brackets = '[]'): string =>
+  `${lab.origin}/repository/api.php?action=bulkdownload&${md5s.map((md5) => `files${brackets}=${md5}`).join('&')}&token=${token}`;
+
+async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
+  const text = await response.text();
+  expect([response.status, response.headers.get('content-type'), errorReply.parse(JSON.parse(text)).error.code]).toEqual([status, 'application/json', code]);
+}
+
+/** The MD5 of each entry's bytes by its name, as python reads the archive from a pipe; its checks of CRC and structure included. */
+async function entriesOf(zip: Uint8Array): Promise<Record<string, string>> {
+  const program = 'import sys,io,json,zipfile,hashlib;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));assert z.testzip() is None;print(json.dumps([[n,hashlib.md5(z.read(n)).hexdigest()] for n in z.namelist()]))';
+  const python = spawn('python3', ['-c', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  python.stdin.end(zip);
+  const pairs = z.array(z.tuple([z.string(), z.string()])).parse(JSON.parse((await buffer(python.stdout)).toString()));
+  expect(new Set(pairs.map(([name]) => name)).size).toBe(pairs.length);
+  return Object.fromEntries(pairs);
+}
+
+const named = (md5s: string[]): Record<string, string> => Object.fromEntries(md5s.map((md5) => [md5, md5]));
+
+describe('curl alone', () => {
+  const curl = async (...args: string[]): Promise<Buffer> =>
+    (await run('curl', ['-sS', '--globoff', '--noproxy', '*', ...args], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout;
+
+  test('gets every specimen, each under its MD5, in the order asked', async () => {
+    const entries = await entriesOf(await curl(address(specimenMd5s)));
+    expect(Object.keys(entries)).toEqual(specimenMd5s);
+    expect(entries).toEqual(named(specimenMd5s));
+  });
+
+  test('may percent-encode the brackets', async () => {
+    expect(await entriesOf(await curl(address([restrictedMd5, ...specimenMd5s], lab.token, '%5B%5D')))).toEqual(named([restrictedMd5, ...specimenMd5s]));
+  });
+
+  test('reads why it got nothing', async () => {
+    expect(errorReply.parse(JSON.parse((await curl(address([unknownMd5]))).toString())).error.code).toBe('unknown-file');
+  });
+});
+
+test('unzip and 7z find nothing wrong', async () => {
+  const path = await written('reply.zip', new Uint8Array(await (await fetch(address(many.map(md5Of)))).arrayBuffer()));
+  expect((await run('unzip', ['-tq', path])).stdout).toContain('No errors detected');
+  expect((await run('7z', ['t', path])).stdout).toMatch(/Everything is Ok[^]*Files: 300/);
+});
+
+test('the same hash twice, in any case, is one entry', async () => {
+  const [first = '', second = ''] = specimenMd5s;
+  const response = await fetch(address([first, second.toUpperCase(), first, second]));
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(await entriesOf(new Uint8Array(await response.arrayBuffer()))).toEqual(named([first, second]));
+});
+
+test('an address of 64 KiB is read, a longer one is refused in words', async () => {
+  const hashes = (length: number): string[] => Array.from({ length: Math.floor((length - 200) / 41) }, (_, index) => md5Of(many[index % many.length] ?? many[0] ?? Buffer.alloc(0)));
+  const response = await fetch(address(hashes(64 * 1024)));
+  expect(Object.keys(await entriesOf(new Uint8Array(await response.arrayBuffer())))).toHaveLength(many.length);
+  await expectRefusal(await fetch(address(hashes(128 * 1024))), 431, 'request-too-large');
+});
+
+describe('one that cannot be had refuses all', () => {
+  const [good = ''] = specimenMd5s;
+
+  test.each([
+    ['an unknown hash', () => [good, unknownMd5], 404, 'unknown-file'],
+    ['a restricted one', () => [good, restrictedMd5, good], 403, 'file-restricted'],
+    ['both', () => [restrictedMd5, unknownMd5], 404, 'unknown-file'],
+    ['something that is no hash', () => [good, '../lab.db'], 400, 'bad-parameter'],
+    ['no hash', () => [], 400, 'missing-parameter'],
+  ] as const)('%s', async (_title, md5s, status, code) => {
+    await expectRefusal(await fetch(address([...md5s()])), status, code);
+  });
+
+  test('a token without the right to download', async () => {
+    const reader = (await labCommand('token', 'add', '--rights', 'read,restricted', '--data', join(directory, 'data'))).results.trim();
+    await expectRefusal(await fetch(address([good], reader)), 403, 'right-missing');
+  });
+});
+
+describe('a restricted file', () => {
+  const ask = (action: string, parameters: Record<string, string>) => lab.ask(action, { token: plainToken, ...parameters });
+
+  test('is known to everyone who may read, as locked', async () => {
+    expect(await (await ask('getfile', { hash: restrictedMd5 })).json()).toMatchObject({ file: { md5: restrictedMd5, size: restrictedBytes.length, locked: true } });
+    expect(await (await ask('getfile', { hash: specimenMd5s[0] ?? '' })).json()).toMatchObject({ file: { locked: false } });
+  });
+
+  test('is downloaded with its right only', async () => {
+    await expectRefusal(await ask('downloadfile', { file: restrictedMd5 }), 403, 'file-restricted');
+    const token = (await labCommand('token', 'add', '--rights', 'download,restricted', '--data', join(directory, 'data'))).results.trim();
+    const response = await ask('downloadfile', { file: restrictedMd5, token });
+    expect(restrictedBytes.equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
+  });
+
+  test('comes to the desk that started the lab', async () => {
+    expect(await entriesOf(new Uint8Array(await (await fetch(address([restrictedMd5], lab.token))).arrayBuffer()))).toEqual(named([restrictedMd5]));
+  });
+});
+
+test('a file that is damaged on the disk cuts the archive off, so that it is not taken for whole', async () => {
+  const data = join(directory, 'damaged');
+  const bytes = randomBytes(3_000_000);
+  await labCommand('add', await written('damaged.bin', bytes), '--data', data);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const container = await open(join(data, 'vault', sha256.slice(0, 2), sha256), 'r+');
+  await container.write(Buffer.from([0, 1, 2, 3]), 0, 4, 2_000_000);
+  await container.close();
+  const other = await startLabProcess(data);
+  const response = await fetch(`${other.origin}/repository/api.php?action=bulkdownload&files[]=${md5Of(bytes)}&token=${other.token}`);
+  await expect(response.arrayBuffer()).rejects.toThrow();
+  await other.stop();
+});
