@@ -34,7 +34,9 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
 
   'third-party-refused': { tlp: 'TLP:RED', receiver: 'VirusTotal' }, 'archive-damaged': { name: 'a.zip', reason: 'cut off' },
   'archive-limit': { name: 'a.zip', limit: 'members', value: 10_000 }, 'archive-password': { name: 'a.zip' },
-  'archive-name-refused': { name: '../x', reason: 'dotted' }, 'package-unreadable': { sha256, text: '' },
+  'archive-name-refused': { name: '../x', reason: 'dotted' }, 'archive-unsupported': { name: 'a.zip', feature: 'compression 12' },
+  'archive-truncated': { name: 'a.zip', receivedBytes: 1 }, 'archive-duplicate': { name: md5 }, 'archive-entry-unasked': { name: md5 },
+  'not-in-archive': { md5 }, 'not-an-archive': { service, address, status: 200, text: '<html>' }, 'package-unreadable': { sha256, text: '' },
   'rule-broken': { file: 'a.yar', line: 3, text: 'syntax' }, 'scan-timed-out': { name: 'a', seconds: 5 },
   'scan-too-large': { name: 'a', sizeBytes: 2, limitBytes: 1 }, 'scan-engine-failed': { engine: 'YARA-X', text: 'x' },
   'disk-full': { path: '/data' }, 'not-writable': { path: '/data', code: 'EACCES' }, 'disk-failed': { path: '/data', code: 'EIO' },
@@ -42,7 +44,8 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'data-newer': { path: '/data', found: 2, supported: 1 }, 'data-in-use': { path: '/data' }, 'data-damaged': { path: '/data', code: 'X' },
   'port-busy': { port: 1 }, 'lab-down': { restarts: 2 }, 'not-in-vault': { sha256 }, 'vault-damaged': { sha256 },
   'not-in-library': { hash: md5 }, 'workspace-missing': { id: 'x' }, 'workspace-built-in': {}, 'service-not-set': { service },
-  'no-export-folder': {}, 'nothing-to-undo': {}, 'secrets-locked': {}, 'passphrase-wrong': {}, 'passphrase-short': { minimum: 8 },
+  'no-export-folder': {}, interrupted: {}, 'job-missing': { id: 218 }, 'job-state': { id: 218, state: 'done' }, 'job-too-large': { limit: 1 },
+  'nothing-selected': {}, 'nothing-to-undo': {}, 'secrets-locked': {}, 'passphrase-wrong': {}, 'passphrase-short': { minimum: 8 },
   'secrets-damaged': { path: '/data' }, 'keychain-failed': { backend: 'gnome_libsecret' },
 };
 
