@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type HashKind, hashLengths } from './hash.ts';
+import { type HashKind, hashLengths } from './hash-kinds.ts';
 import { mostRejectedKept, readHashSoup } from './hash-soup.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';

@@ -1,4 +1,4 @@
-import { type FoundHash, hashLengths } from './hash.ts';
+import { type FoundHash, hashLengths } from './hash-kinds.ts';
 import { Chain, isOneHash, type Piece } from './soup-wraps.ts';
 import { endOfWord, isWordCode, judgeWord, kindOfLength, periodOf, reasonOfLength, type RejectReason, type TextSource } from './soup-words.ts';
 

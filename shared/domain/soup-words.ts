@@ -1,4 +1,4 @@
-import { hashLengths, type HashKind } from './hash.ts';
+import { hashLengths, type HashKind } from './hash-kinds.ts';
 
 /** Why a run that looks meant as a hash is none, as data. Lengths are in hexadecimal digits. */
 export type RejectReason =

@@ -1,4 +1,4 @@
-import { hashLengths } from './hash.ts';
+import { hashLengths } from './hash-kinds.ts';
 import { kindOfLength, type TextSource } from './soup-words.ts';
 
 /** A run of hexadecimal digits that is no hash by itself, and may be a part of one that was broken over lines. */

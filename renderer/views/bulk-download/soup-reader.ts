@@ -1,0 +1,37 @@
+import { HeldSoup, type ShownLine, type SoupSummary } from './held-soup.ts';
+import { readTextFile, type Refusal } from './text-file.ts';
+
+export type SoupOutcome = { kind: 'read'; summary: SoupSummary } | { kind: 'refused'; refusal: Refusal };
+
+/** Reads texts for hashes and keeps the newest one, apart from the page: neither a text nor its hashes block what is shown. */
+export interface SoupReader {
+  /** null when a later text overtook this one, or the reader was closed. */
+  read(source: string | Blob): Promise<SoupOutcome | null>;
+  /** Lines from an index on, of the text that was read last. */
+  lines(from: number, count: number): Promise<ShownLine[]>;
+  /** Hashes from an index on. */
+  hashes(from: number, count: number): Promise<string[]>;
+  /** Lets go of the text. The next `read` begins anew. */
+  close(): void;
+}
+
+/** The reader itself, wherever it runs. */
+export class SoupDesk {
+  #held: HeldSoup | null = null;
+
+  async read(source: string | Blob): Promise<SoupOutcome> {
+    this.#held = null;
+    const text = typeof source === 'string' ? source : await readTextFile(source);
+    if (typeof text !== 'string') return { kind: 'refused', refusal: text };
+    this.#held = new HeldSoup(text);
+    return { kind: 'read', summary: this.#held.summary };
+  }
+
+  lines(from: number, count: number): ShownLine[] {
+    return this.#held?.lines(from, count) ?? [];
+  }
+
+  hashes(from: number, count: number): string[] {
+    return this.#held?.hashes(from, count) ?? [];
+  }
+}

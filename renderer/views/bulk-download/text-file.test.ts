@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { decodeText, readTextFile, textLimitBytes } from './text-file.ts';
+
+const utf16 = (text: string, isBig: boolean): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(text.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < text.length; at += 1) view.setUint16(at * 2, text.charCodeAt(at), !isBig);
+  return bytes;
+};
+const plain = (text: string) => new TextEncoder().encode(text);
+
+test.each([
+  ['UTF-8', plain('Straße')],
+  ['UTF-8 with a mark', plain('\ufeffStraße')],
+  ['UTF-16 with a mark, little end first', utf16('\ufeffStraße', false)],
+  ['UTF-16 with a mark, big end first', utf16('\ufeffStraße', true)],
+  ['UTF-16 without a mark', utf16('Straße', false)],
+  ['UTF-16 without a mark, big end first', utf16('Straße', true)],
+])('reads %s', (_title, bytes) => {
+  expect(decodeText(bytes)).toBe('Straße');
+});
+
+test('reads what is no UTF-8: the digits of a hash are the same in every old encoding', () => {
+  expect(decodeText(Uint8Array.from([0x53, 0x74, 0x72, 0x61, 0xdf, 0x65]))).toBe('Stra\ufffde');
+});
+
+test.each([
+  ['a PDF', plain('%PDF-1.7\nx'), 'PDF'],
+  ['a ZIP', plain('PK\u0003\u0004abc'), 'ZIP or Office document'],
+  ['bytes with zeros', Uint8Array.from([0x41, 0, 0, 0x41, 0x42]), null],
+  ['bytes with a zero far behind', Uint8Array.from([...plain('a'.repeat(70_000)), 0]), null],
+  ['bytes full of controls', Uint8Array.from([1, 2, 3, 0x41]), null],
+])('refuses %s', (_title, bytes, format) => {
+  expect(decodeText(bytes)).toEqual({ kind: 'binary', format });
+});
+
+test('refuses a file over the limit unread', async () => {
+  const file: Pick<Blob, 'size'> = { size: textLimitBytes + 1 };
+  expect(await readTextFile(file as Blob)).toEqual({ kind: 'too-large', sizeBytes: textLimitBytes + 1, limitBytes: textLimitBytes });
+});

@@ -1,0 +1,85 @@
+import type { ShownLine } from './held-soup.ts';
+import type { SoupAnswer, SoupRequest } from './soup-messages.ts';
+import type { SoupOutcome, SoupReader } from './soup-reader.ts';
+
+type Asked = { [K in SoupAnswer['kind']]: { kind: K; resolve(answer: Extract<SoupAnswer, { kind: K }> | null): void } }[SoupAnswer['kind']];
+
+/**
+ * Reads in a thread of its own, which begins with the first text and ends with `close`. A text that comes while another
+ * is being read ends that thread: the newest is never behind one that nobody wants any more.
+ */
+export class WorkerSoupReader implements SoupReader {
+  #worker: Worker | null = null;
+  #isReading = false;
+  #lastId = 0;
+  readonly #asked = new Map<number, Asked>();
+
+  async read(source: string | Blob): Promise<SoupOutcome | null> {
+    if (this.#isReading) this.close();
+    this.#isReading = true;
+    const id = this.#nextId();
+    const answer = await new Promise<Extract<SoupAnswer, { kind: 'read' }> | null>((resolve) => {
+      this.#ask({ id, kind: 'read', source }, { kind: 'read', resolve });
+    });
+    return answer?.outcome ?? null;
+  }
+
+  async lines(from: number, count: number): Promise<ShownLine[]> {
+    const answer = await new Promise<Extract<SoupAnswer, { kind: 'lines' }> | null>((resolve) => {
+      this.#ask({ id: this.#nextId(), kind: 'lines', from, count }, { kind: 'lines', resolve });
+    });
+    return answer?.lines ?? [];
+  }
+
+  async hashes(from: number, count: number): Promise<string[]> {
+    const answer = await new Promise<Extract<SoupAnswer, { kind: 'hashes' }> | null>((resolve) => {
+      this.#ask({ id: this.#nextId(), kind: 'hashes', from, count }, { kind: 'hashes', resolve });
+    });
+    return answer?.hashes ?? [];
+  }
+
+  close(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#isReading = false;
+    for (const asked of this.#asked.values()) asked.resolve(null);
+    this.#asked.clear();
+  }
+
+  #nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #ask(request: SoupRequest, asked: Asked): void {
+    this.#worker ??= this.#open();
+    this.#asked.set(request.id, asked);
+    this.#worker.postMessage(request);
+  }
+
+  #open(): Worker {
+    const worker = new Worker(new URL('./soup-worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<SoupAnswer>) => this.#answered(data));
+    // A defect, or no memory left for this text.
+    worker.addEventListener('error', () => this.#broke());
+    return worker;
+  }
+
+  #answered(answer: SoupAnswer): void {
+    const asked = this.#asked.get(answer.id);
+    this.#asked.delete(answer.id);
+    if (answer.kind === 'read') this.#isReading = false;
+    if (asked?.kind === 'read' && answer.kind === 'read') asked.resolve(answer);
+    if (asked?.kind === 'lines' && answer.kind === 'lines') asked.resolve(answer);
+    if (asked?.kind === 'hashes' && answer.kind === 'hashes') asked.resolve(answer);
+  }
+
+  #broke(): void {
+    for (const [id, asked] of this.#asked) {
+      if (asked.kind !== 'read') continue;
+      this.#asked.delete(id);
+      asked.resolve({ id, kind: 'read', outcome: { kind: 'refused', refusal: { kind: 'unreadable' } } });
+    }
+    this.close();
+  }
+}
