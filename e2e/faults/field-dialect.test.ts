@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
 /** The lab's specimen `invoice_2291.exe`. */
 const programMd5 = '46c5d9694b6935ba37406431c1e13d07';
 const unknownMd5 = '0'.repeat(32);
+const restrictedBytes = 'for a few only';
+const restrictedMd5 = createHash('md5').update(restrictedBytes).digest('hex');
 const lab = fileURLToPath(new URL('../../electron/lab.ts', import.meta.url));
 const record = z.object({ file: z.record(z.string(), z.unknown()).nullable() });
 
@@ -26,6 +28,9 @@ let token: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-field-'));
+  const file = join(directory, 'restricted.txt');
+  await writeFile(file, restrictedBytes);
+  await promisify(execFile)(process.execPath, [lab, 'add', file, '--restricted', '--data', directory]);
   running = startProgram(lab, ['--port', '0', '--data', directory]);
   target = (await running.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/))[1] ?? '';
   token = await tokenWith('read,download');
@@ -99,7 +104,7 @@ test('a missing right, an unknown hash and an upper-case hash get one answer for
 test.each([
   ['no token', { action: 'getfile', token: '' }, 401],
   ['a wrong token', { ...getFile(eicarMd5), token: 'x' }, 401],
-  ['an action of another release', { action: 'bulkdownload' }, 404],
+  ['an action of another release', { action: 'transmogrify' }, 404],
 ])('%s gets a status and nothing else', async (_title, parameters, status) => {
   const { ask } = await dialect();
   expect(await answerOf(await ask(parameters))).toEqual([status, 'text/html; charset=UTF-8', '']);
@@ -138,6 +143,52 @@ test('the stray bytes can follow the length instead, on a connection that stays 
 test('without stray bytes the file is the file', async () => {
   const { ask } = await dialect({ stray: 'none' });
   expect((await (await ask(downloadFile(eicarMd5))).arrayBuffer()).byteLength).toBe(68);
+});
+
+const bulkDownload = (...hashes: string[]) => `action=bulkdownload&${hashes.map((hash) => `files[]=${hash}`).join('&')}`;
+const askBulk = (baseUrl: string, hashes: string[], withToken = token) => fetch(`${baseUrl}/api.php?${bulkDownload(...hashes)}&token=${withToken}`);
+
+test('an archive is followed by the two stray bytes as well, and its type says nothing', async () => {
+  const { baseUrl } = await dialect();
+  const response = await askBulk(baseUrl, [eicarMd5, programMd5]);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([200, 'application/json', String(bytes.length)]);
+  expect([bytes.readUInt32LE(0), bytes.readUInt32LE(bytes.length - 24), bytes.subarray(-2).toString()]).toEqual([0x04034b50, 0x06054b50, '{}']);
+  const bare = await dialect({ stray: 'none' });
+  expect((await (await askBulk(bare.baseUrl, [eicarMd5, programMd5])).arrayBuffer()).byteLength).toBe(bytes.length - 2);
+});
+
+test.each([['unknown', unknownMd5], ['in upper case', eicarMd5.toUpperCase()], ['no hash', 'nonsense'], ['restricted', restrictedMd5]])('one hash that is %s fails the whole archive, in the usual words', async (_title, hash) => {
+  const { baseUrl } = await dialect();
+  expect(await answerOf(await askBulk(baseUrl, [eicarMd5, hash]))).toEqual([403, 'application/json', 'Not enough rights']);
+  expect((await askBulk(baseUrl, [eicarMd5])).status).toBe(200);
+});
+
+test('a restricted file is shown as locked, and its download is refused like any other', async () => {
+  const { ask } = await dialect();
+  expect(await (await ask(getFile(restrictedMd5))).json()).toMatchObject({ file: { md5: restrictedMd5, locked: '1' } });
+  expect(await answerOf(await ask(downloadFile(restrictedMd5)))).toEqual([403, 'application/json', 'Not enough rights']);
+});
+
+test('a token that may not download, or a wrong one, is told nothing else for an archive', async () => {
+  const { baseUrl } = await dialect();
+  expect((await askBulk(baseUrl, [eicarMd5], await tokenWith('read'))).status).toBe(403);
+  expect(await answerOf(await askBulk(baseUrl, [eicarMd5], 'x'))).toEqual([401, 'text/html; charset=UTF-8', '']);
+});
+
+test('an older release does not know the action', async () => {
+  const { baseUrl } = await dialect({ bulk: 'none' });
+  expect(await answerOf(await askBulk(baseUrl, [eicarMd5]))).toEqual([404, 'text/html; charset=UTF-8', '']);
+});
+
+test('an address longer than 8190 bytes is too long, in a web page, unless the server takes more', async () => {
+  const { baseUrl } = await dialect();
+  const most = Math.floor((8190 - 200) / 41);
+  expect((await askBulk(baseUrl, Array.from({ length: most }, () => eicarMd5))).status).toBe(200);
+  const [status, type, text] = await answerOf(await askBulk(baseUrl, Array.from({ length: most + 10 }, () => eicarMd5)));
+  expect([status, type, text.slice(0, 14)]).toEqual([414, 'text/html; charset=iso-8859-1', '<!DOCTYPE HTML']);
+  const generous = await dialect({ addressBytesAtMost: 65_536 });
+  expect((await askBulk(generous.baseUrl, Array.from({ length: most + 10 }, () => eicarMd5))).status).toBe(200);
 });
 
 test('a session that is sent back locks the client out, whatever its token', async () => {

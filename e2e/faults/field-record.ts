@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A record as the lab sends it, as much of it as is translated here. */
 export const labRecord = z.object({
   md5: z.string(), sha256: z.string(), filename: z.string(), size: z.number(), date: z.string(), user_name: z.string(),
-  threat: z.string().nullable(), criticity: z.number(), mime: z.string().nullable(), tags: z.string(),
+  threat: z.string().nullable(), criticity: z.number(), mime: z.string().nullable(), locked: z.boolean(), tags: z.string(),
   comments: z.array(z.object({ id: z.number(), parent: z.number().nullable(), content: z.string(), author: z.string(), created: z.string() })),
 });
 export type LabRecord = z.infer<typeof labRecord>;
@@ -30,7 +30,7 @@ export function fieldRecord(record: LabRecord, comments: CommentForm): Record<st
     criticity: String(record.criticity),
     mime,
     favorite: '0',
-    locked: '0',
+    locked: record.locked ? '1' : '0',
     tags: disordered(record.tags),
     urls: `report|https://reports.example/${md5},source|hxxp://updates.example/a`,
     ...thirdParties(md5, record.criticity),

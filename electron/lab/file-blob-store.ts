@@ -1,22 +1,17 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { openVault, type Vault } from '../vault/vault.ts';
 import type { BlobReceiver, BlobStore, ByteRange } from './blob-store.ts';
 
 /** Sample bytes as inert files in the vault of the data directory. Only the holder of the directory's lock opens it. */
 export async function openFileBlobs(directory: string): Promise<BlobStore> {
-  const vaultDirectory = join(directory, 'vault');
-  return new FileBlobStore(await openVault(vaultDirectory), vaultDirectory);
+  return new FileBlobStore(await openVault(join(directory, 'vault'), null));
 }
 
 class FileBlobStore implements BlobStore {
   readonly #vault: Vault;
-  readonly #directory: string;
 
-  constructor(vault: Vault, directory: string) {
+  constructor(vault: Vault) {
     this.#vault = vault;
-    this.#directory = directory;
   }
 
   receive(): BlobReceiver {
@@ -37,7 +32,7 @@ class FileBlobStore implements BlobStore {
 
   async sweep(isKnown: (sha256: string) => Promise<boolean>): Promise<number> {
     let removed = 0;
-    for (const sha256 of await this.#names()) {
+    for await (const sha256 of this.#vault.list()) {
       if (await isKnown(sha256)) continue;
       await this.#vault.remove(sha256);
       removed += 1;
@@ -47,12 +42,6 @@ class FileBlobStore implements BlobStore {
 
   close(): Promise<void> {
     return this.#vault.close();
-  }
-
-  /** The vault names each container by its SHA-256, in a folder of its first two digits. */
-  async #names(): Promise<string[]> {
-    const files = await readdir(this.#directory, { recursive: true, withFileTypes: true });
-    return files.filter((file) => file.isFile() && sha256Schema.safeParse(file.name).success).map((file) => file.name);
   }
 }
 
