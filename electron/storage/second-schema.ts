@@ -1,16 +1,16 @@
 /** Version 2: jobs with their items, and where a small sample lies in the packs of the vault. */
 export const secondSchema = `
 -- "task", "throughput", "notices" and "failure" are JSON as the job domain has them. AUTOINCREMENT: a number that a
--- person has seen is never given to another job.
+-- person has seen is never given to another job. A hidden job is being removed: its items go a few at a time.
 CREATE TABLE job (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   task TEXT NOT NULL,
   workspace_id TEXT,
   state TEXT NOT NULL,
+  hidden INTEGER NOT NULL DEFAULT 0,
   created TEXT NOT NULL,
   started TEXT,
   ended TEXT,
-  items INTEGER NOT NULL DEFAULT 0,
   bytes INTEGER NOT NULL DEFAULT 0,
   expected_bytes INTEGER,
   throughput TEXT NOT NULL,
@@ -18,6 +18,7 @@ CREATE TABLE job (
   notices TEXT NOT NULL,
   notice_count INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX job_by_state ON job (hidden, state);
 
 -- "rank" is the place of the state in the order of the job domain: what went wrong comes first.
 CREATE TABLE job_item (
@@ -35,17 +36,14 @@ CREATE TABLE job_item (
 CREATE UNIQUE INDEX job_item_by_hash ON job_item (job_id, hash);
 CREATE INDEX job_item_by_state ON job_item (job_id, rank, position);
 
--- Counted as they change: a job of a hundred thousand items is told of ten times a second.
+-- Counted as they change: a job of a hundred thousand items is told of ten times a second. Whoever adds items counts
+-- them here too: thousands come at once, and a trigger for each would double the time.
 CREATE TABLE job_count (
   job_id INTEGER NOT NULL REFERENCES job (id) ON DELETE CASCADE,
   state TEXT NOT NULL,
   items INTEGER NOT NULL,
   PRIMARY KEY (job_id, state)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER job_item_added AFTER INSERT ON job_item BEGIN
-  INSERT INTO job_count VALUES (new.job_id, new.state, 1) ON CONFLICT DO UPDATE SET items = items + 1;
-  UPDATE job SET items = items + 1 WHERE id = new.job_id;
-END;
 CREATE TRIGGER job_item_changed AFTER UPDATE OF state ON job_item WHEN old.state <> new.state BEGIN
   UPDATE job_count SET items = items - 1 WHERE job_id = old.job_id AND state = old.state;
   INSERT INTO job_count VALUES (new.job_id, new.state, 1) ON CONFLICT DO UPDATE SET items = items + 1;

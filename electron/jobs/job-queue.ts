@@ -1,0 +1,144 @@
+import type { JobKind } from '../../shared/domain/job.ts';
+import { FailureError, type Failure } from '../../shared/failure.ts';
+import type { JobClock } from './job-clock.ts';
+import type { JobRecords } from './job-records.ts';
+import type { JobChange, JobStore } from './job-store.ts';
+import { type JobRun, JobStop } from './job-work.ts';
+import { RunUnderWay } from './run-under-way.ts';
+
+export interface JobQueueOptions {
+  store: JobStore;
+  records: JobRecords;
+  runs: Record<JobKind, JobRun>;
+  clock: JobClock;
+  changed(id: number): void;
+  keepAwake(): () => void;
+  /** Its items are being changed: it is begun after that. */
+  isBusy(id: number): boolean;
+}
+
+interface Live {
+  run: RunUnderWay;
+  /** Resolves when the run has ended and the job says so. */
+  over: Promise<void>;
+}
+
+const jobsAtOnce = 8;
+
+/** The jobs that run, and those that will as soon as they may. */
+export class JobQueue {
+  readonly #options: JobQueueOptions;
+  /** In the order in which they may run. */
+  readonly #waiting = new Set<number>();
+  readonly #live = new Map<number, Live>();
+  #sleepAllowed: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(options: JobQueueOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return new Set([...this.#waiting, ...this.#live.keys()]).size;
+  }
+
+  runOf(id: number): RunUnderWay | null {
+    return this.#live.get(id)?.run ?? null;
+  }
+
+  /** Resolves when the job does not run. */
+  async over(id: number): Promise<void> {
+    await this.#live.get(id)?.over;
+  }
+
+  async allOver(workspaceId: string): Promise<void> {
+    await Promise.all([...this.#live.values()].filter(({ run }) => run.workspaceId === workspaceId).map(({ over }) => over));
+  }
+
+  /** The job's state is `waiting` by now, or `running` since before a restart. */
+  add(id: number): void {
+    this.#waiting.add(id);
+    this.next();
+  }
+
+  stop(id: number, why: 'pause' | 'cancel'): void {
+    this.#waiting.delete(id);
+    this.#live.get(id)?.run.stop(why);
+    this.#rest();
+  }
+
+  /** Begins what may begin now. A job that was stopped and still ends is begun after that. */
+  next(): void {
+    const { records, isBusy } = this.#options;
+    for (const id of this.#waiting) {
+      if (this.#isClosed || this.#live.size >= jobsAtOnce) break;
+      if (this.#live.has(id) || isBusy(id)) continue;
+      this.#waiting.delete(id);
+      records.orHalt(id, () => this.#launch(id));
+    }
+    this.#rest();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { run } of this.#live.values()) run.stop('close');
+    await Promise.all([...this.#live.values()].map(({ over }) => over));
+    this.#waiting.clear();
+    this.#rest();
+  }
+
+  #launch(id: number): void {
+    const { store, records, runs, clock, changed, keepAwake } = this.#options;
+    const job = records.get(id);
+    if (job?.state !== 'waiting' && job?.state !== 'running') return;
+    if (job.counts.waiting === 0) return records.change(id, { state: 'done', ended: clock.date() });
+    records.change(id, { state: 'running', started: job.started ?? clock.date(), expectedBytes: null });
+    const run = new RunUnderWay({ job, store, clock, changed: () => changed(id) });
+    this.#sleepAllowed ??= keepAwake();
+    const over = this.#drive(run, runs[job.task.kind]).then(() => {
+      this.#live.delete(id);
+      changed(id);
+      this.next();
+    });
+    this.#live.set(id, { run, over });
+  }
+
+  async #drive(run: RunUnderWay, work: JobRun): Promise<void> {
+    let failure: Failure | null = null;
+    try {
+      await run.drive(work);
+    } catch (error) {
+      failure = this.#failureOf(run, error);
+    }
+    this.#options.records.orHalt(run.id, () => this.#conclude(run, failure));
+  }
+
+  /** What the end of a run makes of its job. A pause or a cancel meanwhile has been written already. */
+  #conclude(run: RunUnderWay, failure: Failure | null): void {
+    const { records, clock } = this.#options;
+    const job = records.get(run.id);
+    if (!job) return;
+    const end = (): JobChange => {
+      if (job.state !== 'running' && job.state !== 'paused') return {};
+      if (job.counts.waiting === 0) return { state: 'done', ended: clock.date(), failure };
+      if (run.isStopped) return {};
+      return { state: 'paused', failure: failure ?? records.defect(`jobs.${run.task.kind}`, new Error('the run ended while items wait')) };
+    };
+    records.change(run.id, { ...run.progress, ...end() });
+  }
+
+  /** null: it was asked to stop, and did. */
+  #failureOf(run: RunUnderWay, error: unknown): Failure | null {
+    if (run.isStopped && isStop(error)) return null;
+    const failure = error instanceof FailureError ? error.failure : this.#options.records.defect(`jobs.${run.task.kind}`, error);
+    return run.isStopped ? null : failure;
+  }
+
+  #rest(): void {
+    if (this.size > 0 && !this.#isClosed) return;
+    this.#sleepAllowed?.();
+    this.#sleepAllowed = null;
+  }
+}
+
+const isStop = (error: unknown): boolean => error instanceof JobStop || (error instanceof Error && error.name === 'AbortError');

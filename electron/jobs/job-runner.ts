@@ -1,0 +1,221 @@
+import { isFinalJob, type ItemState, type Job, type JobKind, type JobState, type JobTask } from '../../shared/domain/job.ts';
+import { fail } from '../../shared/failure.ts';
+import { type JobClock, systemClock } from './job-clock.ts';
+import { atRest } from './job-meter.ts';
+import { JobQueue } from './job-queue.ts';
+import { JobRecords } from './job-records.ts';
+import type { ItemMove, JobStore, NewItem, StoredJob } from './job-store.ts';
+import { JobTeller } from './job-teller.ts';
+import { JobTurns } from './job-turns.ts';
+import type { JobRun } from './job-work.ts';
+
+export type { ItemOutcome, JobStore, NewItem } from './job-store.ts';
+export type { JobRun, JobWork } from './job-work.ts';
+
+export interface JobRunnerOptions {
+  store: JobStore;
+  runs: Record<JobKind, JobRun>;
+  /**
+   * Kinds that cannot go on after a restart, from a pause neither: what was not done when the program ended fails with
+   * `interrupted`, and the job is done. The function cleans up what such a job had begun.
+   */
+  interrupted?: Partial<Record<JobKind, (job: Job) => void | Promise<void>>>;
+  /** At most ten times a second for each job, and always its last state. Not told of drafts. */
+  tell(job: Job): void;
+  forgotten(id: number): void;
+  keepAwake(): () => void;
+  logDefect(id: string, operation: string, error: unknown): void;
+  clock?: JobClock;
+}
+
+/** Items changed or removed before the thread is free again: some milliseconds' worth. */
+const itemsAStep = 500;
+const everything = 0;
+
+const isGoing = (state: JobState): boolean => state === 'running' || state === 'waiting';
+
+/** Runs jobs: several at a time, each to its end over pauses, halts and restarts of the program. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #store: JobStore;
+  readonly #clock: JobClock;
+  readonly #records: JobRecords;
+  readonly #teller: JobTeller;
+  readonly #turns: JobTurns;
+  readonly #queue: JobQueue;
+
+  constructor(options: JobRunnerOptions) {
+    const { store, runs, logDefect, keepAwake, clock = systemClock } = options;
+    const changed = (id: number): void => this.#teller.changed(id);
+    this.#options = options;
+    this.#store = store;
+    this.#clock = clock;
+    this.#teller = new JobTeller(clock, (id) => this.#tell(id));
+    this.#records = new JobRecords({ store, changed, logDefect });
+    this.#turns = new JobTurns({ ended: () => this.#queue.next(), defect: (error) => this.#records.defect('jobs.change', error) });
+    this.#queue = new JobQueue({ store, records: this.#records, runs, clock, changed, keepAwake, isBusy: (id) => this.#turns.has(id) });
+  }
+
+  /** How many are running, or will as soon as they may. */
+  get running(): number {
+    return this.#queue.size;
+  }
+
+  /** Goes on with what was waiting or running when the program ended, and removes what was never begun. */
+  start(): void {
+    for (const id of this.#store.drafts()) this.#store.hide(id);
+    this.#removeHidden(everything);
+    for (const id of this.#store.halfCancelled()) this.#cancelWaiting(id);
+    for (const job of this.#records.unfinished()) {
+      if (this.#options.interrupted?.[job.task.kind]) this.#interrupt(job);
+      else if (isGoing(job.state)) this.#queue.add(job.id);
+    }
+  }
+
+  /** Makes a draft: it takes items, is in no list, and is gone at the next start when it is not begun. */
+  create(task: JobTask, workspaceId: string | null): number {
+    return this.#store.create({ task, workspaceId, created: this.#clock.date() });
+  }
+
+  /** Adds to a draft, each hash once; a thousand items take about ten milliseconds. @returns how many it has now */
+  add(id: number, items: readonly NewItem[]): number {
+    this.#checked(id, ['draft']);
+    return this.#store.add(id, items);
+  }
+
+  /** Runs a draft as soon as it may; one with nothing to do is done. */
+  begin(id: number): Job {
+    this.#checked(id, ['draft']);
+    this.#makeWaiting(id);
+    this.#queue.add(id);
+    return this.get(id);
+  }
+
+  get(id: number): Job {
+    const job = this.#records.get(id);
+    return job ? this.#view(job) : fail({ kind: 'job-missing', id });
+  }
+
+  /** Newest first, at most 500, without drafts. */
+  list(): Job[] {
+    return this.#records.list().map((job) => this.#view(job));
+  }
+
+  /** What is under way may end; until it has, the job is paused with active items. */
+  pause(id: number): void {
+    this.#checked(id, ['waiting', 'running']);
+    this.#records.change(id, { state: 'paused' });
+    this.#queue.stop(id, 'pause');
+  }
+
+  resume(id: number): void {
+    this.#checked(id, ['paused']);
+    this.#makeWaiting(id);
+    this.#queue.add(id);
+  }
+
+  /** What waits is cancelled when what is under way has ended, a few items at a time. */
+  cancel(id: number): void {
+    this.#checked(id, ['waiting', 'running', 'paused']);
+    this.#records.change(id, { state: 'cancelled', ended: this.#clock.date(), failure: null });
+    this.#queue.stop(id, 'cancel');
+    this.#cancelWaiting(id);
+  }
+
+  /** Items in these states wait again, a few at a time, and then the job runs again. `job-state` when it has none. */
+  retry(id: number, states: readonly ItemState[]): void {
+    const { state, counts } = this.#checked(id, ['done', 'cancelled', 'paused']);
+    const waits = state === 'cancelled' && states.includes('cancelled') ? counts.waiting : 0;
+    if (waits === 0 && !states.some((one) => counts[one] > 0)) fail({ kind: 'job-state', id, state });
+    this.#makeWaiting(id);
+    this.#turns.add(id, () => this.#move(id, { from: states, to: 'waiting', failure: null }));
+    this.#queue.add(id);
+  }
+
+  /** Takes a job that is over out of the list, or a draft out of the way. */
+  forget(id: number): void {
+    this.#checked(id, ['done', 'cancelled', 'draft']);
+    this.#records.hide(id);
+    this.#teller.forget(id);
+    this.#removeHidden(id);
+    this.#options.forgotten(id);
+  }
+
+  /** Resolves when nothing of the workspace runs any more. */
+  async pauseAllOf(workspaceId: string): Promise<void> {
+    for (const { id, state } of this.#unfinishedOf(workspaceId)) if (isGoing(state)) this.pause(id);
+    await this.#queue.allOver(workspaceId);
+  }
+
+  /** Resolves when nothing of the workspace runs or waits any more. */
+  async cancelAllOf(workspaceId: string): Promise<void> {
+    const unfinished = this.#unfinishedOf(workspaceId);
+    for (const { id } of unfinished) this.cancel(id);
+    await this.#queue.allOver(workspaceId);
+    await Promise.all(unfinished.map(({ id }) => this.#turns.over(id)));
+  }
+
+  /** Ends what runs and waits for it. For the store it is still running, so that the next start goes on with it. */
+  async close(): Promise<void> {
+    this.#teller.close();
+    await Promise.all([this.#queue.close(), this.#turns.close()]);
+  }
+
+  #makeWaiting(id: number): void {
+    this.#records.change(id, { state: 'waiting', ended: null, failure: null });
+  }
+
+  #interrupt(job: StoredJob): void {
+    this.#turns.add(job.id, async () => {
+      await this.#options.interrupted?.[job.task.kind]?.(this.#view(job));
+    });
+    this.#turns.add(job.id, async () => {
+      await this.#move(job.id, { from: ['waiting'], to: 'failed', failure: { kind: 'interrupted' } });
+      const now = this.#records.get(job.id);
+      if (now && !isFinalJob(now) && now.counts.waiting === 0) this.#records.change(job.id, { state: 'done', ended: this.#clock.date() });
+    });
+  }
+
+  #cancelWaiting(id: number): void {
+    this.#turns.add(id, () => this.#move(id, { from: ['waiting'], to: 'cancelled', failure: null }));
+  }
+
+  async #move(id: number, move: Omit<ItemMove, 'limit'>): Promise<void> {
+    await this.#queue.over(id);
+    await this.#turns.inSteps(() => {
+      const moved = this.#store.move(id, { ...move, limit: itemsAStep });
+      this.#teller.changed(id);
+      return moved === itemsAStep;
+    });
+  }
+
+  #removeHidden(id: number): void {
+    this.#turns.add(id, async () => {
+      await this.#queue.over(id);
+      await this.#turns.inSteps(() => this.#store.removeHidden(itemsAStep));
+    });
+  }
+
+  #unfinishedOf(workspaceId: string): StoredJob[] {
+    return this.#records.unfinished().filter((job) => job.workspaceId === workspaceId);
+  }
+
+  #checked(id: number, states: readonly JobState[]): StoredJob {
+    const job = this.#records.get(id) ?? fail({ kind: 'job-missing', id });
+    return states.includes(job.state) ? job : fail({ kind: 'job-state', id, state: job.state });
+  }
+
+  #view(job: StoredJob): Job {
+    const run = this.#queue.runOf(job.id);
+    return run ? { ...job, ...run.progress, ...run.live(job.counts.waiting) } : { ...job, ...atRest };
+  }
+
+  #tell(id: number): void {
+    try {
+      const job = this.#records.get(id);
+      if (job && job.state !== 'draft') this.#options.tell(this.#view(job));
+    } catch (error) {
+      this.#records.defect('jobs.tell', error);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { ActiveItem, JobItem, JobTask } from '../../shared/domain/job.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { ItemOutcome } from './job-store.ts';
+
+/** One run of a job, as whoever does the work sees it. */
+export interface JobWork {
+  readonly id: number;
+  readonly task: JobTask;
+  readonly workspaceId: string | null;
+  /** Aborted by pause, cancel, halt and close; its reason is a `JobStop`. */
+  readonly signal: AbortSignal;
+  /** The next items that wait and were not taken in this run yet, by position; empty when none is left, or the run is to stop. */
+  take(count: number): JobItem[];
+  /** Durable when it returns, or with the caller's transaction. What is under way may still be settled after an abort. */
+  settle(outcomes: readonly ItemOutcome[]): void;
+  /** Sets or (null) clears what is shown as being worked on; a settled item is cleared by itself. At most sixteen are shown. */
+  active(position: number, item: ActiveItem | null): void;
+  /** Bytes that came or went since the last call. */
+  moved(bytes: number): void;
+  /** How many bytes this run moves in all, from its beginning; null when that is not known. */
+  expect(bytes: number | null): void;
+  /** Something that belongs to no item. */
+  notice(failure: Failure): void;
+  /** Changes the task's shown facts, e.g. an export's result. */
+  setTask(task: JobTask): void;
+}
+
+/**
+ * Ends when no item is left; rejects with a `FailureError` to halt the job: it is then paused with that failure, its
+ * items still waiting. Any other error is a defect, and pauses it too. After an abort it ends as soon as it can,
+ * however it likes. What it began is over when it ends: nothing can be settled afterwards.
+ */
+export type JobRun = (work: JobWork) => Promise<void>;
+
+/** Why a run is to stop. */
+export class JobStop extends Error {
+  readonly why: 'pause' | 'cancel' | 'halt' | 'close';
+
+  constructor(why: JobStop['why']) {
+    super(`the job stops: ${why}`);
+    this.name = 'JobStop';
+    this.why = why;
+  }
+}
