@@ -49,7 +49,7 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/cli.ts', 'electron/bench.ts'],
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/cli.ts', 'electron/bench.ts', 'electron/bench/'],
     rooms: plainHost,
     packages: [node, ...libraries],
   },

@@ -5,11 +5,14 @@ import { parseArgs } from 'node:util';
 import { endAll } from './child.ts';
 import { jsonLine, tableHead, tableLine } from './report.ts';
 import { missedBy, type Outcome, type Row } from './row.ts';
+import { bulk10k, bulk1g, bulk5g } from './rows/bulk.ts';
 import { download2g, download5g } from './rows/download.ts';
+import { export1g } from './rows/export.ts';
 import { labDownload2g } from './rows/lab-download.ts';
+import { longTasks } from './rows/long-tasks.ts';
 
 /** `npm run bench -- [--json] [--only NAME] [--quick]`: 0 when every `must` was met, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g];
+const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, longTasks];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 
 function chosenRows(): { chosen: Row[]; json: boolean; quick: boolean } {

@@ -10,11 +10,16 @@ export function tableLine(outcome: Outcome): string {
   const { row, ratio, residentMiB } = outcome;
   const memory = row.residentMustMiB === null ? number(residentMiB, 0) : `${number(residentMiB, 0)} ≤ ${row.residentMustMiB}`;
   const met = missedBy(outcome).length === 0 ? 'yes' : 'NO';
-  return `${line([row.name, number(ratio, 2), number(row.aim, 2), number(row.must, 2), memory, met])}  ${row.reference}`;
+  return `${line([row.name, number(ratio, 2), number(row.aim, 2), number(row.must, 2), memory, met])}  ${row.reference}${standstills(outcome)}`;
 }
 
-/** One object a line. Ratios are fractions of the reference's time, memory is in MiB; null is "not measured" or "no limit". */
-export function jsonLine({ row, ratio, residentMiB }: Outcome): string {
-  const { name, aim, must, residentMustMiB, reference } = row;
-  return JSON.stringify({ name, ratio, aim, must, residentMiB, residentMustMiB, reference });
+function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string {
+  const limit = longestMustMs === undefined ? '' : ` ≤ ${longestMustMs}`;
+  return longest.map(({ what, ms }) => `; ${what} ${ms.toFixed(1)}${limit} ms`).join('');
+}
+
+/** One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds; null is "not measured" or "no limit". */
+export function jsonLine({ row, ratio, residentMiB, longest = [] }: Outcome): string {
+  const { name, aim, must, residentMustMiB, longestMustMs = null, reference } = row;
+  return JSON.stringify({ name, ratio, aim, must, residentMiB, residentMustMiB, longest, longestMustMs, reference });
 }

@@ -10,6 +10,14 @@ export interface Measured {
   ratio: number | null;
   /** The most that our process ever held, in MiB; null where this system does not tell. */
   residentMiB: number | null;
+  /** What may not stand still, each with the longest that it did. */
+  longest?: readonly Standstill[];
+}
+
+/** How long something answered nobody, because it was busy. */
+export interface Standstill {
+  what: string;
+  ms: number;
 }
 
 /** One line of the table. A `must` that is missed fails the run; an aim is what we are after. */
@@ -20,6 +28,8 @@ export interface Row {
   aim: number | null;
   must: number | null;
   residentMustMiB: number | null;
+  /** What each of `longest` is held to, in milliseconds. */
+  longestMustMs?: number;
   /** Left out of `--quick`: it shows nothing with a small file. */
   onlyFull?: true;
   measure(settings: RowSettings): Promise<Measured>;
@@ -30,12 +40,14 @@ export interface Outcome extends Measured {
 }
 
 /** What was missed, in words; empty when all is well. */
-export function missedBy({ row, ratio, residentMiB }: Outcome): string[] {
+export function missedBy({ row, ratio, residentMiB, longest = [] }: Outcome): string[] {
   const missed: string[] = [];
   if (row.must !== null && (ratio === null || ratio > row.must)) missed.push(`ratio ${shown(ratio)}, must be at most ${row.must}`);
   if (row.residentMustMiB !== null && residentMiB !== null && residentMiB > row.residentMustMiB) {
     missed.push(`${shown(residentMiB)} MiB resident, must be at most ${row.residentMustMiB}`);
   }
+  const { longestMustMs = Number.POSITIVE_INFINITY } = row;
+  for (const { what, ms } of longest) if (ms > longestMustMs) missed.push(`${what}: ${shown(ms)} ms at a stretch, must be at most ${longestMustMs}`);
   return missed;
 }
 

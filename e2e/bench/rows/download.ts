@@ -65,7 +65,7 @@ const receipt = z.object({ sha256: z.string(), sizeBytes: z.number(), seconds: z
 async function oursInto(folder: string, port: number, file: KnownFile): Promise<z.infer<typeof receipt>> {
   const vault = join(folder, 'vault');
   await mkdir(vault);
-  const printed = await runEntry('electron/bench.ts', ['--base-url', `http://127.0.0.1:${port}`, '--md5', file.md5, '--vault', vault]);
+  const printed = await runEntry('electron/bench.ts', ['download', '--base-url', `http://127.0.0.1:${port}`, '--md5', file.md5, '--vault', vault]);
   await rm(vault, { recursive: true });
   const ours = receipt.parse(JSON.parse(printed));
   if (ours.sha256 !== file.sha256 || ours.sizeBytes !== file.sizeBytes) throw new Error('the vault holds other bytes than were served');

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import type { HostCalls } from '../host-calls.ts';
+import { longestStandstill } from '../page-probe.ts';
+import type { Measured, Row, RowSettings } from '../row.ts';
+import { openWebDesk, type WebDesk } from '../web-desk.ts';
+import { serve, type Served } from './bulk.ts';
+
+/** The page shows a bulk download, scrolled up and down, while ten thousand outcomes stream in; then the same once they are all there. */
+export const longTasks: Row = {
+  name: 'long-tasks',
+  reference: 'the same table, scrolled alike, when all is there',
+  aim: null,
+  must: null,
+  residentMustMiB: null,
+  longestMustMs: 50,
+  measure: standstills,
+};
+
+async function standstills({ folder, quick }: RowSettings): Promise<Measured> {
+  const served = await serve(folder, { samples: quick ? 2000 : 10_000, bytesEach: 4096 });
+  const desk = await openWebDesk(folder);
+  try {
+    const id = await draftOf(desk.call, served);
+    const streaming = await whileStreaming(desk, id);
+    const still = await whenAllIsThere(desk, id);
+    const longest = [
+      { what: 'page', ms: streaming.page },
+      { what: 'host', ms: streaming.host },
+      { what: 'page afterwards', ms: still.page },
+    ];
+    return { ratio: streaming.page / Math.max(still.page, shortestTold), residentMiB: null, longest };
+  } finally {
+    await desk.close();
+  }
+}
+
+/** Below this, in milliseconds, it is the timers' own unevenness that is told. */
+const shortestTold = 1;
+
+async function draftOf(call: HostCalls, { baseUrl, set }: Served): Promise<number> {
+  const repository = { baseUrl, token: { kind: 'set' as const, token: 'bench' } };
+  const draft = { name: 'bench', repository, ruleEditor: null, allowHttp: false, trust: { kind: 'system' as const }, timeouts: defaultTimeouts };
+  const { id: workspaceId } = await call('workspaces.add', draft);
+  const { id } = await call('bulk.create', { workspaceId });
+  const hashes = (await readFile(set.listPath, 'utf8')).trim().split('\n');
+  for (let at = 0; at < hashes.length; at += 5000) await call('bulk.add', { id, hashes: hashes.slice(at, at + 5000) });
+  return id;
+}
+
+interface Standstills {
+  page: number;
+  host: number;
+}
+
+async function whileStreaming(desk: WebDesk, id: number): Promise<Standstills> {
+  await desk.call('bulk.start', { id });
+  const table = await openJob(desk.page, id);
+  await Promise.all([longestStandstill(desk.page), desk.hostStandstill()]);
+  while (!(await isOver(desk.call, id))) await scroll(desk.page, table);
+  return tellStandstills(desk);
+}
+
+/** In a page that is opened anew: nothing is left of the first. */
+async function whenAllIsThere(desk: WebDesk, id: number): Promise<Standstills> {
+  await desk.page.reload();
+  const table = await openJob(desk.page, id);
+  await Promise.all([longestStandstill(desk.page), desk.hostStandstill()]);
+  for (let time = 0; time < 5; time += 1) await scroll(desk.page, table);
+  return tellStandstills(desk);
+}
+
+async function tellStandstills({ page, hostStandstill }: WebDesk): Promise<Standstills> {
+  return { page: await longestStandstill(page), host: await hostStandstill() };
+}
+
+async function isOver(call: HostCalls, id: number): Promise<boolean> {
+  const { jobs } = await call('jobs.list', {});
+  const job = jobs.find((one) => one.id === id);
+  if (job?.state === 'paused' || job?.state === 'cancelled') throw new Error(`job ${id} is ${job.state}: ${JSON.stringify(job.failure)}`);
+  return job?.state === 'done';
+}
+
+async function openJob(page: Page, id: number): Promise<Locator> {
+  await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Activity' }).click();
+  await page.getByText(`Job ${id}`).first().click();
+  const table = page.getByRole('grid').last();
+  await table.waitFor();
+  return table;
+}
+
+const wheelSteps = 20;
+const wheelPixels = 2000;
+
+/** Down and up again, a stretch at a time, each of which the page has drawn. */
+async function scroll(page: Page, table: Locator): Promise<void> {
+  await table.hover();
+  for (let step = 0; step < 2 * wheelSteps; step += 1) {
+    await page.mouse.wheel(0, step < wheelSteps ? wheelPixels : -wheelPixels);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import { type Program, startProgram } from '../program.ts';
+import { runEntry } from './child.ts';
+import { type HostCalls, openHostCalls } from './host-calls.ts';
+import { watchMainThread } from './page-probe.ts';
+
+/** The web host with a page in a real browser, both watched for how long they stand still. */
+export interface WebDesk {
+  page: Page;
+  call: HostCalls;
+  /** Milliseconds for which the host's event loop stood still, at most, since it was asked before. */
+  hostStandstill(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const probe = new URL('loop-probe.ts', import.meta.url).href;
+
+export async function openWebDesk(folder: string): Promise<WebDesk> {
+  const [data, exports] = [join(folder, 'data'), join(folder, 'exports')];
+  await mkdir(exports);
+  await runEntry('build/page.ts', []);
+  const program = startProgram('--import', [probe, fileURLToPath(new URL('../../electron/web.ts', import.meta.url)), '--port', '0', '--data', data, '--exports', exports, '--no-open']);
+  try {
+    return await deskOn(program);
+  } catch (error) {
+    await program.stop('SIGKILL');
+    throw error;
+  }
+}
+
+async function deskOn(program: Program): Promise<WebDesk> {
+  const [first] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  program.type('\n');
+  const [, second = ''] = await program.printed(/#[^]*(http:\/\/127\.0\.0\.1:\d+\/#\S+)/);
+  const call = await openHostCalls(second);
+  const { page, closeBrowser } = await openPage(first);
+  let asked = 0;
+  return {
+    page,
+    call,
+    hostStandstill: async () => {
+      process.kill(program.pid, 'SIGUSR2');
+      const [, ms = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms$`, 'm'));
+      return Number(ms);
+    },
+    close: async () => {
+      await closeBrowser();
+      await program.stop();
+    },
+  };
+}
+
+async function openPage(link: string): Promise<{ page: Page; closeBrowser(): Promise<void> }> {
+  const browser = await chromium.launch(launchOptions());
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await watchMainThread(page);
+    await page.goto(link);
+    return { page, closeBrowser: () => browser.close() };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+/** The machine's own browser: no sandbox for root, and no traffic of its own. */
+function launchOptions(): Parameters<typeof chromium.launch>[0] {
+  const { VITRINE_CHROMIUM: executablePath } = process.env;
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [...sandbox, '--disable-background-networking', '--disable-component-update', '--no-first-run'];
+  return executablePath ? { executablePath, args } : { args };
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import { defaultTimeouts } from '../../shared/domain/workspace.ts';
+import { readReply } from '../../shared/read-reply.ts';
+import { compose } from '../compose.ts';
+import { createNodePlatform } from '../platform/node-platform.ts';
+import type { HostProcess, Platform } from '../platform/platform.ts';
+
+/** The host as the page has it, every service and store of it, without a transport. */
+export interface BenchDesk {
+  /** One operation of the contract. Rejects when it fails: nothing that is measured may. */
+  ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
+  /** Waits for the end of a job. Rejects when that is not `done`. */
+  done(id: number): Promise<Job>;
+  close(): Promise<void>;
+}
+
+const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
+
+export async function openDesk(dataDirectory: string, exportFolder: string | null): Promise<BenchDesk> {
+  const { dispatch, events, close } = await compose({ platform: platformWithoutLab(dataDirectory, exportFolder), exportFolder });
+  const jobs = new Map<number, Job>();
+  const heard = new Set<() => void>();
+  events.subscribe((event) => {
+    if (event.name !== 'job.changed') return;
+    jobs.set(event.payload.id, event.payload);
+    for (const listener of heard) listener();
+  });
+  return {
+    ask: async (name, input) => {
+      const reply = readReply(outputs[name].output, name, await dispatch(name, input));
+      if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.failure)}`);
+      return reply.value;
+    },
+    done: (id) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const job = jobs.get(id);
+          if (!job || (!isFinalJob(job) && job.state !== 'paused')) return;
+          heard.delete(look);
+          if (job.state === 'done') resolve(job);
+          else reject(new Error(`job ${id} is ${job.state}: ${JSON.stringify(job.failure)}`));
+        };
+        heard.add(look);
+        look();
+      }),
+    close,
+  };
+}
+
+/** The lab is a process of its own: nobody asks it here, and its start would be measured. */
+function platformWithoutLab(dataDirectory: string, exportFolder: string | null): Platform {
+  const silent: HostProcess = { post: () => {}, onMessage: () => {}, onExit: () => {}, stop: async () => {} };
+  return { ...createNodePlatform({ dataDirectory, exportFolder }), startProcess: () => silent };
+}
+
+/** A workspace for the repository on this computer that the bench serves. */
+export async function addRepository(desk: BenchDesk, baseUrl: string): Promise<string> {
+  const repository = { baseUrl, token: { kind: 'set' as const, token: 'bench' } };
+  const { id } = await desk.ask('workspaces.add', {
+    name: 'bench', repository, ruleEditor: null, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+  });
+  return id;
+}

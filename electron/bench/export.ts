@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { openDesk } from './desk.ts';
+import { residentMiB } from './resident.ts';
+
+const options = z.object({ data: z.string().min(1), exports: z.string().min(1), job: z.coerce.number().int().positive() });
+
+/** What a bulk job brought, from the vault into one AES-256 ZIP with the password `infected`. */
+export async function benchExport(args: string[]): Promise<object> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' }, exports: { type: 'string' }, job: { type: 'string' } } });
+  const { data, exports, job: id } = options.parse(values);
+  const desk = await openDesk(data, exports);
+  try {
+    const begun = performance.now();
+    const { id: exportId } = await desk.ask('exports.start', {
+      selection: { kind: 'job', id, filter: { states: [], find: '' } },
+      as: { form: 'one-zip', encryption: 'aes-256', password: 'infected' },
+    });
+    const { task } = await desk.done(exportId);
+    const seconds = (performance.now() - begun) / 1000;
+    return { seconds, residentMiB: residentMiB(), path: task.kind === 'export' ? task.result : null };
+  } finally {
+    await desk.close();
+  }
+}
