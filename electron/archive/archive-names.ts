@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import type { FailureOf } from '../../shared/failure.ts';
+
+export type NameRefusal = FailureOf<'archive-name-refused'>['reason'];
+
+/**
+ * Control characters (C0, C1, NUL), and the marks that turn the direction of text: `exe.fdp` shown backwards looks like
+ * another kind of file. Line and paragraph separators go with them.
+ */
+const hidden = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/; // oxlint-disable-line no-control-regex
+const hiddenEach = new RegExp(hidden, 'g');
+const absolute = /^(?:[/\\]|[a-z]:)/i;
+/** Windows drops dots and spaces at the end of a part, so that `.. ` is `..` to it. */
+const dotted = /^\.[. ]*\.[. ]*$/;
+/** https://learn.microsoft.com/windows/win32/fileio/naming-a-file; an extension or spaces after them change nothing. */
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³]) *(?:[.:]|$)/i;
+
+/** Why an entry of this name is not taken, or null. Names are never used as paths; this keeps what is shown honest too. */
+export function refusedName(name: string): NameRefusal | null {
+  if (hidden.test(name)) return 'control';
+  if (absolute.test(name)) return 'absolute';
+  const parts = name.split(/[/\\]/);
+  if (parts.some((part) => dotted.test(part))) return 'dotted';
+  return parts.some((part) => reserved.test(part)) ? 'reserved' : null;
+}
+
+const shownLength = 200;
+
+/** A name as text for a failure: hidden characters spelt out, and no longer than 200 characters. */
+export function shownName(name: string): string {
+  const shown = name.slice(0, shownLength + 1).replace(hiddenEach, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return shown.length <= shownLength ? shown : `${shown.slice(0, shownLength - 1).toWellFormed()}…`;
+}
+
+/** Which names an archive has given so far, in bounded memory: a name may have 65,535 characters. */
+export class NamesSeen {
+  readonly #keys = new Set<string>();
+
+  /** False when it was there before. */
+  add(name: string): boolean {
+    const key = name.length <= shownLength ? name : `${name.length}:${hash('sha256', name)}`;
+    const fresh = !this.#keys.has(key);
+    this.#keys.add(key);
+    return fresh;
+  }
+}
