@@ -55,9 +55,10 @@ interface Standstills {
 }
 
 async function whileStreaming(desk: WebDesk, id: number): Promise<Standstills> {
+  await rooms(desk.page).waitFor();
+  await tellStandstills(desk);
   await desk.call('bulk.start', { id });
   const table = await openJob(desk.page, id);
-  await Promise.all([longestStandstill(desk.page), desk.hostStandstill()]);
   while (!(await isOver(desk.call, id))) await scroll(desk.page, table);
   return tellStandstills(desk);
 }
@@ -65,12 +66,14 @@ async function whileStreaming(desk: WebDesk, id: number): Promise<Standstills> {
 /** In a page that is opened anew: nothing is left of the first. */
 async function whenAllIsThere(desk: WebDesk, id: number): Promise<Standstills> {
   await desk.page.reload();
+  await rooms(desk.page).waitFor();
+  await tellStandstills(desk);
   const table = await openJob(desk.page, id);
-  await Promise.all([longestStandstill(desk.page), desk.hostStandstill()]);
   for (let time = 0; time < 5; time += 1) await scroll(desk.page, table);
   return tellStandstills(desk);
 }
 
+/** Since they were told before. */
 async function tellStandstills({ page, hostStandstill }: WebDesk): Promise<Standstills> {
   return { page: await longestStandstill(page), host: await hostStandstill() };
 }
@@ -82,8 +85,10 @@ async function isOver(call: HostCalls, id: number): Promise<boolean> {
   return job?.state === 'done';
 }
 
+const rooms = (page: Page): Locator => page.getByRole('navigation', { name: 'Rooms' });
+
 async function openJob(page: Page, id: number): Promise<Locator> {
-  await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Activity' }).click();
+  await rooms(page).getByRole('button', { name: 'Activity' }).click();
   await page.getByText(`Job ${id}`).first().click();
   const table = page.getByRole('grid').last();
   await table.waitFor();
