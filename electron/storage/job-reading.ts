@@ -1,0 +1,71 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { z } from 'zod';
+import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
+import { fail } from '../../shared/failure.ts';
+import type { ItemsAnswer, ItemsRequest, PageRequest } from './job-reader-messages.ts';
+import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
+import { overSqlite } from './sqlite-error.ts';
+
+/** How long a reader waits for a database that is busy for a moment, such as with its recovery after a crash. */
+const patienceMs = 5_000;
+
+interface Condition {
+  text: string;
+  parameters: SQLInputValue[];
+}
+
+const totalRow = z.object({ total: z.number() });
+const columns = { position: 'position', hash: 'hash', state: 'rank', sizeBytes: 'size_bytes' } as const satisfies Record<ItemSort['column'], string>;
+
+/** One window and the number of all that match, both of one moment. Fails with `job-missing`. */
+export function readItems(path: string, { id, filter, sort, offset, limit }: ItemsRequest): ItemsAnswer {
+  const { text, parameters } = matching(id, filter);
+  return reading(path, id, (sql) => {
+    const total = totalRow.parse(sql.prepare(`SELECT count(*) AS total FROM job_item WHERE ${text}`).get(...parameters)).total;
+    // The order is made of positions alone: sorting whole rows takes five times as long.
+    const order = orderOf(sort);
+    const window = `SELECT position FROM job_item WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`;
+    const rows = sql.prepare(`SELECT ${itemColumns} FROM job_item WHERE job_id = ? AND position IN (${window}) ORDER BY ${order}`);
+    return { items: itemsOf(rows.all(id, ...parameters, limit, offset)), total };
+  });
+}
+
+/** The next items behind a position, by position. Fails with `job-missing`. */
+export function readPage(path: string, { id, filter, after, limit }: PageRequest): JobItem[] {
+  const { text, parameters } = matching(id, filter);
+  const page = `SELECT ${itemColumns} FROM job_item WHERE ${text} AND position > ? ORDER BY position LIMIT ?`;
+  return reading(path, id, (sql) => itemsOf(sql.prepare(page).all(...parameters, after, limit)));
+}
+
+/** Opened for each reading: no connection is left that keeps the log from being written back, or the file from being moved. */
+function reading<T>(path: string, id: number, read: (sql: DatabaseSync) => T): T {
+  return overSqlite(path, () => {
+    const sql = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
+    try {
+      // Room for the items of a large job: an order that is not theirs reads them all over the file.
+      sql.exec('PRAGMA cache_size = -65536; BEGIN');
+      if (sql.prepare('SELECT 1 FROM job WHERE id = ? AND hidden = 0').get(id) === undefined) fail({ kind: 'job-missing', id });
+      return read(sql);
+    } finally {
+      sql.close();
+    }
+  });
+}
+
+/** `find` is a part of any hash of the item; it holds nothing that means something to SQL. */
+function matching(id: number, { states, find }: ItemFilter): Condition {
+  const ranks = [...new Set(states)].map(rankOf);
+  const inStates = ranks.length > 0 ? ` AND rank IN (${ranks.map(() => '?').join(', ')})` : '';
+  const part = find.trim().toLowerCase();
+  const hasPart = part ? " AND (instr(hash, ?) > 0 OR instr(ifnull(md5, ''), ?) > 0 OR instr(ifnull(sha256, ''), ?) > 0)" : '';
+  return { text: `job_id = ?${inStates}${hasPart}`, parameters: [id, ...ranks, ...(part ? [part, part, part] : [])] };
+}
+
+/** Items that are alike stay in the order in which they were given. An unknown size is last, whichever way sizes go. */
+function orderOf({ column, descending }: ItemSort): string {
+  const direction = descending ? 'DESC' : 'ASC';
+  if (column === 'position') return `position ${direction}`;
+  return `${columns[column]} ${direction}${column === 'sizeBytes' ? ' NULLS LAST' : ''}, position`;
+}
+
+const itemsOf = (rows: unknown[]): JobItem[] => rows.map((row) => jobItemOf(itemRow.parse(row)));
