@@ -152,7 +152,15 @@ export const failureKinds: readonly FailureKind[] = Object.keys(facts).filter(is
 /** Exactly one kind of the catalogue with exactly its facts: more would be a fact nobody decided to let across. */
 function isFailure(value: unknown): value is Failure {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !isFailureKind(value.kind)) return false;
-  return z.strictObject({ kind: z.literal(value.kind), ...facts[value.kind] }).safeParse(value).success;
+  return schemaOf(value.kind).safeParse(value).success;
+}
+
+/** Made once each: a page of a long list may bring a thousand failures. */
+const schemas = new Map<FailureKind, z.ZodType>();
+function schemaOf(kind: FailureKind): z.ZodType {
+  const schema = schemas.get(kind) ?? z.strictObject({ kind: z.literal(kind), ...facts[kind] });
+  schemas.set(kind, schema);
+  return schema;
 }
 
 /** Reads a failure that came over a boundary; null when it is none of ours. */
