@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import { z } from 'zod';
-import { run } from './child.ts';
 import { type ArchivedSample, localHeader } from './zip-records.ts';
 
 /** Samples that nobody knows, ready to be served in any archive. */
@@ -40,7 +39,7 @@ const deflate = promisify<Buffer, { level: number }, Buffer>(deflateRaw);
 /** Deflated at a time: as many threads as Node has for it. */
 const ahead = 4;
 
-/** Writes the set below `folder`, and on the disk: what is still on its way would be paid for by whoever is measured first. */
+/** Writes the set below `folder`. */
 export async function writeSampleSet(folder: string, { samples, bytesEach }: SampleSetSize, withPlain = false): Promise<SampleSet> {
   const plainFolder = withPlain ? join(folder, 'plain') : null;
   if (plainFolder !== null) await mkdir(plainFolder);
@@ -63,7 +62,6 @@ export async function writeSampleSet(folder: string, { samples, bytesEach }: Sam
   }
   await writeFile(paths.indexPath, JSON.stringify(index));
   await writeFile(paths.listPath, index.map(({ md5 }) => `${md5}\n`).join(''));
-  await run('sync', ['-f', folder]);
   return { ...paths, plainFolder, samples, totalBytes: samples * bytesEach, listing: listing.digest('hex') };
 }
 
