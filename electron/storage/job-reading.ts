@@ -23,9 +23,8 @@ export function readItems(path: string, { id, filter, sort, offset, limit }: Ite
   return reading(path, id, (sql) => {
     const total = totalRow.parse(sql.prepare(`SELECT count(*) AS total FROM job_item WHERE ${text}`).get(...parameters)).total;
     // The order is made of positions alone: sorting whole rows takes five times as long.
-    const order = orderOf(sort);
-    const window = `SELECT position FROM job_item WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`;
-    const rows = sql.prepare(`SELECT ${itemColumns} FROM job_item WHERE job_id = ? AND position IN (${window}) ORDER BY ${order}`);
+    const window = `SELECT position FROM job_item WHERE ${text} ORDER BY ${orderOf(sort, filter.find === '')} LIMIT ? OFFSET ?`;
+    const rows = sql.prepare(`SELECT ${itemColumns} FROM job_item WHERE job_id = ? AND position IN (${window}) ORDER BY ${orderOf(sort, false)}`);
     return { items: itemsOf(rows.all(id, ...parameters, limit, offset)), total };
   });
 }
@@ -61,11 +60,15 @@ function matching(id: number, { states, find }: ItemFilter): Condition {
   return { text: `job_id = ?${inStates}${hasPart}`, parameters: [id, ...ranks, ...(part ? [part, part, part] : [])] };
 }
 
-/** Items that are alike stay in the order in which they were given. An unknown size is last, whichever way sizes go. */
-function orderOf({ column, descending }: ItemSort): string {
+/**
+ * Items that are alike stay in the order in which they were given. An unknown size is last, whichever way sizes go.
+ * Without `byIndex`, rows are found first and then sorted: a plus sign keeps SQLite from walking an index for the order.
+ */
+function orderOf({ column, descending }: ItemSort, byIndex: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
-  if (column === 'position') return `position ${direction}`;
-  return `${columns[column]} ${direction}${column === 'sizeBytes' ? ' NULLS LAST' : ''}, position`;
+  const first = `${byIndex ? '' : '+'}${columns[column]} ${direction}`;
+  if (column === 'position') return first;
+  return `${first}${column === 'sizeBytes' ? ' NULLS LAST' : ''}, ${byIndex ? '' : '+'}position`;
 }
 
 const itemsOf = (rows: unknown[]): JobItem[] => rows.map((row) => jobItemOf(itemRow.parse(row)));
