@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
+import { type ItemState, type Job, type JobItem, settledItems } from '../../../../shared/domain/job.ts';
+import { defaultSettings, type Settings } from '../../../../shared/domain/settings.ts';
+import { defaultTimeouts } from '../../../../shared/domain/workspace.ts';
+import { writePlainZip } from '../../../archive/plain-zip.ts';
+import { EventHub } from '../../../event-hub.ts';
+import { JobRunner } from '../../../jobs/job-runner.ts';
+import { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
+import { openStores, type Stores } from '../../../storage/stores.ts';
+import { openVault, type Vault } from '../../../vault/vault.ts';
+import { BulkDownloads } from './bulk-downloads.ts';
+
+/** One request as the repository got it. */
+export interface Asked {
+  action: string;
+  hashes: string[];
+}
+
+export interface BulkDesk {
+  stores: Stores;
+  vault: Vault;
+  jobs: JobRunner;
+  bulk: BulkDownloads;
+  requests: Asked[];
+  /** Every state a job was told to be in, in order. */
+  told: Job[];
+  /** Runs a list to its end, or until it halts. */
+  download(hashes: readonly string[]): Promise<Job>;
+  settled(id: number): Promise<Job>;
+  itemsOf(id: number): Promise<JobItem[]>;
+  /** Hash → outcome. */
+  outcomesOf(id: number): Promise<Record<string, ItemState>>;
+  /** Ends it and opens it again over the same folder. */
+  reopened(): Promise<BulkDesk>;
+  close(): Promise<void>;
+}
+
+export type Repository = (asked: Asked, response: ServerResponse) => void | Promise<void>;
+const team = 'team';
+
+/** Bulk downloads over real stores, a real vault and a real server that the test decides. */
+export async function openBulkDesk(repository: Repository, settings: Partial<Settings> = {}): Promise<BulkDesk> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-bulk-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return deskIn(folder, repository, { ...defaultSettings, ...settings });
+}
+
+async function deskIn(folder: string, repository: Repository, settings: Settings): Promise<BulkDesk> {
+  const requests: Asked[] = [];
+  const { baseUrl, stop } = await serve(repository, requests);
+  const stores = await openStores(join(folder, 'data'), null);
+  const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
+  const events = new EventHub();
+  const told: Job[] = [];
+  const connect = async (_: string, service: 'repository' | 'rule-editor') =>
+    ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts: defaultTimeouts, proxyFor: async () => null });
+  const bulk = new BulkDownloads({ connect, vault, library: stores.library, events, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings });
+  const jobs = new JobRunner({
+    store: stores.jobs,
+    runs: { 'bulk-download': (work) => bulk.run(work), export: async () => {} },
+    tell: (job) => void told.push(job),
+    forgotten: () => {},
+    keepAwake: () => () => {},
+    logDefect: (_id, _operation, error) => expect.fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  });
+  jobs.start();
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await jobs.close();
+    stop();
+    await vault.close();
+    stores.close();
+  };
+  onTestFinished(close);
+  const settled = (id: number): Promise<Job> => vi.waitFor(() => {
+    const job = jobs.get(id);
+    expect(job.state).toMatch(/done|paused|cancelled/);
+    return job;
+  }, { timeout: 30_000, interval: 10 });
+  const itemsOf = async (id: number): Promise<JobItem[]> =>
+    (await stores.jobReader.items({ id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 })).items;
+  return {
+    stores, vault, jobs, bulk, requests, told, settled, itemsOf, close,
+    download: async (hashes) => {
+      const id = jobs.create({ kind: 'bulk-download' }, team);
+      await bulk.addTo(jobs, id, hashes);
+      jobs.begin(id);
+      const job = await settled(id);
+      expect(settledItems(job) + job.counts.waiting).toBe(job.items);
+      return job;
+    },
+    outcomesOf: async (id) => Object.fromEntries((await itemsOf(id)).map(({ hash, state }) => [hash, state])),
+    reopened: async () => {
+      await close();
+      return deskIn(folder, repository, settings);
+    },
+  };
+}
+
+async function serve(repository: Repository, requests: Asked[]): Promise<{ baseUrl: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    const query = new URLSearchParams(request.url?.split('?')[1]);
+    const asked = { action: query.get('action') ?? '', hashes: [...query.getAll('files[]'), ...query.getAll('file'), ...query.getAll('hash')] };
+    requests.push(asked);
+    // A connection cut on purpose ends the writing of its own reply.
+    void Promise.resolve(repository(asked, response)).catch(() => response.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : expect.fail('no address');
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => void server.close().closeAllConnections() };
+}
+
+export const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Samples by MD5, each of its own bytes. */
+export function samplesNamed(...names: string[]): Map<string, Buffer> {
+  return new Map(names.map((name) => Buffer.from(`the bytes of ${name} `.repeat(40))).map((bytes) => [md5Of(bytes), bytes]));
+}
+
+export async function zipOf(entries: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writePlainZip(entries.map(([name, bytes]) => ({ name, sizeBytes: bytes.length, open: () => [bytes] })))) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+/** A repository that answers as those in the field do: all or nothing. */
+export function repositoryOf(samples: ReadonlyMap<string, Uint8Array>, forbidden: ReadonlySet<string> = new Set()): Repository {
+  return async ({ action, hashes }, response) => {
+    const [only = ''] = hashes;
+    if (action === 'getfile') return void response.end(JSON.stringify({ file: samples.has(only) ? { md5: only } : null }));
+    if (hashes.some((hash) => forbidden.has(hash) || !samples.has(hash))) return void response.writeHead(403).end('Not enough rights');
+    response.end(action === 'downloadfile' ? samples.get(only) : await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)])));
+  };
+}

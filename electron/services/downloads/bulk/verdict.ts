@@ -1,0 +1,50 @@
+import type { ItemState } from '../../../../shared/domain/job.ts';
+import { type Failure, FailureError, type FailureKind } from '../../../../shared/failure.ts';
+import type { KeptSample } from '../sound-copy.ts';
+
+/** What became of a sample. `kept` are the bytes that are here now. */
+export interface Verdict {
+  state: Exclude<ItemState, 'waiting'>;
+  failure: Failure | null;
+  kept: KeptSample | null;
+}
+
+/** Every other sample would meet it too: the job halts, and what waits keeps waiting. */
+const haltingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'unreachable', 'not-trusted', 'token-missing', 'token-refused', 'token-for-other-host', 'slow-down', 'redirected', 'redirect-refused', 'method-refused',
+  'trust-file-unreadable', 'workspace-missing', 'service-not-set', 'address-invalid', 'http-not-allowed', 'lab-down',
+  'secrets-locked', 'secrets-damaged', 'keychain-failed', 'disk-full', 'not-writable', 'disk-failed', 'data-damaged', 'worker-ended', 'unexpected', 'cancelled',
+]);
+
+/** The service refuses the list as it is: one or some of its hashes may be why, or its length. */
+const refusingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'forbidden', 'forbidden-or-unknown', 'unknown-hash', 'request-refused', 'too-large-for-service', 'service-failed',
+  'html-reply', 'empty-reply', 'unreadable-reply', 'text-around-json', 'not-an-archive', 'reply-too-large',
+]);
+
+const stateOfKind: Partial<Record<FailureKind, Verdict['state']>> = {
+  'unknown-hash': 'unknown',
+  forbidden: 'forbidden',
+  'forbidden-or-unknown': 'forbidden',
+  'wrong-bytes': 'mismatch',
+  'sha256-contradicts': 'mismatch',
+  'wrong-record': 'mismatch',
+  'two-samples-one-md5': 'mismatch',
+};
+
+export const isHalting = ({ kind }: Failure): boolean => haltingKinds.has(kind);
+export const isRefusing = ({ kind }: Failure): boolean => refusingKinds.has(kind);
+
+/** A clear answer about what was asked for: the service is at work. */
+export const isAboutHashes = ({ kind }: Failure): boolean => kind === 'forbidden' || kind === 'forbidden-or-unknown' || kind === 'unknown-hash';
+
+/** The outcome of one sample that a failure means. */
+export function verdictOf(failure: Failure): Verdict {
+  return { state: stateOfKind[failure.kind] ?? 'failed', failure, kept: null };
+}
+
+/** The failure in an error. A defect, and a failure that every other sample would meet, are thrown on. */
+export function ownFailure(error: unknown): Failure {
+  if (!(error instanceof FailureError) || isHalting(error.failure)) throw error;
+  return error.failure;
+}
