@@ -1,17 +1,44 @@
 import { expect, test } from 'vitest';
-import { manifestCsv, type ManifestRow } from './export-manifest.ts';
+import { Manifest, type ManifestFile, type ManifestRow } from './export-manifest.ts';
 
-const row = (name: string | null): ManifestRow => ({ md5: 'd'.repeat(32), sha1: 'e'.repeat(40), sha256: 'f'.repeat(64), sizeBytes: 68, name });
-const linesOf = (...names: (string | null)[]): string[] => Buffer.from(manifestCsv(names.map(row))).toString('utf8').split('\r\n');
-const nameCell = (name: string): string => linesOf(name).slice(1, -1).join('\r\n').split('68,').slice(1).join('68,');
+const row = (name: string | null): ManifestRow =>
+  ({ md5: 'd'.repeat(32), sha1: 'e'.repeat(40), sha256: 'f'.repeat(64), sizeBytes: 68, name, outcome: 'exported' });
+
+function filesOf(...rows: ManifestRow[]): { csv: ManifestFile; json: ManifestFile } {
+  const manifest = new Manifest();
+  for (const one of rows) manifest.add(one);
+  return manifest.files();
+}
+const textOf = (file: ManifestFile): string => Buffer.concat([...file.open()]).toString('utf8');
+const linesOf = (...names: (string | null)[]): string[] => textOf(filesOf(...names.map(row)).csv).split('\r\n');
+const nameCell = (name: string): string => linesOf(name).slice(1, -1).join('\r\n').split('68,').slice(1).join('68,').replace(/,exported$/, '');
 
 test('one header, SHA-256 first, one line a sample, each ended', () => {
   expect(linesOf('invoice.exe', null)).toEqual([
-    'sha256,sha1,md5,size_bytes,name',
-    `${'f'.repeat(64)},${'e'.repeat(40)},${'d'.repeat(32)},68,invoice.exe`,
-    `${'f'.repeat(64)},${'e'.repeat(40)},${'d'.repeat(32)},68,`,
+    'sha256,sha1,md5,size_bytes,name,outcome',
+    `${'f'.repeat(64)},${'e'.repeat(40)},${'d'.repeat(32)},68,invoice.exe,exported`,
+    `${'f'.repeat(64)},${'e'.repeat(40)},${'d'.repeat(32)},68,,exported`,
     '',
   ]);
+});
+
+test('what was left out says why, and what is not known is empty', () => {
+  const lost = { sha256: 'f'.repeat(64), sha1: null, md5: null, sizeBytes: null, name: 'a', outcome: 'not-in-vault' };
+  const { csv, json } = filesOf(row('b'), lost);
+  expect(textOf(csv).split('\r\n')[2]).toBe(`${'f'.repeat(64)},,,,a,not-in-vault`);
+  expect(JSON.parse(textOf(json))).toEqual([row('b'), lost]);
+});
+
+test('a manifest of nothing is one all the same', () => {
+  const { csv, json } = filesOf();
+  expect(textOf(csv).split('\r\n')).toHaveLength(2);
+  expect(JSON.parse(textOf(json))).toEqual([]);
+});
+
+test('sizes are those of the bytes, however many rows there are', () => {
+  const many = Array.from({ length: 3000 }, (_, at) => row(`Счёт №${at}.doc`));
+  for (const file of Object.values(filesOf(...many))) expect(Buffer.concat([...file.open()]).length).toBe(file.sizeBytes);
+  expect(JSON.parse(textOf(filesOf(...many).json))).toEqual(many);
 });
 
 test.each(['=cmd|calc', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx'])('a name that a spreadsheet would run is guarded: %j', (name) => {
@@ -26,4 +53,4 @@ test.each([
   ['Счёт №1.doc', 'Счёт №1.doc'],
 ])('%j is written as %j', (name, cell) => expect(nameCell(name)).toBe(cell));
 
-test('there is no byte order mark', () => expect(manifestCsv([])[0]).toBe('s'.charCodeAt(0)));
+test('there is no byte order mark', () => expect(textOf(filesOf().csv).startsWith('sha256')).toBe(true));

@@ -1,15 +1,13 @@
-import type { ZipEncryption } from '../../shared/domain/settings.ts';
-import { hashKindOf } from '../../shared/domain/hash.ts';
+import { crc32 } from 'node:zlib';
 import { fail } from '../../shared/failure.ts';
 import type { ByteSource } from './byte-source.ts';
-import { manifestName } from './export-manifest.ts';
-import { winZipAes } from './winzip-aes.ts';
-import { zipCrypto } from './zip-crypto.ts';
-import { type EntryEncryption } from './zip-encryption.ts';
-import { centralHeader, endRecords, localHeader, zip64Limits, type PlacedRecord, type Zip64Limits } from './zip-records.ts';
+import { ZipDirectory } from './zip-directory.ts';
+import { encryptedWith, type ZipProtection } from './zip-encryption.ts';
+import { encryptionOf, recordOf, requireSafeName } from './zip-entry.ts';
+import { localHeader, zip64Limits, type Zip64Limits } from './zip-records.ts';
 
 export interface ZipMember {
-  /** A hash in lower case, or `manifest.csv`: a sample's own name never becomes the name of a file. */
+  /** A hash in lower case, or a manifest's name. */
   name: string;
   /** How many bytes `open` gives. */
   sizeBytes: number;
@@ -17,62 +15,44 @@ export interface ZipMember {
   open(): ByteSource;
 }
 
-export interface SampleZipOptions {
-  encryption: ZipEncryption;
-  /** Encoded as UTF-8. Tools of one code page open it with ASCII passwords only. */
-  password: string;
-}
-
-const encryptedFlag = 1;
+export type ZipMembers = Iterable<ZipMember> | AsyncIterable<ZipMember>;
 
 /**
  * A password ZIP of the members in their order, stored and streamed: memory does not grow with their sizes. When a
  * member cannot be read to its end the iteration throws what it threw, before any record that would make the archive
- * look complete.
+ * look complete. A member is asked for when the one before it is written.
  * @throws FailureError `password-empty`, at once
  */
-export function writeSampleZip(members: readonly ZipMember[], options: SampleZipOptions): AsyncIterable<Uint8Array> {
-  return writeZip(members, options, zip64Limits);
+export function writeSampleZip(members: ZipMembers, protection: ZipProtection): AsyncIterable<Uint8Array> {
+  return writeZip(members, protection, zip64Limits);
 }
 
 /** As `writeSampleZip`, with the limits at which the format grows to 64 bits lowered, to test that without 4 GiB. */
-export function writeZip(members: readonly ZipMember[], options: SampleZipOptions, limits: Zip64Limits): AsyncIterable<Uint8Array> {
-  if (options.password === '') fail({ kind: 'password-empty' });
-  for (const { name } of members) requireSafeName(name);
-  return zipOf(members, options, limits);
+export function writeZip(members: ZipMembers, protection: ZipProtection, limits: Zip64Limits): AsyncIterable<Uint8Array> {
+  if (protection.password === '') fail({ kind: 'password-empty' });
+  return zipOf(members, protection, limits);
 }
 
-async function* zipOf(members: readonly ZipMember[], options: SampleZipOptions, limits: Zip64Limits): AsyncGenerator<Uint8Array, void, void> {
-  const written: PlacedRecord[] = [];
+async function* zipOf(members: ZipMembers, protection: ZipProtection, limits: Zip64Limits): AsyncGenerator<Uint8Array, void, void> {
+  const directory = new ZipDirectory(limits);
   let offset = 0;
-  for (const member of members) {
-    const encryption = await encryptionFor(member, options);
-    const record = recordOf(member, encryption);
+  for await (const member of members) {
+    requireSafeName(member.name);
+    const encryption = encryptionOf(protection, protection.encryption === 'zipcrypto' ? await checksumOf(wholeOf(member)) : 0);
+    const record = recordOf({ ...member, crc32: encryption.crc32 }, encryption);
     const header = localHeader(record, limits);
     yield header;
-    yield* encryption.encrypt(wholeOf(member));
-    written.push({ ...record, offset });
+    yield* encryptedWith(encryption.open(), wholeOf(member));
+    directory.add(record, offset);
     offset += header.length + record.storedBytes;
   }
-  yield* directoryOf(written, offset, limits);
+  yield* directory.end(offset);
 }
 
-function* directoryOf(written: readonly PlacedRecord[], offset: number, limits: Zip64Limits): Generator<Uint8Array, void, void> {
-  let sizeBytes = 0;
-  for (const record of written) {
-    const header = centralHeader(record, limits);
-    sizeBytes += header.length;
-    yield header;
-  }
-  yield endRecords({ entries: written.length, offset, sizeBytes }, limits);
-}
-
-async function encryptionFor(member: ZipMember, { encryption, password }: SampleZipOptions): Promise<EntryEncryption> {
-  return encryption === 'aes-256' ? winZipAes(password) : zipCrypto(password, () => wholeOf(member));
-}
-
-function recordOf({ name, sizeBytes }: ZipMember, { method, version, extra, overheadBytes, crc32 }: EntryEncryption): Omit<PlacedRecord, 'offset'> {
-  return { name, method, flags: encryptedFlag, version, crc32, storedBytes: sizeBytes + overheadBytes, plainBytes: sizeBytes, extra };
+async function checksumOf(bytes: ByteSource): Promise<number> {
+  let checksum = 0;
+  for await (const chunk of bytes) checksum = crc32(chunk, checksum);
+  return checksum;
 }
 
 /** The header has said how many bytes there are; any other number would make an archive that misleads its reader. */
@@ -84,9 +64,4 @@ async function* wholeOf(member: ZipMember): AsyncGenerator<Uint8Array, void, voi
     yield piece;
   }
   if (left !== 0) throw new Error(`${member.name} is not of the ${member.sizeBytes} bytes it was said to have`);
-}
-
-function requireSafeName(name: string): void {
-  const isHash = hashKindOf(name) !== null && name === name.toLowerCase();
-  if (!isHash && name !== manifestName) throw new TypeError('a member is named by its hash');
 }

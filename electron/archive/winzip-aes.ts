@@ -1,7 +1,6 @@
-import { createCipheriv, createHmac, pbkdf2, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
-import { inPiecesOf, type ByteSource } from './byte-source.ts';
-import { pieceBytes, storedMethod, type EntryEncryption } from './zip-encryption.ts';
+import { createCipheriv, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { releaseBytes } from '../../shared/release-bytes.ts';
+import { pieceBytes, storedMethod, type EntryCipher, type EntryEncryption } from './zip-encryption.ts';
 
 /**
  * WinZip's AES-256 in its second form, AE-2 (https://www.winzip.com/en/support/aes-encryption/): salt, password check,
@@ -14,7 +13,7 @@ const checkBytes = 2;
 const codeBytes = 10;
 const keyBytes = 32;
 const blockBytes = 16;
-const derive = promisify(pbkdf2);
+const wordsInBlock = blockBytes / 4;
 
 export function winZipAes(password: string): EntryEncryption {
   return {
@@ -23,7 +22,7 @@ export function winZipAes(password: string): EntryEncryption {
     extra: aesField(),
     overheadBytes: saltBytes + checkBytes + codeBytes,
     crc32: 0,
-    encrypt: (bytes) => encrypted(bytes, password),
+    open: () => aesCipher(password),
   };
 }
 
@@ -34,39 +33,63 @@ function aesField(): Buffer {
   return field;
 }
 
-async function* encrypted(bytes: ByteSource, password: string): AsyncGenerator<Uint8Array, void, void> {
+function aesCipher(password: string): EntryCipher {
   const salt = randomBytes(saltBytes);
-  const derived = await derive(Buffer.from(password, 'utf8'), salt, 1000, 2 * keyBytes + checkBytes, 'sha1');
+  const derived = pbkdf2Sync(Buffer.from(password, 'utf8'), salt, 1000, 2 * keyBytes + checkBytes, 'sha1');
   const code = createHmac('sha1', derived.subarray(keyBytes, 2 * keyBytes));
   const keyStream = littleEndianCounters(derived.subarray(0, keyBytes));
-  yield Buffer.concat([salt, derived.subarray(2 * keyBytes)]);
-  for await (const piece of inPiecesOf(pieceBytes, bytes)) {
-    xorInto(piece, keyStream());
-    code.update(piece);
-    yield piece;
-  }
-  yield code.digest().subarray(0, codeBytes);
-}
-
-/** Each call gives the next piece of key stream: the encrypted counters 1, 2, 3 … */
-function littleEndianCounters(key: Uint8Array): () => Uint8Array {
-  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  const counters = new DataView(new ArrayBuffer(pieceBytes));
-  let next = 1;
-  return () => {
-    for (let at = 0; at < pieceBytes; at += blockBytes, next += 1) {
-      counters.setUint32(at, next >>> 0, true);
-      counters.setUint32(at + 4, Math.floor(next / 2 ** 32), true);
-    }
-    return cipher.update(new Uint8Array(counters.buffer));
+  const updateSlice = (slice: Uint8Array<ArrayBuffer>): void => {
+    const stream = keyStream(slice.length);
+    xorInto(slice, stream);
+    releaseBytes(stream);
+    code.update(slice);
+  };
+  return {
+    head: Buffer.concat([salt, derived.subarray(2 * keyBytes)]),
+    update: (piece) => {
+      for (let at = 0; at < piece.length; at += pieceBytes) updateSlice(piece.subarray(at, at + pieceBytes));
+    },
+    tail: () => code.digest().subarray(0, codeBytes),
   };
 }
 
-/** Four bytes at a time; `piece` lies at the start of a buffer of its own, `stream` is at least as long. */
+const blocksInPiece = pieceBytes / blockBytes;
+const lowWordEnd = 2 ** 32;
+/** Counters are made of 32-bit words, which are little-endian wherever this runs. */
+const firstCounters = Uint32Array.from({ length: pieceBytes / 4 }, (_, at) => (at % wordsInBlock === 0 ? at / wordsInBlock + 1 : 0));
+
+/** Each call gives the next piece of key stream, the encrypted counters 1, 2, 3 …; only the last may be shorter than `pieceBytes`. */
+function littleEndianCounters(key: Uint8Array): (length: number) => Uint8Array {
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  const counters = firstCounters.slice();
+  let next = 1;
+  return (length) => {
+    const stream = cipher.update(counters.subarray(0, Math.ceil(length / blockBytes) * wordsInBlock));
+    next += blocksInPiece;
+    for (let at = 0; at < counters.length; at += wordsInBlock) counters[at] = (counters[at] ?? 0) + blocksInPiece;
+    if (next >= lowWordEnd) setHighWords(counters, next);
+    return stream;
+  };
+}
+
+/** Behind 64 GiB; a piece begins at a multiple of its blocks and one, so a low word may be over while the first is not. */
+function setHighWords(counters: Uint32Array, next: number): void {
+  for (let at = 0; at < counters.length; at += wordsInBlock) counters[at + 1] = (next + at / wordsInBlock) / lowWordEnd;
+}
+
+/**
+ * Both lie at multiples of four in their buffers, `stream` is at least as long. Four words a turn take half the time of
+ * one; this loop is a tenth of the work of an export.
+ */
 function xorInto(piece: Uint8Array<ArrayBuffer>, stream: Uint8Array): void {
-  const words = piece.length >>> 2;
-  const target = new Uint32Array(piece.buffer, piece.byteOffset, words);
-  const mask = new Uint32Array(stream.buffer, stream.byteOffset, words);
-  for (let at = 0; at < words; at += 1) target[at] = (target[at] ?? 0) ^ (mask[at] ?? 0);
+  const words = (piece.length >>> 4) * wordsInBlock;
+  const target = new Int32Array(piece.buffer, piece.byteOffset, words);
+  const mask = new Int32Array(stream.buffer, stream.byteOffset, words);
+  for (let at = 0; at < words; at += wordsInBlock) {
+    target[at] = (target[at] ?? 0) ^ (mask[at] ?? 0);
+    target[at + 1] = (target[at + 1] ?? 0) ^ (mask[at + 1] ?? 0);
+    target[at + 2] = (target[at + 2] ?? 0) ^ (mask[at + 2] ?? 0);
+    target[at + 3] = (target[at + 3] ?? 0) ^ (mask[at + 3] ?? 0);
+  }
   for (let at = words * 4; at < piece.length; at += 1) piece[at] = (piece[at] ?? 0) ^ (stream[at] ?? 0);
 }

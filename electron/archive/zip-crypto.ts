@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import { inPiecesOf, type ByteSource } from './byte-source.ts';
-import { pieceBytes, storedMethod, type EntryEncryption } from './zip-encryption.ts';
+import { storedMethod, type EntryCipher, type EntryEncryption } from './zip-encryption.ts';
 
 /**
  * The encryption every ZIP tool knows (APPNOTE.TXT 6.1), kept for old ones. It hides a sample from a scanner and from
@@ -10,30 +8,17 @@ import { pieceBytes, storedMethod, type EntryEncryption } from './zip-encryption
  */
 const headBytes = 12;
 
-/** Reads the bytes once before they are encrypted: their CRC is part of the key check and of the header before them. */
-export async function zipCrypto(password: string, open: () => ByteSource): Promise<EntryEncryption> {
-  let checksum = 0;
-  for await (const chunk of open()) checksum = crc32(chunk, checksum);
-  return {
-    method: storedMethod,
-    version: 20,
-    extra: new Uint8Array(0),
-    overheadBytes: headBytes,
-    crc32: checksum,
-    encrypt: (bytes) => encrypted(bytes, password, checksum),
-  };
+/** The CRC is that of the whole plain entry: it is part of the key check and of the header before the bytes. */
+export function zipCrypto(password: string, crc32: number): EntryEncryption {
+  return { method: storedMethod, version: 20, extra: new Uint8Array(0), overheadBytes: headBytes, crc32, open: () => cryptoCipher(password, crc32) };
 }
 
-async function* encrypted(bytes: ByteSource, password: string, checksum: number): AsyncGenerator<Uint8Array, void, void> {
+function cryptoCipher(password: string, crc32: number): EntryCipher {
   const encrypt = keyedWith(Buffer.from(password, 'utf8'));
   const head = randomBytes(headBytes);
-  head[headBytes - 1] = checksum >>> 24;
+  head[headBytes - 1] = crc32 >>> 24;
   encrypt(head);
-  yield head;
-  for await (const piece of inPiecesOf(pieceBytes, bytes)) {
-    encrypt(piece);
-    yield piece;
-  }
+  return { head, update: encrypt, tail: () => new Uint8Array(0) };
 }
 
 /** The cipher's three 32-bit keys, stirred by each plain byte. Returns a function that encrypts in place. */

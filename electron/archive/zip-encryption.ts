@@ -1,4 +1,11 @@
-import type { ByteSource } from './byte-source.ts';
+import type { ZipEncryption } from '../../shared/domain/settings.ts';
+import { inPiecesOf, type ByteSource } from './byte-source.ts';
+
+export interface ZipProtection {
+  encryption: ZipEncryption;
+  /** Encoded as UTF-8. Tools of one code page open it with ASCII passwords only. */
+  password: string;
+}
 
 /** How one entry of a ZIP is encrypted: what its records say, and what becomes of its bytes. */
 export interface EntryEncryption {
@@ -9,9 +16,29 @@ export interface EntryEncryption {
   overheadBytes: number;
   /** What the records give as the CRC. */
   crc32: number;
-  encrypt(bytes: ByteSource): AsyncIterable<Uint8Array>;
+  /** Derives the keys: about a millisecond. For one pass over the bytes. */
+  open(): EntryCipher;
 }
 
-/** Bytes encrypted at a time: about half a millisecond of work, so that nothing else on the thread waits. */
+export interface EntryCipher {
+  /** Goes before the bytes. */
+  readonly head: Uint8Array;
+  /** Encrypts in place. A piece lies at a multiple of four in its buffer; all but the last are multiples of 16 bytes. */
+  update(piece: Uint8Array<ArrayBuffer>): void;
+  /** Goes behind the bytes. */
+  tail(): Uint8Array;
+}
+
+/** Bytes encrypted at a time: about a tenth of a millisecond of work, and they stay in the processor's cache. */
 export const pieceBytes = 64 * 1024;
 export const storedMethod = 0;
+
+/** What of the entry lies in the archive, for bytes that arrive over time. */
+export async function* encryptedWith(cipher: EntryCipher, bytes: ByteSource): AsyncGenerator<Uint8Array, void, void> {
+  yield cipher.head;
+  for await (const piece of inPiecesOf(pieceBytes, bytes)) {
+    cipher.update(piece);
+    yield piece;
+  }
+  yield cipher.tail();
+}

@@ -11,7 +11,7 @@ import { EventHub } from '../event-hub.ts';
 import { openStores, type Stores } from '../storage/stores.ts';
 import { openVault, type Vault } from '../vault/vault.ts';
 import { Downloads } from './downloads/downloads.ts';
-import { Exports } from './exports.ts';
+import { Exports } from './exports/exports.ts';
 import { Samples } from './samples.ts';
 
 /** The services over real stores and a real vault, and a repository the test decides. No lab, no transport. */
@@ -36,7 +36,7 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   const address = server.address();
   const baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
   const stores = await openStores(join(folder, 'data'), null);
-  const vault = await openVault(join(folder, 'data', 'vault'));
+  const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>
     ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts: defaultTimeouts, proxyFor: async () => null });

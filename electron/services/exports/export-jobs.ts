@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportAs, ExportSelection } from '../../../shared/contract.ts';
+import type { Job, JobTask } from '../../../shared/domain/job.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { ItemOutcome, JobRun, JobWork, NewItem } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { ExportJournal } from './export-journal.ts';
+import { unfinishedNameOf } from './export-names.ts';
+import { ExportRun } from './export-run.ts';
+import { selectedSamples, type JobItemsReader } from './selected-samples.ts';
+
+/** Where jobs are made. */
+export interface JobQueue {
+  create(task: JobTask, workspaceId: string | null): number;
+  add(id: number, items: readonly NewItem[]): number;
+  begin(id: number): Job;
+  forget(id: number): void;
+}
+
+export interface ExportJobsOptions {
+  vault: Pick<Vault, 'read' | 'hashesOf'>;
+  library: LibraryStore;
+  journal: ExportJournal;
+  items: JobItemsReader;
+  /** Asked for when a job is made: the queue itself needs `run`. */
+  queue(): JobQueue;
+}
+
+const outcomesATurn = 500;
+
+/** Exports of many samples into the host's folder, as jobs. */
+export class ExportJobs {
+  readonly #options: ExportJobsOptions;
+  /** How each job is to be written. Never stored, because of the password: it is gone when the program ends. */
+  readonly #orders = new Map<number, { as: ExportAs; expectedBytes: number | null }>();
+
+  constructor(options: ExportJobsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws FailureError `password-empty`, `no-export-folder`, `nothing-selected`, `job-too-large` */
+  async start(selection: ExportSelection, as: ExportAs, folder: string | null): Promise<Job> {
+    if (as.form !== 'raw' && as.password === '') fail({ kind: 'password-empty' });
+    const { form } = as;
+    const task: JobTask = { kind: 'export', form, folder: folder ?? fail({ kind: 'no-export-folder' }), result: null };
+    const queue = this.#options.queue();
+    const id = queue.create(task, null);
+    try {
+      this.#orders.set(id, { as, expectedBytes: await this.#fill(id, selection) });
+      return queue.begin(id);
+    } catch (error) {
+      this.#orders.delete(id);
+      queue.forget(id);
+      throw error;
+    }
+  }
+
+  /** The step of jobs of kind `export`. */
+  readonly run: JobRun = async (work) => {
+    const { task } = work;
+    if (task.kind !== 'export') throw new TypeError('this is no export');
+    const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
+    work.expect(order.expectedBytes);
+    const run = new ExportRun(this.#options, work, order.as);
+    const placed = await run.into(task.folder);
+    // Another run would be of the samples that were left out
+    order.expectedBytes = null;
+    if (placed) work.setTask({ ...task, result: placed.fileName });
+    await settleAll(work, run.outcomes);
+  };
+
+  /** After a crash: removes what the job had begun to write. @throws the system's error */
+  async cleanUp({ id, task }: Job): Promise<void> {
+    if (task.kind === 'export') await rm(join(task.folder, unfinishedNameOf(id)), { force: true, recursive: true });
+  }
+
+  /** @returns the bytes of all of them; null when that is not known */
+  async #fill(id: number, selection: ExportSelection): Promise<number | null> {
+    let expectedBytes: number | null = 0;
+    let isAnyHere = false;
+    for await (const page of selectedSamples(selection, this.#options)) {
+      this.#options.queue().add(id, page.map(({ sha256, md5, sizeBytes }) => ({ hash: sha256, sha256, md5, sizeBytes })));
+      for (const { sizeBytes, inVault } of page) {
+        isAnyHere ||= inVault;
+        if (inVault) expectedBytes = sizeBytes === null || expectedBytes === null ? null : expectedBytes + sizeBytes;
+      }
+    }
+    return isAnyHere ? expectedBytes : fail({ kind: 'nothing-selected' });
+  }
+}
+
+async function settleAll(work: JobWork, outcomes: readonly ItemOutcome[]): Promise<void> {
+  for (let at = 0; at < outcomes.length; at += outcomesATurn) {
+    work.settle(outcomes.slice(at, at + outcomesATurn));
+    await nextTurn();
+  }
+}

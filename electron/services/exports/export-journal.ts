@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportAs } from '../../../shared/contract.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+
+/** How samples left, as the journal says it. The password is no part of it. */
+export interface ExportDetail {
+  to: 'folder' | 'browser';
+  form: ExportAs['form'];
+  encryption: string | null;
+}
+
+export function detailOf(to: ExportDetail['to'], as: ExportAs): ExportDetail {
+  return { to, form: as.form, encryption: as.form === 'raw' ? null : as.encryption };
+}
+
+const rowsATurn = 100;
+
+/** What the journal and the library are told of exports. */
+export class ExportJournal {
+  readonly #library: LibraryStore;
+  readonly #events: EventHub;
+
+  constructor(library: LibraryStore, events: EventHub) {
+    this.#library = library;
+    this.#events = events;
+  }
+
+  note(sha256: string, outcome: string, detail: ExportDetail): void {
+    this.#library.recordExport({ sha256, outcome, detail: { ...detail } });
+    this.forgetLost(sha256, outcome);
+    this.#changed();
+  }
+
+  /** Of many: whatever else waits for this thread has its turn in between. */
+  async noteAll(sha256s: readonly string[], outcome: string, detail: ExportDetail): Promise<void> {
+    for (let at = 0; at < sha256s.length; at += rowsATurn) {
+      this.#library.recordExports(sha256s.slice(at, at + rowsATurn), { outcome, detail: { ...detail } });
+      await nextTurn();
+    }
+    if (sha256s.length > 0) this.#changed();
+  }
+
+  /** A copy that is lost or damaged is no copy: only when the library says so can it be downloaded again. */
+  forgetLost(sha256: string, outcome: string): void {
+    if (outcome !== 'vault-damaged' && outcome !== 'not-in-vault') return;
+    this.#library.forgetFromVault(sha256);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#events.emit({ name: 'library.changed', payload: {} });
+  }
+}
+
+export const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');

@@ -1,0 +1,137 @@
+import type { ExportAs } from '../../../shared/contract.ts';
+import type { Hashes } from '../../../shared/domain/hash.ts';
+import type { JobItem } from '../../../shared/domain/job.ts';
+import { FailureError, type Failure } from '../../../shared/failure.ts';
+import { Manifest } from '../../archive/export-manifest.ts';
+import type { Placed } from '../../archive/export-place.ts';
+import { openTarget, type ExportTarget } from '../../archive/export-target.ts';
+import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { copySample } from './copy-sample.ts';
+import { detailOf, outcomeOf, type ExportDetail, type ExportJournal } from './export-journal.ts';
+import { exportStem, unfinishedNameOf } from './export-names.ts';
+
+export interface ExportRunOptions {
+  vault: Pick<Vault, 'read' | 'hashesOf'>;
+  library: Pick<LibraryStore, 'nameOf'>;
+  journal: ExportJournal;
+}
+
+type Kept = Hashes & { sizeBytes: number };
+
+const itemsAtATime = 100;
+/** Of the sample that is being written, as the person sees it. */
+const shownEveryBytes = 4 * 1024 * 1024;
+
+/**
+ * One run of an export. What it writes appears at its end, all of it; until then no item has an outcome, since there
+ * is nothing yet that a person could open. Stopped, it leaves nothing, and another run begins from the start.
+ */
+export class ExportRun {
+  readonly #options: ExportRunOptions;
+  readonly #work: JobWork;
+  readonly #as: ExportAs;
+  readonly #detail: ExportDetail;
+  readonly #manifest = new Manifest();
+  readonly #outcomes: ItemOutcome[] = [];
+  readonly #exported: string[] = [];
+  /** Those the journal says have left. */
+  #noted: string[] = [];
+
+  constructor(options: ExportRunOptions, work: JobWork, as: ExportAs) {
+    this.#options = options;
+    this.#work = work;
+    this.#as = as;
+    this.#detail = detailOf('folder', as);
+  }
+
+  /** @returns what was written, null when no sample could be; rejects with a failure that any sample would meet, or the signal's reason */
+  async into(folder: string): Promise<Placed | null> {
+    const target = await openTarget({ folder, unfinishedName: unfinishedNameOf(this.#work.id) }, this.#as);
+    try {
+      await this.#writeSamples(target);
+      if (this.#exported.length > 0) return await this.#finish(target);
+      await target.discard();
+      return null;
+    } catch (error) {
+      await target.discard();
+      await this.#options.journal.noteAll(this.#noted, this.#work.signal.aborted ? 'cancelled' : outcomeOf(error), this.#detail);
+      throw error;
+    }
+  }
+
+  /** What became of the items, once what was written is there. */
+  get outcomes(): readonly ItemOutcome[] {
+    return this.#outcomes;
+  }
+
+  async #writeSamples(target: ExportTarget): Promise<void> {
+    for (let items = this.#work.take(itemsAtATime); items.length > 0; items = this.#work.take(itemsAtATime)) {
+      if (this.#as.form === 'raw') await this.#note(items.map(({ hash }) => hash));
+      for (const item of items) await this.#writeOne(item, target);
+    }
+    this.#work.signal.throwIfAborted();
+  }
+
+  async #writeOne(item: JobItem, target: ExportTarget): Promise<void> {
+    let kept: Kept | null = null;
+    try {
+      kept = await this.#options.vault.hashesOf(item.hash);
+      if (kept === null) throw new FailureError({ kind: 'not-in-vault', sha256: item.hash });
+      await this.#copy(item, kept, target);
+    } catch (error) {
+      if (!(error instanceof FailureError) || target.hasFailed || this.#work.signal.aborted) throw error;
+      return this.#leftOut(item, kept, error.failure);
+    } finally {
+      this.#work.active(item.position, null);
+    }
+    this.#list(item, kept, 'exported');
+    this.#exported.push(kept.sha256);
+    this.#outcomes.push({ position: item.position, state: 'done', sizeBytes: kept.sizeBytes });
+  }
+
+  async #copy({ position, hash }: JobItem, kept: Kept, target: ExportTarget): Promise<void> {
+    const { vault } = this.#options;
+    const { signal } = this.#work;
+    let receivedBytes = 0;
+    let shownBytes = -shownEveryBytes;
+    const moved = (bytes: number): void => {
+      receivedBytes += bytes;
+      this.#work.moved(bytes);
+      if (receivedBytes - shownBytes < shownEveryBytes) return;
+      shownBytes = receivedBytes;
+      this.#work.active(position, { position, hash, phase: 'writing', receivedBytes, totalBytes: kept.sizeBytes });
+    };
+    moved(0);
+    await copySample(kept, { vault, target, as: this.#as, signal, moved });
+  }
+
+  /** One sample's failure: the others go on, and the manifest says that it is missing. */
+  #leftOut(item: JobItem, kept: Kept | null, failure: Failure): void {
+    this.#list(item, kept, failure.kind);
+    this.#outcomes.push({ position: item.position, state: 'failed', failure });
+    this.#options.journal.note(item.hash, failure.kind, this.#detail);
+  }
+
+  #list({ hash }: JobItem, kept: Kept | null, outcome: string): void {
+    const { sha1, md5, sizeBytes } = kept ?? { sha1: null, md5: null, sizeBytes: null };
+    this.#manifest.add({ sha256: hash, sha1, md5, sizeBytes, name: this.#options.library.nameOf(hash), outcome });
+  }
+
+  /** The rows are there before what they speak of is. */
+  async #finish(target: ExportTarget): Promise<Placed> {
+    const { csv, json } = this.#manifest.files();
+    await target.addManifest(csv);
+    await target.addManifest(json);
+    await target.finish();
+    if (this.#as.form !== 'raw') await this.#note(this.#exported);
+    this.#work.signal.throwIfAborted();
+    return target.place(exportStem(new Date(), this.#exported.length));
+  }
+
+  async #note(sha256s: readonly string[]): Promise<void> {
+    await this.#options.journal.noteAll(sha256s, 'done', this.#detail);
+    this.#noted.push(...sha256s);
+  }
+}

@@ -1,0 +1,141 @@
+import type { ExportResult } from '../../../shared/contract.ts';
+import type { Hashes } from '../../../shared/domain/hash.ts';
+import type { ZipEncryption } from '../../../shared/domain/settings.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
+import { unfinishedName } from '../../archive/export-file.ts';
+import { Manifest, type ManifestFile } from '../../archive/export-manifest.ts';
+import { openTarget, type ExportTarget } from '../../archive/export-target.ts';
+import { writeSampleZip } from '../../archive/sample-zip.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { copySample } from './copy-sample.ts';
+import { ExportJournal, outcomeOf } from './export-journal.ts';
+import { PreparedDownloads, type PreparedExport } from './prepared-downloads.ts';
+
+export interface ZipRequest {
+  sha256: string;
+  encryption: ZipEncryption;
+  password: string;
+}
+
+export interface ExportsOptions {
+  vault: Vault;
+  library: LibraryStore;
+  events: EventHub;
+}
+
+type Kept = Hashes & { sizeBytes: number };
+
+/** A sample leaves the vault as a password ZIP: into the host's export folder, or once by the browser. */
+export class Exports {
+  readonly #options: ExportsOptions;
+  readonly #journal: ExportJournal;
+  readonly #prepared = new PreparedDownloads();
+  readonly #writing = new Set<Promise<unknown>>();
+  readonly #end = new AbortController();
+
+  constructor(options: ExportsOptions) {
+    this.#options = options;
+    this.#journal = new ExportJournal(options.library, options.events);
+  }
+
+  /** Files being written. */
+  get running(): number {
+    return this.#writing.size;
+  }
+
+  async toFolder(request: ZipRequest, folder: string | null): Promise<ExportResult> {
+    const written = this.#writeInto(folder ?? fail({ kind: 'no-export-folder' }), request);
+    const over: Promise<unknown> = Promise.allSettled([written]).then(() => this.#writing.delete(over));
+    this.#writing.add(over);
+    return written;
+  }
+
+  /** Cuts off what is being written into a folder, so that nothing half-written stays there. */
+  async close(): Promise<void> {
+    this.#end.abort(new FailureError({ kind: 'cancelled' }));
+    await Promise.all(this.#writing);
+  }
+
+  async forBrowser(request: ZipRequest): Promise<ExportResult> {
+    const kept = await this.#kept(request);
+    const zip = this.#zip(kept, request);
+    return this.offer({ fileName: `${kept.sha256}.zip`, sizeBytes: null, open: () => this.#journalledAfter(request, zip) });
+  }
+
+  offer(prepared: PreparedExport): ExportResult {
+    return this.#prepared.offer(prepared);
+  }
+
+  /** Hands a prepared download out; its id is dead from then on. */
+  take(id: string): PreparedExport | null {
+    return this.#prepared.take(id);
+  }
+
+  async #writeInto(folder: string, request: ZipRequest): Promise<ExportResult> {
+    const kept = await this.#kept(request);
+    try {
+      const target = await openTarget({ folder, unfinishedName: unfinishedName() }, { form: 'one-zip', ...request });
+      return await this.#fillAndPlace(target, kept, request);
+    } catch (error) {
+      this.#note(request, 'folder', outcomeOf(error));
+      throw error;
+    }
+  }
+
+  /** The row is there before the file is: no copy is ever without one. When the disk refuses the file then, a second row says so. */
+  async #fillAndPlace(target: ExportTarget, kept: Kept, request: ZipRequest): Promise<ExportResult> {
+    try {
+      const { signal } = this.#end;
+      await copySample(kept, { vault: this.#options.vault, target, as: { form: 'one-zip', ...request }, signal, moved: () => {} });
+      await target.addManifest(this.#manifestOf(kept));
+      const sizeBytes = await target.finish();
+      signal.throwIfAborted();
+      this.#note(request, 'folder', 'done');
+      return { kind: 'folder', ...await target.place(kept.sha256), sizeBytes };
+    } catch (error) {
+      await target.discard();
+      throw error;
+    }
+  }
+
+  #zip(kept: Kept, { encryption, password }: ZipRequest): AsyncIterable<Uint8Array> {
+    const sample = { name: kept.sha256, sizeBytes: kept.sizeBytes, open: () => this.#options.vault.read(kept.sha256) };
+    return writeSampleZip([sample, this.#manifestOf(kept)], { encryption, password });
+  }
+
+  #manifestOf(kept: Kept): ManifestFile {
+    const manifest = new Manifest();
+    manifest.add({ ...kept, name: this.#options.library.nameOf(kept.sha256), outcome: 'exported' });
+    return manifest.files().csv;
+  }
+
+  async #kept({ sha256, password }: ZipRequest): Promise<Kept> {
+    if (password === '') fail({ kind: 'password-empty' });
+    try {
+      return (await this.#options.vault.hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256 });
+    } catch (error) {
+      this.#journal.forgetLost(sha256, outcomeOf(error));
+      throw error;
+    }
+  }
+
+  /** Whether it left whole is known only afterwards: a browser may go away at any byte. */
+  async *#journalledAfter(request: ZipRequest, zip: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    let outcome = 'aborted';
+    try {
+      yield* zip;
+      outcome = 'done';
+    } catch (error) {
+      outcome = outcomeOf(error);
+      throw error;
+    } finally {
+      this.#note(request, 'browser', outcome);
+    }
+  }
+
+  #note({ sha256, encryption }: ZipRequest, to: 'folder' | 'browser', outcome: string): void {
+    this.#journal.note(sha256, outcome, { to, form: 'one-zip', encryption });
+  }
+}
