@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { filesHolding } from './disk.ts';
+import { itemsOf } from './faults/zip-items.ts';
+import { generatedSamples } from './generated-samples.ts';
+import { startTeam, type Team, type TeamOptions } from './team.ts';
+
+async function team(options: TeamOptions): Promise<{ server: Team; folder: string; ask: (query: string) => Promise<Response> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-team-'));
+  const server = await startTeam(folder, options);
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { server, folder, ask: (query) => fetch(`${server.baseUrl}/api.php?${query}&token=${server.token}`) };
+}
+
+const bulk = (md5s: readonly string[]): string => `action=bulkdownload&${md5s.map((md5) => `files[]=${md5}`).join('&')}`;
+
+test('a team has the samples asked for, each under its MD5, and its token may not have the restricted ones', async () => {
+  const { server, ask } = await team({ samples: 60, restricted: 2 });
+  expect([new Set(server.samples).size, new Set(server.restricted).size]).toEqual([60, 2]);
+  const items = await itemsOf(new Uint8Array(await (await ask(bulk(server.samples))).arrayBuffer()));
+  expect(items.map(({ name, bytes }) => [name, createHash('md5').update(bytes).digest('hex')])).toEqual(server.samples.map((md5) => [md5, md5]));
+  for (const md5 of server.restricted) expect((await ask(`action=downloadfile&file=${md5}`)).status).toBe(403);
+  expect(server.faults.requests.map(({ action }) => action)).toEqual(['bulkdownload', 'downloadfile', 'downloadfile']);
+});
+
+test('it speaks as the field does where that is asked for', async () => {
+  const { server, ask } = await team({ samples: 1, dialect: { bulk: 'none' } });
+  expect((await ask(bulk(server.samples))).status).toBe(404);
+  expect(await (await ask(`action=getfile&hash=${server.samples[0]}`)).json()).toMatchObject({ file: { locked: '0' } });
+});
+
+test('what was generated does not lie in the lab as it is', async () => {
+  const { folder } = await team({ samples: 4 });
+  const [sample] = generatedSamples(3, 'sample').slice(2);
+  expect(await filesHolding(folder, sample?.bytes.subarray(0, 40).toString() ?? '')).toEqual([]);
+});
