@@ -89,8 +89,7 @@ const rooms = (page: Page): Locator => page.getByRole('navigation', { name: 'Roo
 
 async function openJob(page: Page, id: number): Promise<Locator> {
   await rooms(page).getByRole('button', { name: 'Activity' }).click();
-  await page.getByText(`Job ${id}`).first().click();
-  const table = page.getByRole('grid').last();
+  const table = page.getByRole('region', { name: `Job ${id}`, exact: true }).getByRole('grid');
   await table.waitFor();
   return table;
 }
