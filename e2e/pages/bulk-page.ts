@@ -1,0 +1,52 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The bulk download as a person finds it. */
+export class BulkPage {
+  readonly page: Page;
+  readonly field: Locator;
+  readonly outcomes: Locator;
+  readonly halted: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.field = page.getByRole('textbox', { name: 'Text with hashes' });
+    this.outcomes = page.getByRole('toolbar', { name: 'Show by outcome' });
+    this.halted = page.getByRole('alert');
+  }
+
+  async open(): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Bulk download/ }).click();
+  }
+
+  /** As from the clipboard. */
+  async paste(text: string): Promise<void> {
+    await this.field.evaluate((field, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  }
+
+  async start(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Download \d/ }).click();
+  }
+
+  /** A line of what the text holds, such as "MD5". */
+  count(words: string): Locator {
+    return this.page.getByRole('region', { name: 'List' }).getByText(words);
+  }
+
+  /** One of the counts that are the filter. */
+  outcome(words: string | RegExp): Locator {
+    return this.outcomes.getByRole('button', { name: words });
+  }
+
+  /** The sentence that a job ends with. */
+  ended(sentence: string | RegExp): Locator {
+    return this.page.getByText(sentence).first();
+  }
+
+  rows(): Locator {
+    return this.page.getByRole('grid').last().getByRole('row');
+  }
+}
