@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Keychain } from './keychain.ts';
 import { type Database, openDatabase } from './database.ts';
+import { JobReader } from './job-reader.ts';
+import { SqliteJobStore } from './job-store.ts';
 import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryStore } from './library-store.ts';
@@ -17,6 +19,8 @@ export interface Stores {
   settings: SettingsStore;
   workspaces: WorkspaceStore;
   library: LibraryStore;
+  jobs: SqliteJobStore;
+  jobReader: JobReader;
   close(): void;
 }
 
@@ -41,6 +45,7 @@ interface TokenPlace {
 async function storesOver(database: Database, log: Log, place: TokenPlace): Promise<Stores> {
   const tokens = await openTokenStore(place);
   const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
+  const jobReader = new JobReader(database.path);
   return {
     log,
     tokens,
@@ -48,7 +53,10 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     settings: new SettingsStore(database),
     workspaces: new WorkspaceStore(database, journal),
     library: new LibraryStore(database, journal),
+    jobs: new SqliteJobStore(database),
+    jobReader,
     close: () => {
+      void jobReader.close();
       database.close();
       log.close();
     },
