@@ -18,7 +18,7 @@ export async function benchExport(args: string[]): Promise<object> {
     });
     const { task } = await desk.done(exportId);
     const seconds = (performance.now() - begun) / 1000;
-    return { seconds, residentMiB: residentMiB(), path: task.kind === 'export' ? task.result : null };
+    return { seconds, residentMiB: residentMiB(), fileName: task.kind === 'export' ? task.result : null };
   } finally {
     await desk.close();
   }

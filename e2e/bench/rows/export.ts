@@ -17,7 +17,7 @@ export const export1g: Row = {
   residentMustMiB: null,
   async measure({ folder, quick }) {
     const data = join(folder, 'data');
-    const { set, baseUrl } = await serve(folder, { samples: 200, bytesEach: quick ? mib / 4 : 5 * mib }, true);
+    const { set, baseUrl } = await serve(folder, { samples: 200, bytesEach: quick ? mib : 5 * mib }, true);
     const { job } = await bulkInto(data, { set, baseUrl });
     const ratios: number[] = [];
     const resident: number[] = [];
@@ -38,14 +38,14 @@ async function referenceSeconds(path: string, { plainFolder }: SampleSet): Promi
   return (performance.now() - begun) / 1000;
 }
 
-const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), path: z.string() });
+const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), fileName: z.string() });
 
 /** An archive that another program does not open, or that is not whole, has no time worth telling. */
 async function exportInto(exports: string, data: string, job: number, { samples, totalBytes }: SampleSet): Promise<z.infer<typeof receipt>> {
   await mkdir(exports);
   await settled();
   const ours = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['export', '--data', data, '--exports', exports, '--job', String(job)])));
-  const tested = await run('7z', ['t', '-pinfected', ours.path]);
+  const tested = await run('7z', ['t', '-pinfected', join(exports, ours.fileName)]);
   const [, files = '1'] = /^Files: (\d+)$/m.exec(tested) ?? [];
   const [, size = '0'] = /^Size: +(\d+)$/m.exec(tested) ?? [];
   if (!tested.includes('Everything is Ok') || Number(files) < samples || Number(size) < totalBytes) throw new Error(`the export is not whole:\n${tested}`);
