@@ -15,7 +15,7 @@ export interface BrowserExportsOptions {
   library: LibraryStore;
   journal: ExportJournal;
   items: JobItemsReader;
-  offer(prepared: PreparedExport): ExportResult;
+  downloads: { offer(prepared: PreparedExport): ExportResult };
 }
 
 /**
@@ -35,7 +35,7 @@ export class BrowserExports {
     const sha256s: string[] = [];
     for await (const page of selectedSamples(selection, this.#options)) for (const { sha256, inVault } of page) if (inVault) sha256s.push(sha256);
     if (sha256s.length === 0) fail({ kind: 'nothing-selected' });
-    return this.#options.offer({
+    return this.#options.downloads.offer({
       fileName: `${exportStem(new Date(), sha256s.length)}.zip`,
       sizeBytes: null,
       open: () => this.#zip(sha256s, protection),

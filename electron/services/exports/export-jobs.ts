@@ -1,15 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportAs, ExportSelection } from '../../../shared/contract.ts';
+import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/contract.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
+import { writeFileSafely } from '../../archive/export-file.ts';
+import type { ZipProtection } from '../../archive/zip-encryption.ts';
+import type { EventHub } from '../../event-hub.ts';
 import type { ItemOutcome, JobRun, JobWork, NewItem } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { ExportJournal } from './export-journal.ts';
+import { BrowserExports } from './browser-exports.ts';
+import { ExportJournal } from './export-journal.ts';
 import { unfinishedNameOf } from './export-names.ts';
 import { ExportRun } from './export-run.ts';
+import { jobItemsBytes, jobItemsFileName, type JobItemsFile } from './job-items-file.ts';
+import type { PreparedExport } from './prepared-downloads.ts';
 import { selectedSamples, type JobItemsReader } from './selected-samples.ts';
 
 /** Where jobs are made. */
@@ -17,28 +23,37 @@ export interface JobQueue {
   create(task: JobTask, workspaceId: string | null): number;
   add(id: number, items: readonly NewItem[]): number;
   begin(id: number): Job;
+  /** Fails with `job-missing`. */
+  get(id: number): Job;
   forget(id: number): void;
 }
 
 export interface ExportJobsOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;
   library: LibraryStore;
-  journal: ExportJournal;
+  events: EventHub;
   items: JobItemsReader;
+  /** Takes what the browser may fetch. */
+  downloads: { offer(prepared: PreparedExport): ExportResult };
   /** Asked for when a job is made: the queue itself needs `run`. */
   queue(): JobQueue;
 }
 
 const outcomesATurn = 500;
 
-/** Exports of many samples into the host's folder, as jobs. */
+/** Exports of many samples: into the host's folder as jobs, or once by the browser. */
 export class ExportJobs {
   readonly #options: ExportJobsOptions;
   /** How each job is to be written. Never stored, because of the password: it is gone when the program ends. */
   readonly #orders = new Map<number, { as: ExportAs; expectedBytes: number | null }>();
 
+  readonly #journal: ExportJournal;
+  readonly #browser: BrowserExports;
+
   constructor(options: ExportJobsOptions) {
     this.#options = options;
+    this.#journal = new ExportJournal(options.library, options.events);
+    this.#browser = new BrowserExports({ ...options, journal: this.#journal });
   }
 
   /** @throws FailureError `password-empty`, `no-export-folder`, `nothing-selected`, `job-too-large` */
@@ -64,17 +79,31 @@ export class ExportJobs {
     if (task.kind !== 'export') throw new TypeError('this is no export');
     const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
     work.expect(order.expectedBytes);
-    const run = new ExportRun(this.#options, work, order.as);
+    const run = new ExportRun({ ...this.#options, journal: this.#journal }, work, order.as);
     const placed = await run.into(task.folder);
-    // Another run would be of the samples that were left out
-    order.expectedBytes = null;
     if (placed) work.setTask({ ...task, result: placed.fileName });
     await settleAll(work, run.outcomes);
+    // Another run would be of the samples that were left out
+    order.expectedBytes = null;
   };
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
     if (task.kind === 'export') await rm(join(task.folder, unfinishedNameOf(id)), { force: true, recursive: true });
+  }
+
+  /** One password ZIP through the browser. @throws FailureError `password-empty`, `nothing-selected`, `job-missing` */
+  prepare(selection: ExportSelection, protection: ZipProtection): Promise<ExportResult> {
+    return this.#browser.prepare(selection, protection);
+  }
+
+  /** The list of a job's items as a file. @throws FailureError `job-missing`, `no-export-folder`, and of the disk */
+  async itemsFile(file: JobItemsFile, to: 'folder' | 'browser', folder: string | null): Promise<ExportResult> {
+    this.#options.queue().get(file.id);
+    const { items, downloads } = this.#options;
+    const fileName = jobItemsFileName(file);
+    if (to === 'browser') return downloads.offer({ fileName, sizeBytes: null, open: () => jobItemsBytes(file, items) });
+    return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, jobItemsBytes(file, items)) };
   }
 
   /** @returns the bytes of all of them; null when that is not known */

@@ -37,7 +37,7 @@ export class ExportRun {
   readonly #outcomes: ItemOutcome[] = [];
   readonly #exported: string[] = [];
   /** Those the journal says have left. */
-  #noted: string[] = [];
+  readonly #noted: string[] = [];
 
   constructor(options: ExportRunOptions, work: JobWork, as: ExportAs) {
     this.#options = options;
@@ -132,6 +132,6 @@ export class ExportRun {
 
   async #note(sha256s: readonly string[]): Promise<void> {
     await this.#options.journal.noteAll(sha256s, 'done', this.#detail);
-    this.#noted.push(...sha256s);
+    for (const sha256 of sha256s) this.#noted.push(sha256);
   }
 }

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ExportSelection } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import { EventHub } from '../../event-hub.ts';
+import { JobRunner } from '../../jobs/job-runner.ts';
+import { openStores, type Stores } from '../../storage/stores.ts';
+import { openVault, type Vault } from '../../vault/vault.ts';
+import { ExportJobs } from './export-jobs.ts';
+import { Exports } from './exports.ts';
+
+/** Exports over real stores, a real vault and real jobs. */
+export interface ExportDesk {
+  /** Where the samples go. */
+  folder: string;
+  stores: Stores;
+  vault: Vault;
+  jobs: JobRunner;
+  exports: Exports;
+  exportJobs: ExportJobs;
+  /** Puts a sample into the vault and the library. @returns its SHA-256 */
+  keep(bytes: Uint8Array): Promise<string>;
+  /** The job when it is over or halted. */
+  ended(id: number): Promise<Job>;
+  /** What the journal says of a hash, oldest first: `export done one-zip`. */
+  journalOf(hash: string): string[];
+  close(): Promise<void>;
+}
+
+type ReadableVault = ConstructorParameters<typeof ExportJobs>[0]['vault'];
+
+/** `reading` stands between the jobs and the vault. */
+export async function openExportDesk(at?: string, reading: (vault: Vault) => ReadableVault = (vault) => vault): Promise<ExportDesk> {
+  const base = at ?? await mkdtemp(join(tmpdir(), 'vitrine-exports-'));
+  const folder = join(base, 'exports');
+  await mkdir(folder, { recursive: true });
+  const stores = await openStores(join(base, 'data'), null);
+  const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
+  const events = new EventHub();
+  const { library } = stores;
+  const defects: unknown[] = [];
+  const exports = new Exports({ vault, library, events });
+  const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, events, items: stores.jobReader, downloads: exports, queue: () => jobs });
+  const jobs = new JobRunner({
+    store: stores.jobs,
+    runs: { 'bulk-download': async () => {}, export: exportJobs.run },
+    interrupted: { export: (job) => exportJobs.cleanUp(job) },
+    tell: (payload) => events.emit({ name: 'job.changed', payload }),
+    forgotten: () => {},
+    keepAwake: () => () => {},
+    logDefect: (_id, _operation, error) => void defects.push(error),
+  });
+  const isOver = ({ state, active }: Job): boolean => ['done', 'cancelled', 'paused'].includes(state) && active.length === 0;
+  return {
+    folder, stores, vault, jobs, exports, exportJobs,
+    keep: (bytes) => keepIn(vault, stores, bytes),
+    ended: (id) => new Promise((resolve) => {
+      const look = (): void => {
+        if (!isOver(jobs.get(id))) return;
+        stop();
+        resolve(jobs.get(id));
+      };
+      const stop = events.subscribe(look);
+      look();
+    }),
+    journalOf: (hash) => library.history(hash).filter(({ operation }) => operation === 'export').map(({ outcome, detail }) => `${outcome} ${detail['form']}`).toReversed(),
+    close: async () => {
+      await jobs.close();
+      await exports.close();
+      await vault.close();
+      stores.close();
+      if (at === undefined) await rm(base, { recursive: true, force: true });
+      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+    },
+  };
+}
+
+async function keepIn(vault: Vault, { library }: Stores, bytes: Uint8Array): Promise<string> {
+  const receiver = vault.receive();
+  await receiver.write(bytes);
+  const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
+  library.recordDownload({ workspaceId: randomUUID(), md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+  return sha256;
+}
+
+export const samples = (...sha256s: string[]): ExportSelection => ({ kind: 'samples', sha256s });
+
+const run = promisify(execFile);
+export async function unzipped(path: string, name: string, password = 'infected'): Promise<Buffer> {
+  const { stdout } = await run('7z', ['e', '-so', `-p${password}`, path, name], { encoding: 'buffer', maxBuffer: 2 ** 28 });
+  return stdout;
+}
+
+export async function testedBy7z(path: string, password = 'infected'): Promise<string> {
+  return (await run('7z', ['t', `-p${password}`, path], { maxBuffer: 2 ** 26 })).stdout;
+}

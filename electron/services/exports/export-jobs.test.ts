@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ExportAs } from '../../../shared/contract.ts';
+import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
+import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
+import { openExportDesk, samples, testedBy7z, unzipped, type ExportDesk } from './export-desk.fixture.ts';
+import type { JobItemsFile } from './job-items-file.ts';
+
+const protection = { encryption: 'aes-256', password: 'infected' } as const;
+const oneZip: ExportAs = { form: 'one-zip', ...protection };
+const zipEach: ExportAs = { form: 'zip-each', ...protection };
+const raw: ExportAs = { form: 'raw', confirmed: true };
+const forms = [oneZip, zipEach, raw];
+const large = randomBytes(3_000_000);
+let desk: ExportDesk;
+
+beforeEach(async () => {
+  desk = await openExportDesk();
+});
+afterEach(() => desk.close());
+
+async function exported(sha256s: string[], as: ExportAs, folder = desk.folder) {
+  const { id } = await desk.exportJobs.start(samples(...sha256s), as, folder);
+  const job = await desk.ended(id);
+  const result = job.task.kind === 'export' ? job.task.result : expect.fail('no export');
+  return { job, path: join(folder, result ?? 'nothing') };
+}
+
+/** Of the sample in the vault, wherever it keeps it: small ones may lie in a pack. */
+const lost = async (sha256: string): Promise<void> => desk.vault.remove(sha256);
+
+test.each(['aes-256', 'zipcrypto'] as const)('one ZIP with %s holds the samples under their hashes, and both manifests', async (encryption) => {
+  const contents = [Buffer.from(eicar), Buffer.alloc(0), randomBytes(70_000), large];
+  const sha256s: string[] = [];
+  for (const bytes of contents) sha256s.push(await desk.keep(bytes));
+  const { job, path } = await exported(sha256s, { ...oneZip, encryption });
+  expect(job).toMatchObject({ state: 'done', failure: null, items: 4, counts: { done: 4, waiting: 0 }, active: [] });
+  expect(job.task).toMatchObject({ form: 'one-zip', folder: desk.folder, result: expect.stringMatching(/^\d{8}T\d{6}Z_4\.zip$/) });
+  expect(await testedBy7z(path)).toContain('Everything is Ok');
+  for (const [at, bytes] of contents.entries()) expect(await unzipped(path, sha256s[at] ?? '')).toEqual(bytes);
+  expect(JSON.parse((await unzipped(path, 'manifest.json')).toString('utf8'))).toMatchObject(sha256s.map((sha256) => ({ sha256, outcome: 'exported' })));
+  expect((await unzipped(path, 'manifest.csv')).toString('utf8').split('\r\n')).toHaveLength(6);
+  expect(await readdir(desk.folder)).toEqual([job.task.kind === 'export' && job.task.result]);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await filesHolding(desk.folder, eicar)).toEqual([]);
+  for (const sha256 of sha256s) expect(desk.journalOf(sha256)).toEqual(['done one-zip']);
+  expect(job.bytes).toBe(3_070_068);
+});
+
+test('a ZIP each lies in a folder, with the manifests beside', async () => {
+  const [one, other] = [await desk.keep(eicar), await desk.keep(large)];
+  const { job, path } = await exported([one, other], zipEach);
+  expect(path).toMatch(/\/\d{8}T\d{6}Z_2$/);
+  expect((await readdir(path)).toSorted()).toEqual([`${one}.zip`, `${other}.zip`, 'manifest.csv', 'manifest.json'].toSorted());
+  expect(await unzipped(join(path, `${one}.zip`), one)).toEqual(eicar);
+  expect(await unzipped(join(path, `${other}.zip`), other)).toEqual(large);
+  expect(await filesHolding(desk.folder, eicar)).toEqual([]);
+  expect(await readdir(desk.folder)).toHaveLength(1);
+  expect(job.counts.done).toBe(2);
+});
+
+test('raw samples have neither extension nor the right to be executed', async () => {
+  const sha256 = await desk.keep(eicar);
+  const { path } = await exported([sha256], raw);
+  expect((await readdir(path)).toSorted()).toEqual([sha256, 'manifest.csv', 'manifest.json'].toSorted());
+  expect(await readFile(join(path, sha256))).toEqual(eicar);
+  expect((await stat(join(path, sha256))).mode & 0o777).toBe(0o600);
+  expect(desk.journalOf(sha256)).toEqual(['done raw']);
+  expect(desk.stores.library.history(sha256)[0]?.detail).toMatchObject({ to: 'folder', form: 'raw', encryption: null });
+});
+
+describe.each(forms)('as $form', (as) => {
+  test('a sample that is missing or damaged is left out, listed as such, and the others go', async () => {
+    const [good, missing, damaged] = [await desk.keep(randomBytes(500)), await desk.keep(randomBytes(600)), await desk.keep(large)];
+    await lost(missing);
+    const container = (await filesUnder(join(desk.folder, '..', 'data', 'vault'))).find((path) => path.endsWith(damaged)) ?? expect.fail('not found');
+    await flipAByte(container, 2_500_000);
+    const { job, path } = await exported([damaged, good, missing], as);
+    expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 } });
+    const { items } = await desk.stores.jobReader.items({ id: job.id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 9 });
+    expect(items.map(({ failure }) => failure?.kind ?? null)).toEqual(['vault-damaged', null, 'not-in-vault']);
+    const listed = as.form === 'one-zip' ? await unzipped(path, 'manifest.json') : await readFile(join(path, 'manifest.json'));
+    expect(JSON.parse(listed.toString('utf8'))).toMatchObject([
+      { sha256: damaged, outcome: 'vault-damaged' }, { sha256: good, outcome: 'exported' }, { sha256: missing, outcome: 'not-in-vault' },
+    ]);
+    if (as.form === 'one-zip') expect(await testedBy7z(path)).toContain('Files: 3');
+    else expect(await readdir(path)).toHaveLength(3);
+    expect(desk.journalOf(damaged).at(-1)).toBe(`vault-damaged ${as.form}`);
+    expect(desk.stores.library.find(damaged)).toMatchObject({ inVault: false });
+  });
+
+  test('when none can be read there is no export', async () => {
+    const sha256 = await desk.keep(large);
+    await lost(sha256);
+    const { job } = await exported([sha256], as);
+    expect(job).toMatchObject({ state: 'done', counts: { failed: 1 }, task: { result: null } });
+    expect(await readdir(desk.folder)).toEqual([]);
+  });
+
+  test('nothing that is there is written over', async () => {
+    const sha256 = await desk.keep(eicar);
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-18T14:29:36Z') });
+    try {
+      const first = await exported([sha256], as);
+      const second = await exported([sha256], as);
+      const extension = as.form === 'one-zip' ? '.zip' : '';
+      expect([first, second].map(({ job }) => job.task)).toMatchObject([
+        { result: `20261118T142936Z_1${extension}` }, { result: `20261118T142936Z_1 (2)${extension}` },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('cancelled, it leaves nothing', async () => {
+    const sha256s = [await desk.keep(randomBytes(100)), await desk.keep(randomBytes(20_000_000))];
+    const { id } = await desk.exportJobs.start(samples(...sha256s), as, desk.folder);
+    await vi.waitFor(async () => expect(await readdir(desk.folder)).toEqual([`.vitrine-job-${id}.part`]), { interval: 1 });
+    desk.jobs.cancel(id);
+    await vi.waitFor(() => expect(desk.jobs.get(id).counts.cancelled).toBe(2));
+    await desk.jobs.close();
+    expect(await readdir(desk.folder)).toEqual([]);
+    expect(desk.journalOf(sha256s[1] ?? '')).toEqual(as.form === 'raw' ? ['done raw', 'cancelled raw'] : []);
+  });
+
+  test.skipIf(!canMountDisks)('a full disk halts it, leaves nothing, and does not lose what was asked for', async () => {
+    const disk = smallDisk('4m');
+    await writeFile(join(disk, 'theirs'), randomBytes(2_000_000));
+    const sha256s = [await desk.keep(randomBytes(100_000)), await desk.keep(large)];
+    const { job } = await exported(sha256s, as, disk);
+    expect(job).toMatchObject({ state: 'paused', failure: { kind: 'disk-full', path: disk }, counts: { waiting: 2 } });
+    expect(await readdir(disk)).toEqual(['theirs']);
+    await rm(join(disk, 'theirs'));
+    desk.jobs.resume(job.id);
+    expect(await desk.ended(job.id)).toMatchObject({ state: 'done', counts: { done: 2 } });
+    expect(await readdir(disk)).toHaveLength(1);
+  });
+});
+
+test('the same sample twice leaves once, and items of a job are those that the vault holds', async () => {
+  const [one, other] = [await desk.keep(randomBytes(10)), await desk.keep(randomBytes(20))];
+  const twice = await exported([one, one, other], oneZip);
+  expect(twice.job.items).toBe(2);
+  desk.stores.library.forgetFromVault(other);
+  const { id } = await desk.exportJobs.start({ kind: 'job', id: twice.job.id, filter: { states: ['done'], find: '' } }, oneZip, desk.folder);
+  expect(await desk.ended(id)).toMatchObject({ state: 'done', items: 1, counts: { done: 1 } });
+});
+
+test('nothing selected, no folder and no password are refused before there is a job', async () => {
+  const sha256 = await desk.keep(eicar);
+  await expect(desk.exportJobs.start(samples('a'.repeat(64)), oneZip, desk.folder)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  await expect(desk.exportJobs.start(samples(sha256), oneZip, null)).rejects.toMatchObject({ failure: { kind: 'no-export-folder' } });
+  await expect(desk.exportJobs.start(samples(sha256), { ...oneZip, password: '' }, desk.folder)).rejects.toMatchObject({ failure: { kind: 'password-empty' } });
+  await expect(desk.exportJobs.start({ kind: 'job', id: 99, filter: { states: [], find: '' } }, oneZip, desk.folder)).rejects.toMatchObject({ failure: { kind: 'job-missing' } });
+  expect(desk.jobs.list()).toEqual([]);
+});
+
+test('a folder that is gone halts the job', async () => {
+  const sha256 = await desk.keep(eicar);
+  for (const as of forms) {
+    const { job } = await exported([sha256], as, join(desk.folder, 'gone'));
+    expect(job).toMatchObject({ state: 'paused', failure: { kind: 'not-writable', code: 'ENOENT' } });
+  }
+});
+
+test('no password is stored', async () => {
+  const sha256 = await desk.keep(eicar);
+  await exported([sha256], { ...oneZip, password: 'nobody-else-knows-this' });
+  expect(await filesHolding(join(desk.folder, '..'), Buffer.from('nobody-else-knows-this'))).toEqual([]);
+});
+
+test('the list of a job’s items goes into a file of its own name, over nothing', async () => {
+  const sha256 = await desk.keep(eicar);
+  const { job } = await exported([sha256], oneZip);
+  const file: JobItemsFile = { id: job.id, filter: { states: [], find: '' }, format: 'csv' };
+  const written = [await desk.exportJobs.itemsFile(file, 'folder', desk.folder), await desk.exportJobs.itemsFile(file, 'folder', desk.folder)];
+  expect(written).toMatchObject([{ fileName: `job-${job.id}-outcomes.csv` }, { fileName: `job-${job.id}-outcomes (2).csv` }]);
+  expect(await readFile(join(desk.folder, `job-${job.id}-outcomes.csv`), 'utf8')).toContain(sha256);
+  const offered = await desk.exportJobs.itemsFile({ ...file, format: 'json' }, 'browser', null);
+  const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
+  expect(prepared.fileName).toBe(`job-${job.id}-outcomes.json`);
+  expect(JSON.parse((await collected(prepared.open())).toString('utf8'))).toMatchObject([{ sha256, outcome: 'done' }]);
+});
+
+test('through the browser leaves one ZIP; what the vault has lost is listed in it', async () => {
+  const [one, missing, other] = [await desk.keep(eicar), await desk.keep(randomBytes(9)), await desk.keep(large)];
+  await lost(missing);
+  const offered = await desk.exportJobs.prepare(samples(one, missing, other), protection);
+  const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
+  const path = join(desk.folder, 'saved.zip');
+  await writeFile(path, await collected(prepared.open()));
+  expect(prepared.fileName).toMatch(/^\d{8}T\d{6}Z_3\.zip$/);
+  expect(await unzipped(path, other)).toEqual(large);
+  expect(JSON.parse((await unzipped(path, 'manifest.json')).toString('utf8'))).toMatchObject([{ outcome: 'exported' }, { outcome: 'not-in-vault' }, { outcome: 'exported' }]);
+  expect([one, other].map((sha256) => desk.journalOf(sha256))).toEqual([['done one-zip'], ['done one-zip']]);
+});
+
+async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+async function flipAByte(path: string, position: number): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[position] = (bytes[position] ?? 0) ^ 1;
+  await truncate(path, 0);
+  await writeFile(path, bytes);
+}

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { exportForm } from '../../../shared/domain/job.ts';
+import { openExportDesk } from './export-desk.fixture.ts';
+
+const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
+
+test.each(exportForm.options)('a program killed in the middle of %s leaves nothing of it once it is started again', async (form) => {
+  const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const [, signal] = await once(spawn(execPath, [program, base, form], { stdio: 'inherit' }), 'exit');
+  expect(signal).toBe('SIGKILL');
+  expect(await readdir(join(base, 'exports'))).toEqual(['.vitrine-job-1.part']);
+  await writeFile(join(base, 'exports', 'theirs'), '');
+
+  const desk = await openExportDesk(base);
+  desk.jobs.start();
+  await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), { timeout: 20_000 });
+  expect(await readdir(desk.folder)).toEqual(['theirs']);
+  const { items } = await desk.stores.jobReader.items({ id: 1, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
+  expect(items[0]?.failure).toEqual({ kind: 'interrupted' });
+  await desk.close();
+});
