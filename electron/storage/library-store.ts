@@ -93,6 +93,13 @@ export class LibraryStore {
     this.#journal.append({ workspaceId: null, operation: 'export', hash: sha256, outcome, detail });
   }
 
+  /** The same of several, in one transaction: a hundred take some milliseconds. */
+  recordExports(sha256s: readonly string[], note: { outcome: string; detail: Detail }): void {
+    this.#db.transaction(() => {
+      for (const sha256 of sha256s) this.recordExport({ sha256, ...note });
+    });
+  }
+
   /** By any hash. Of several samples with one MD5 or SHA-1, the one in the vault, then the one seen last. */
   find(hash: string): LocalSample | null {
     const row = this.#rowsOf(hash)[0];
