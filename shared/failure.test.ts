@@ -58,7 +58,7 @@ test.each(all)('$kind crosses a boundary unchanged', (failure) => {
 test.each(all)('$kind has a sentence that says what happened and one that says what it means', (failure) => {
   const read = readFailure(failure) ?? expect.fail('not of the catalogue');
   const { what, then } = sentenceFor(read);
-  expect(what).toMatch(/^[\p{Lu}\p{N}"]/u);
+  expect(what).toMatch(/^[\p{Lu}\p{N}"“]/u);
   expect(what).not.toMatch(/[.!]$/);
   expect(`${what} ${then}`).not.toMatch(/undefined|\[object|please|oops|!/i);
   expect(then.length).toBeGreaterThan(3);

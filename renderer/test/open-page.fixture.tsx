@@ -1,13 +1,14 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { App } from '../app/app.tsx';
+import { inlineSoupReader } from '../views/bulk-download/inline-soup-reader.fixture.ts';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
 /** The whole page over a host in memory, as a person finds it. */
 export async function open(answers: GivenAnswers = {}) {
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
-  render(<App bridge={bridge} />);
+  render(<App bridge={bridge} openReader={inlineSoupReader} />);
   await screen.findByRole('button', { name: /^Workspace: Lab/ });
   const field = screen.getByRole('textbox', { name: 'Hash, or text with hashes' });
   const lookUp = async (text: string): Promise<void> => {

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
+import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { type HashChoice, useLookupDesk } from '../../app/lookup-desk.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
 import { Button } from '../../components/button.tsx';
 import { focusInList } from './list-keys.ts';
 import styles from './lookup.module.css';
@@ -11,11 +13,17 @@ const shownMore = 2_000;
 
 /** Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it. */
 export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
-  const { choose } = useLookupDesk();
+  const { choose, text: asked } = useLookupDesk();
+  const { setText } = useBulkDesk();
+  const { openRoom } = useNavigation();
   const [shown, setShown] = useState(shownAtFirst);
   const [current, setCurrent] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
     if (focusInList(event.currentTarget, event.key)) event.preventDefault();
+  };
+  const downloadAll = (): void => {
+    setText(asked);
+    openRoom('bulk-download');
   };
   return (
     <div className={styles.body} data-pane>
@@ -23,6 +31,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
         <h2 className={styles.subtitle}>{text.chooseTitle(found.length)}</h2>
         <p className={styles.sentence}>{text.chooseSentence}</p>
       </div>
+      <div><Button onPress={downloadAll}>{text.downloadAll(found.length)}</Button></div>
       <RejectedRuns lengths={rejected} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the buttons inside */}
       <ol className={styles.choices} onKeyDown={onKeyDown}>

@@ -5,6 +5,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { DownloadsSection } from './downloads-section.tsx';
 import { ExportSection } from './export-section.tsx';
 import { KeyboardSection } from './keyboard-section.tsx';
 import styles from './settings.module.css';
@@ -15,6 +16,7 @@ import { WorkspacesSection } from './workspaces-section.tsx';
 const sections: Record<SettingsSection, () => ReactNode> = {
   appearance: () => <AppearanceSection />,
   workspaces: () => <WorkspacesSection />,
+  downloads: () => <DownloadsSection />,
   export: () => <ExportSection />,
   tokens: () => <TokensSection />,
   keyboard: () => <KeyboardSection />,

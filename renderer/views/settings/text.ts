@@ -4,6 +4,7 @@ export const text = {
   sections: {
     appearance: 'Appearance',
     workspaces: 'Workspaces',
+    downloads: 'Downloads',
     export: 'Export',
     tokens: 'Tokens',
     keyboard: 'Keyboard',
@@ -89,6 +90,13 @@ export const text = {
     connect: 'From 1 to 300',
     seconds: 'From 1 to 3,600',
   },
+
+  downloadsSentence: 'How a bulk download asks a repository for several samples at once.',
+  urlBytes: 'Longest address, in bytes',
+  urlBytesHint: 'Each request names its samples in its address; a server that refuses long ones needs a smaller number, and more requests.',
+  connections: 'Requests at a time',
+  connectionsHint: 'To one workspace’s repository; more are faster only where the server has capacity to spare.',
+  wholeNumber: (from: number, to: number) => `A whole number from ${from.toLocaleString('en')} to ${to.toLocaleString('en')}`,
 
   exportSentence: 'What an export begins with. Each export can be changed.',
   password: 'Password of exported ZIPs',

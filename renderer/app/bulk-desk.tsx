@@ -1,0 +1,206 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { useBridge } from '../bridge/bridge-context.tsx';
+import type { ShownLine, SoupSummary } from '../views/bulk-download/held-soup.ts';
+import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
+import type { Refusal } from '../views/bulk-download/text-file.ts';
+import { WorkerSoupReader } from '../views/bulk-download/worker-soup-reader.ts';
+import { beginBulk, type BulkTally, noTally, tallyHashes } from './bulk-tally.ts';
+import { useJob, useJobs, useNoteJob } from './jobs.tsx';
+import { useWorkspaces } from './use-workspaces.ts';
+
+/** Where the text came from: it was put in here, or it is a file of that name. */
+export type ListSource = { kind: 'text' } | { kind: 'file'; name: string };
+
+/** The text that hashes are read from, as far as it was read. */
+export type BulkList =
+  | { kind: 'none' }
+  | { kind: 'reading'; source: ListSource }
+  | { kind: 'refused'; source: ListSource; refusal: Refusal }
+  /** `revision` is another one for each text. */
+  | { kind: 'read'; source: ListSource; summary: SoupSummary; revision: number };
+
+export type BulkCheck = { tally: BulkTally; isDone: boolean; failure: Failure | null };
+
+/** Between the button and the job. */
+export type BulkBegin = { kind: 'idle' } | { kind: 'adding'; added: number } | { kind: 'failed'; failure: Failure };
+
+/** The bulk download as it stands. It outlives its view. */
+export interface BulkDesk {
+  list: BulkList;
+  /** The text, where it was put in here and is short enough to be edited. */
+  editable: string | null;
+  check: BulkCheck;
+  begin: BulkBegin;
+  job: Job | null;
+  setText(text: string): void;
+  openFile(file: File): void;
+  lines(from: number, count: number): Promise<ShownLine[]>;
+  checkAgain(): void;
+  start(): void;
+  stopAdding(): void;
+  /** Lets go of the text and of the job, which runs on by itself. */
+  newList(): void;
+}
+
+/** Longer texts are shown and not edited: a field of many megabytes would hold up the page. In UTF-16 code units. */
+export const longestEditable = 200_000;
+
+const BulkDeskContext = createContext<BulkDesk | null>(null);
+
+export function useBulkDesk(): BulkDesk {
+  const desk = useContext(BulkDeskContext);
+  if (!desk) throw new TypeError('useBulkDesk outside of BulkDeskProvider');
+  return desk;
+}
+
+export interface BulkDeskProviderProps {
+  children: ReactNode;
+  /** A thread of its own, unless another is given. */
+  openReader?: (() => SoupReader) | undefined;
+}
+
+const openThread = (): SoupReader => new WorkerSoupReader();
+
+export function BulkDeskProvider({ children, openReader = openThread }: BulkDeskProviderProps) {
+  const [reader] = useState(openReader);
+  const { list, editable, setText, openFile, clear } = useList(reader);
+  const { current } = useWorkspaces();
+  const workspaceId = current?.id ?? null;
+  const { job, showJob, leaveJob } = useShownJob(list.kind === 'none' ? workspaceId : null);
+  const { check, checkAgain } = useCheck(reader, job === null ? list : null, workspaceId);
+  const { begin, start, stopAdding } = useBegin(reader, workspaceId, showJob);
+
+  const leave = useCallback((): void => {
+    leaveJob();
+    stopAdding();
+  }, [leaveJob, stopAdding]);
+  const desk = useMemo((): BulkDesk => ({
+    list, editable, check, begin, job,
+    setText: (text) => {
+      leave();
+      setText(text);
+    },
+    openFile: (file) => {
+      leave();
+      openFile(file);
+    },
+    lines: (from, count) => reader.lines(from, count),
+    checkAgain,
+    start,
+    stopAdding,
+    newList: () => {
+      leave();
+      clear();
+    },
+  }), [list, editable, check, begin, job, leave, setText, openFile, clear, reader, checkAgain, start, stopAdding]);
+  return <BulkDeskContext value={desk}>{children}</BulkDeskContext>;
+}
+
+function useList(reader: SoupReader) {
+  const [list, setList] = useState<BulkList>({ kind: 'none' });
+  const [editable, setEditable] = useState<string | null>('');
+  const revision = useRef(0);
+
+  const read = useCallback(async (from: string | File, source: ListSource) => {
+    revision.current += 1;
+    const mine = revision.current;
+    // What was read before stays in sight while the person types on.
+    setList((before) => (before.kind === 'read' && source.kind === 'text' ? before : { kind: 'reading', source }));
+    const outcome = await reader.read(from);
+    if (outcome === null || mine !== revision.current) return;
+    // Another text can be put in where this one was refused.
+    if (outcome.kind === 'refused') setEditable('');
+    setList(outcome.kind === 'read' ? { kind: 'read', source, summary: outcome.summary, revision: mine } : { kind: 'refused', source, refusal: outcome.refusal });
+  }, [reader]);
+
+  const clear = useCallback(() => {
+    revision.current += 1;
+    reader.close();
+    setEditable('');
+    setList({ kind: 'none' });
+  }, [reader]);
+  const setText = useCallback((text: string) => {
+    if (text.trim() === '') {
+      clear();
+      setEditable(text);
+      return;
+    }
+    setEditable(text.length <= longestEditable ? text : null);
+    void read(text, { kind: 'text' });
+  }, [clear, read]);
+  const openFile = useCallback((file: File) => {
+    setEditable(null);
+    void read(file, { kind: 'file', name: file.name });
+  }, [read]);
+  return { list, editable, setText, openFile, clear };
+}
+
+const unchecked: BulkCheck = { tally: noTally, isDone: false, failure: null };
+
+/** Asks the host about each list once, and again in another workspace. A list that changed is not asked about to its end. */
+function useCheck(reader: SoupReader, list: BulkList | null, workspaceId: string | null): { check: BulkCheck; checkAgain(): void } {
+  const bridge = useBridge();
+  const [check, setCheck] = useState(unchecked);
+  const [round, setRound] = useState(0);
+  const revision = list?.kind === 'read' ? list.revision : null;
+  const isGone = list?.kind === 'none';
+  useEffect(() => {
+    if (isGone) setCheck(unchecked);
+    if (revision === null || workspaceId === null) return undefined;
+    let isOver = false;
+    setCheck(unchecked);
+    const tell = (tally: BulkTally): void => setCheck({ tally, isDone: false, failure: null });
+    void tallyHashes(bridge, { workspaceId, hashes: (from, count) => reader.hashes(from, count), isOver: () => isOver }, tell).then((answer) => {
+      if (isOver) return;
+      setCheck((before) => (answer.ok ? { tally: answer.value, isDone: true, failure: null } : { ...before, failure: answer.failure }));
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [bridge, reader, revision, isGone, workspaceId, round]);
+  const checkAgain = useCallback(() => setRound((before) => before + 1), []);
+  return { check, checkAgain };
+}
+
+function useBegin(reader: SoupReader, workspaceId: string | null, onBegun: (id: number) => void) {
+  const bridge = useBridge();
+  const noteJob = useNoteJob();
+  const [begin, setBegin] = useState<BulkBegin>({ kind: 'idle' });
+  const attempt = useRef(0);
+
+  const run = async (workspace: string): Promise<void> => {
+    attempt.current += 1;
+    const mine = attempt.current;
+    const isOver = (): boolean => mine !== attempt.current;
+    setBegin({ kind: 'adding', added: 0 });
+    const answer = await beginBulk(bridge, { workspaceId: workspace, hashes: (from, count) => reader.hashes(from, count), isOver }, (added) => isOver() || setBegin({ kind: 'adding', added }));
+    if (isOver()) return;
+    setBegin(answer.ok ? { kind: 'idle' } : { kind: 'failed', failure: answer.failure });
+    if (!answer.ok) return;
+    noteJob(answer.value);
+    onBegun(answer.value.id);
+  };
+  const stopAdding = useCallback(() => {
+    attempt.current += 1;
+    setBegin({ kind: 'idle' });
+  }, []);
+  return { begin, start: () => void (workspaceId !== null && run(workspaceId)), stopAdding };
+}
+
+/** The job that was begun here; else, after the page was loaded again, the newest of the workspace that is not over. */
+function useShownJob(workspaceId: string | null): { job: Job | null; showJob(id: number): void; leaveJob(): void } {
+  const jobs = useJobs();
+  const [id, showJob] = useState<number | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const running = workspaceId === null ? undefined : jobs.find((known) => known.task.kind === 'bulk-download' && known.workspaceId === workspaceId && !isFinalJob(known) && !left.has(known.id));
+  // Kept from then on: its end is read where it was watched.
+  if (id === null && running !== undefined) showJob(running.id);
+  const leaveJob = useCallback(() => {
+    // Those that run are in Activity: none of them comes back here by itself.
+    setLeft(new Set(jobs.map((known) => known.id)));
+    showJob(null);
+  }, [jobs]);
+  return { job: useJob(id), showJob, leaveJob };
+}

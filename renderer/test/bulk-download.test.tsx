@@ -1,0 +1,166 @@
+import 'fake-indexeddb/auto';
+import './page-surroundings.ts';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Job } from '../../shared/domain/job.ts';
+import { defaultSettings } from '../../shared/domain/settings.ts';
+import { fail } from '../../shared/failure.ts';
+import { bulkJob, type GivenAnswers, md5, sha1, sha256 } from './memory-bridge.ts';
+import { open } from './open-page.fixture.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const other = '943252db2370a73b98bb2d261322baa7';
+const listText = `Indicators\n - ${md5}\n - sha1: ${sha1}\n${other.slice(1)}\n${md5.toUpperCase()} ${sha256}\n`;
+
+async function openBulk(answers: GivenAnswers = {}) {
+  const page = await open(answers);
+  await page.user.click(screen.getByRole('button', { name: /^Bulk download/ }));
+  const put = async (text: string): Promise<void> => {
+    await page.user.click(await screen.findByRole('textbox', { name: 'Text with hashes' }));
+    await page.user.paste(text);
+  };
+  return { ...page, put };
+}
+
+const counts = (): string[] => within(screen.getByRole('region', { name: /to fetch$/ })).getAllByRole('definition').map((count) => count.textContent);
+
+test('a pasted text is read at once: counts that add up, every rejected run with its line and reason', async () => {
+  const { put, bridge } = await openBulk({ 'bulk.check': ({ hashes }) => ({ verdicts: hashes.map((hash) => (hash === sha256 ? 'already-here' : hash === sha1 ? 'needs-md5' : 'fetch')) }) });
+  await put(listText);
+  expect(await screen.findByRole('heading', { name: '1 hash to fetch' })).toBeDefined();
+  expect(counts()).toEqual(['1', '0', '1', '1', '1', '1']);
+  expect(bridge.inputsOf('bulk.check')).toEqual([{ workspaceId: 'lab', hashes: [md5, sha1, sha256] }]);
+  expect(within(screen.getByRole('region', { name: '1 rejected' })).getByRole('listitem').textContent).toBe('Line 431 hex digits, an MD5 has 32');
+  expect(screen.getByText('5 lines')).toBeDefined();
+});
+
+test('one button makes the job and starts it; all of the hashes are in it, and it is shown as it runs', async () => {
+  const { put, user, bridge } = await openBulk();
+  await put(listText);
+  await user.click(await screen.findByRole('button', { name: 'Download 1 sample' }));
+  expect(await screen.findByText('Job 218, started 14:29:36Z')).toBeDefined();
+  expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [md5, sha1, sha256] }]);
+  expect(bridge.inputsOf('bulk.start')).toEqual([{ id: 218 }]);
+  expect(screen.getByRole('button', { name: 'Pause' })).toBeDefined();
+});
+
+test('long lists cross to the host in pages of 5,000', async () => {
+  const hashes = Array.from({ length: 12_001 }, (_, index) => `${md5.slice(0, 24)}${index.toString(16).padStart(8, '0')}`);
+  const { put, user, bridge } = await openBulk({ 'bulk.start': () => ({ ...bulkJob, items: hashes.length }) });
+  await put(hashes.join('\n'));
+  await user.click(await screen.findByRole('button', { name: 'Download 12,001 samples' }));
+  await screen.findByText(/^Job 218/);
+  for (const name of ['bulk.check', 'bulk.add'] as const) {
+    const pages = bridge.inputsOf(name).map((input) => (input as { hashes: string[] }).hashes);
+    expect(pages.map((page) => page.length)).toEqual([5000, 5000, 2001]);
+    expect(pages.flat()).toEqual(hashes);
+  }
+});
+
+test('a text that changes is not checked to its end', async () => {
+  const first = Promise.withResolvers<{ verdicts: ['fetch'] }>();
+  const { put, user, bridge } = await openBulk({ 'bulk.check': ({ hashes }) => (hashes[0] === other ? first.promise : { verdicts: hashes.map(() => 'fetch' as const) }) });
+  await put(other);
+  await waitFor(() => expect(bridge.inputsOf('bulk.check')).toHaveLength(1));
+  await user.click(screen.getByRole('button', { name: 'New list' }));
+  await put(`${md5} ${sha256}`);
+  expect(await screen.findByRole('button', { name: 'Download 2 samples' })).toBeDefined();
+  await act(async () => first.resolve({ verdicts: ['fetch'] }));
+  expect(screen.getByRole('button', { name: 'Download 2 samples' })).toBeDefined();
+});
+
+test('a dropped file is read as text, whatever its encoding', async () => {
+  await openBulk();
+  const bytes = new Uint8Array(`\ufeff${md5}\r\n`.split('').flatMap((character) => [character.charCodeAt(0) & 0xff, character.charCodeAt(0) >> 8]));
+  drop(new File([bytes], 'indicators.txt'));
+  expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
+  expect(screen.getByText('indicators.txt')).toBeDefined();
+});
+
+test('a file that is no text says so and what to do', async () => {
+  await openBulk();
+  drop(new File(['%PDF-1.7 '], 'report.pdf'));
+  expect((await screen.findByRole('alert')).textContent).toBe('report.pdf is no text, but a PDFOpen it in its own program, copy its text and paste it here.');
+});
+
+function drop(file: File): void {
+  const view = screen.getByRole('heading', { name: 'Bulk download' });
+  fireEvent.drop(view, { dataTransfer: { types: ['Files'], files: { length: 1, item: () => file } } });
+}
+
+test('what is typed is read when it pauses, and Ctrl Enter sends it', async () => {
+  const { user, bridge } = await openBulk();
+  await user.type(await screen.findByRole('textbox', { name: 'Text with hashes' }), `see ${md5}`);
+  expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(bridge.inputsOf('bulk.start')).toHaveLength(1));
+});
+
+test('a check that fails is said where the counts would be, and can be made again', async () => {
+  let isDown = true;
+  const { put, user } = await openBulk({ 'bulk.check': ({ hashes }) => (isDown ? fail({ kind: 'host-gone' }) : { verdicts: hashes.map(() => 'fetch' as const) }) });
+  await put(md5);
+  expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Check again' }));
+  expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
+});
+
+test('a job that could not be begun says why, and the list stays', async () => {
+  const { put, user } = await openBulk({ 'bulk.add': () => fail({ kind: 'job-too-large', limit: 2 }) });
+  await put(md5);
+  await user.click(await screen.findByRole('button', { name: 'Download 1 sample' }));
+  expect(await screen.findByRole('alert')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Download 1 sample' })).toBeDefined();
+});
+
+test('leaving the view and coming back keeps the text and the job; its end stays until a new list is begun', async () => {
+  const { put, user, bridge } = await openBulk();
+  await put(listText);
+  await user.click(await screen.findByRole('button', { name: 'Download 1 sample' }));
+  await screen.findByText(/^Job 218/);
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: /^Bulk download/ }));
+  expect(await screen.findByText(/^Job 218/)).toBeDefined();
+  expect(screen.getByText('5 lines')).toBeDefined();
+  const done: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:32:51.000Z', counts: { ...bulkJob.counts, waiting: 0, done: 2 } };
+  act(() => bridge.tell('job.changed', done));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'New list' }));
+  expect(await screen.findByRole('textbox', { name: 'Text with hashes' })).toBeDefined();
+});
+
+test('after a reload, the newest job that still runs is shown', async () => {
+  await openBulk({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, id: 220, workspaceId: 'w-9' }, bulkJob] }) });
+  expect(await screen.findByText('Job 218, started 14:29:36Z')).toBeDefined();
+});
+
+test('the look-up hands a text with several hashes over', async () => {
+  const { lookUp, user } = await open();
+  await lookUp(`${md5} ${sha256}`);
+  await user.click(await screen.findByRole('button', { name: 'Download all 2 in bulk' }));
+  expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
+});
+
+test('an empty desk can try the specimens of its lab', async () => {
+  const { user } = await openBulk({ 'lab.specimens': () => ({ specimens: [{ md5, name: 'setup.msi', sizeBytes: 2 }] }) });
+  await user.click(await screen.findByRole('button', { name: 'Paste the lab’s specimens' }));
+  expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
+});
+
+test('the two settings of downloads are saved when they are left, and only as numbers they take', async () => {
+  const { user, bridge } = await open({ 'settings.read': () => ({ values: defaultSettings, damaged: [] }) });
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(await screen.findByRole('button', { name: 'Downloads' }));
+  const connections = await screen.findByRole('textbox', { name: 'Requests at a time' });
+  await user.clear(connections);
+  await user.type(connections, '9{Enter}');
+  expect(screen.getByText('A whole number from 1 to 8')).toBeDefined();
+  await user.clear(connections);
+  await user.type(connections, '4{Enter}');
+  expect(bridge.inputsOf('settings.change')).toEqual([{ bulkConnections: 4 }]);
+});

@@ -1,0 +1,63 @@
+import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { JobPanel } from '../../app/job-items/job-panel.tsx';
+import { useWatchedJob } from '../../app/jobs.tsx';
+import { useJobActions } from '../../app/use-job-actions.ts';
+import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { classNames } from '../../styles/class-names.ts';
+import { BulkHead } from './bulk-head.tsx';
+import styles from './bulk-download.module.css';
+import { ListPane } from './list-pane.tsx';
+import { StartPane } from './start-pane.tsx';
+import { text } from './text.ts';
+import { useStart } from './use-start.ts';
+
+/** A text on the left, what becomes of its hashes on the right. */
+export function BulkDownloadView() {
+  const { job, openFile } = useBulkDesk();
+  const { canStart, start } = useStart();
+  // Without a job there is nothing that calls them.
+  const acts = useJobActions(job?.id ?? 0);
+  const view = useRef<HTMLDivElement>(null);
+  const onLetter = useLetterButtons(view);
+  const { isOver, handlers } = useFileDrop(openFile);
+  useWatchedJob(job?.id ?? null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canStart) start();
+    else onLetter(event);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside; a file can be picked by a button, too
+    <div ref={view} className={classNames(styles.view, isOver && styles.dropping)} onKeyDown={onKeyDown} {...handlers}>
+      <BulkHead acts={acts} />
+      <div className={styles.panes}>
+        <ListPane />
+        <section className={styles.right} data-pane>{job ? <JobPanel job={job} acts={acts} /> : <StartPane />}</section>
+      </div>
+      {isOver && <p className={styles.dropWords} role="status">{text.dropHere}</p>}
+    </div>
+  );
+}
+
+function useFileDrop(take: (file: File) => void) {
+  const [isOver, setOver] = useState(false);
+  const holdsFile = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+  const handlers = {
+    onDragOver: (event: DragEvent): void => {
+      if (!holdsFile(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent): void => {
+      if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
+    },
+    onDrop: (event: DragEvent): void => {
+      setOver(false);
+      const file = event.dataTransfer.files.item(0);
+      if (!file) return;
+      event.preventDefault();
+      take(file);
+    },
+  };
+  return { isOver, handlers };
+}

@@ -1,0 +1,59 @@
+import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react';
+import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import styles from './bulk-download.module.css';
+import { text } from './text.ts';
+
+/** Typing is read when it pauses. */
+const pauseMs = 250;
+
+export interface SoupInputProps {
+  takesFocus: boolean;
+  /** The field is being typed in: it stays, whatever is read of it. */
+  onBegin(): void;
+  /** The text is as it should be. */
+  onDone(): void;
+}
+
+/** A pasted text never enters the field, which would draw all of its lines: it is read at once and shown by windows. */
+export function SoupInput({ takesFocus, onBegin, onDone }: SoupInputProps) {
+  const { editable, setText } = useBulkDesk();
+  const [typed, setTyped] = useState(editable ?? '');
+  const read = useEffectEvent((value: string) => {
+    if (value !== editable) setText(value);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => read(typed), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    event.preventDefault();
+    const whole = value.slice(0, selectionStart) + event.clipboardData.getData('text') + value.slice(selectionEnd);
+    setText(whole);
+    onDone();
+  };
+  const leave = (): void => {
+    if (typed !== editable) setText(typed);
+    onDone();
+  };
+  return (
+    <textarea
+      className={styles.field}
+      value={typed}
+      placeholder={text.placeholder}
+      aria-label={text.field}
+      data-query
+      // The way to edit the text was asked for.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={takesFocus}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => setTyped(event.target.value)}
+      onPaste={onPaste}
+      onFocus={onBegin}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === 'Escape' && leave()}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { hashLengths, type HashKind } from '../../../shared/domain/hash.ts';
+import type { RejectReason } from '../../../shared/domain/soup-words.ts';
+import { assertNever } from '../../../shared/failure.ts';
+import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import type { Refusal } from './text-file.ts';
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`);
+
+/** English of the bulk download. */
+export const text = {
+  title: 'Bulk download',
+  newList: 'New list',
+  openFile: 'Open a text file',
+  dropHere: 'Drop a text file to read its hashes',
+  download: (count: number) => (count === 0 ? 'Download' : `Download ${counted(count, 'sample', 'samples')}`),
+  jobLine: (id: number, started: string | null) => (started === null ? `Job ${id}, waiting` : `Job ${id}, started ${started}`),
+
+  pasted: 'Pasted text',
+  list: 'List',
+  lines: (count: number) => counted(count, 'line', 'lines'),
+  linesShown: (count: number, shown: number) => `${numberWords(count)} lines, the first ${numberWords(shown)} shown`,
+  edit: 'Edit',
+  field: 'Text with hashes',
+  placeholder: 'Paste a report, a list, CSV, JSON, a mail …',
+  listing: 'The text, with its hashes marked',
+  rejectedMark: 'rejected',
+  reading: 'Reading the text',
+  readingFile: (name: string) => `Reading ${name}`,
+  noText: 'This job was begun before the page was loaded. Its text is not kept.',
+
+  toFetch: (count: number) => `${counted(count, 'hash', 'hashes')} to fetch`,
+  checking: (asked: number, all: number) => `Checking ${numberWords(asked)} of ${numberWords(all)}`,
+  md5: 'MD5',
+  resolved: 'SHA-1, SHA-256: MD5 in the library',
+  needsMd5: 'SHA-1, SHA-256: MD5 not known',
+  alreadyHere: 'Already here, not fetched again',
+  again: 'Same hash again, counted once',
+  rejected: 'Rejected',
+  rejectedTitle: (count: number) => `${numberWords(count)} rejected`,
+  rejectedKept: (count: number) => `The first ${numberWords(count)} are listed`,
+  line: (line: number) => `Line ${numberWords(line)}`,
+  copy: 'Copy',
+  more: (count: number) => `Show ${numberWords(count)} more`,
+  destination: 'Into the vault: checked, inert. From there as password ZIPs with manifest.csv.',
+
+  emptyTitle: 'Put in any text with hashes',
+  emptySentence: 'A report, CSV, JSON, addresses, a mail: every MD5, SHA‑1 and SHA‑256 is read out of it, and every run that is none is listed with its reason.',
+  example: 'For example',
+  exampleText: [
+    'Indicators, dropper set',
+    '  - md5: 943252db2370a73b98bb2d261322baa7',
+    '  - sha256:b6b390d51da71ef0f1abde55c8203f2d18e',
+    '    5c3a1f64d27c10a9b83e7745f1',
+    'hxxp://a[.]example[.]net/0e0ab73e5d41c92f6a8d1b27c4f93e60.exe',
+  ].join('\n'),
+  specimens: 'Paste the lab’s specimens',
+
+  readyTitle: (count: number) => counted(count, 'sample to fetch', 'samples to fetch'),
+  nothingToFetch: 'Nothing to fetch',
+  fromWorkspace: (name: string) => `Asked of the repository of ${name}, several in one request. Each ends with an outcome and a reason; what has arrived is not asked for again.`,
+  allHere: 'Every sample of this list is in the vault already.',
+  onlyUnknown: 'A repository is asked by MD5 only, and this desk knows no MD5 for what is not here. Look the samples up by MD5 once.',
+  needsMd5Then: (count: number) => `${counted(count, 'hash is', 'hashes are')} listed as “needs an MD5” and not asked for: this desk has not seen the sample.`,
+  noHashTitle: 'No hash in this text',
+  noHashThen: 'An MD5 has 32 hexadecimal digits, a SHA-1 has 40, a SHA-256 has 64.',
+  noRepository: 'This workspace has no repository',
+  noRepositoryThen: 'Set one under Settings, Workspaces, or switch to another workspace.',
+  openSettings: 'Open settings',
+  adding: (added: number, all: number) => `Putting the job together: ${numberWords(added)} of ${numberWords(all)}`,
+  stop: 'Stop',
+  checkAgain: 'Check again',
+} as const;
+
+const kinds: Record<HashKind, string> = { md5: 'an MD5', sha1: 'a SHA-1', sha256: 'a SHA-256' };
+
+/** Why a run is no hash. */
+export function reasonWords(reason: RejectReason): string {
+  switch (reason.kind) {
+    case 'too-long': return `${numberWords(reason.length)} hex digits in a row, nothing was cut out of it`;
+    case 'wrong-length': return `${reason.length} hex digits, ${kinds[reason.nearest]} has ${hashLengths[reason.nearest]}`;
+    case 'other-hash': return `${reason.length} hex digits, a ${reason.name}: nothing was cut out of it`;
+    case 'placeholder': return reason.period === 1 ? 'One digit repeated, a placeholder' : `The same ${reason.period} digits repeated, a placeholder`;
+    case 'not-hex': return `As long as ${kinds[reason.nearest]}, but ${[...reason.characters].map((character) => `“${character}”`).join(' and ')} is no hex digit`;
+    case 'glued': return `${numberWords(reason.length)} hex digits with letters beside them, nothing was cut out`;
+    case 'colons': return `${reason.length / 2} pairs with colons, as a fingerprint of a certificate or key`;
+    case 'unsure-wrap': return `${reason.lengths.join(' and ')} digits on lines of their own: may be one hash, was not joined`;
+    default: return assertNever(reason);
+  }
+}
+
+/** Why a file was not read: what it is, and what to do. */
+export function refusalWords(refusal: Refusal, name: string): { what: string; then: string } {
+  switch (refusal.kind) {
+    case 'too-large': return { what: `${name} is larger than ${sizeWords(refusal.limitBytes)}`, then: `It has ${sizeWords(refusal.sizeBytes)}. Split it, or paste a part of it.` };
+    case 'binary': return { what: `${name} is no text${refusal.format === null ? '' : `, but a ${refusal.format}`}`, then: 'Open it in its own program, copy its text and paste it here.' };
+    case 'unreadable': return { what: `${name} could not be read`, then: 'It was moved, is locked, or there is not enough memory for it.' };
+    default: return assertNever(refusal);
+  }
+}
