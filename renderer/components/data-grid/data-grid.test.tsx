@@ -1,0 +1,153 @@
+import '../../test/layout.ts';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { DataGrid } from './data-grid.tsx';
+import type { GridColumn, GridSort } from './grid-column.ts';
+import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
+
+afterEach(cleanup);
+
+interface Line { key: string; size: number }
+const lineAt = (index: number): Line => ({ key: `row-${index}`, size: index });
+const columns: readonly GridColumn<Line>[] = [
+  { id: 'key', title: 'Key', width: 100, isSortable: true, isRowHeader: true, cell: ({ key }) => key },
+  { id: 'size', title: 'Size', width: 100, align: 'end', isSortable: true, cell: ({ size }) => String(size) },
+];
+
+interface Given { count?: number; loaded?: number; rows?: readonly Line[]; letters?: boolean }
+
+async function openGrid({ count = 100_000, loaded = count, rows, letters = true }: Given = {}) {
+  const seen: { selection: RowSelection<string>; sort: GridSort | null; opened: string[]; asked: [number, number][]; ranges: [number, number][] } = { selection: noRows, sort: null, opened: [], asked: [], ranges: [] };
+  function Table({ lines }: { lines?: readonly Line[] | undefined }) {
+    const [selection, setSelection] = useState<RowSelection<string>>(noRows);
+    const [sort, setSort] = useState<GridSort | null>(null);
+    Object.assign(seen, { selection, sort });
+    return (
+      <DataGrid
+        label="Lines"
+        columns={columns}
+        count={lines?.length ?? count}
+        rowAt={(index) => (lines ? lines[index] : index < loaded && index >= 0 ? lineAt(index) : undefined)}
+        keyOf={({ key }) => key}
+        selection={selection}
+        onSelect={setSelection}
+        sort={sort}
+        onSort={setSort}
+        onRange={(first, last) => seen.ranges.push([first, last])}
+        keysBetween={async (first, last) => {
+          seen.asked.push([first, last]);
+          return Array.from({ length: last - first + 1 }, (_, step) => lineAt(first + step).key);
+        }}
+        onOpen={({ key }) => seen.opened.push(key)}
+        letters={letters}
+      />
+    );
+  }
+  const user = userEvent.setup();
+  const { rerender } = render(<Table lines={rows} />);
+  await user.tab();
+  return { user, seen, show: (lines: readonly Line[]) => rerender(<Table lines={lines} />) };
+}
+
+const current = (): string | null | undefined => document.activeElement?.querySelector('[role=rowheader]')?.textContent;
+const ticked = (selection: RowSelection<string>, total: number): number[] => Array.from({ length: total }, (_, index) => index).filter((index) => isTicked(selection, `row-${index}`));
+
+test('a hundred thousand rows draw a window, and say how many there are', async () => {
+  const { seen } = await openGrid();
+  expect(screen.getByRole('grid', { name: 'Lines' }).getAttribute('aria-rowcount')).toBe('100001');
+  expect(screen.getAllByRole('row').length).toBeLessThan(60);
+  expect(screen.getByRole('row', { name: /row-0/ }).getAttribute('aria-rowindex')).toBe('2');
+  expect(seen.ranges.at(-1)?.[0]).toBe(0);
+});
+
+test('is one tab stop, walked by the keys of a table', async () => {
+  const { user, seen } = await openGrid();
+  expect(current()).toBe('row-0');
+  await user.keyboard('{ArrowDown}jjk');
+  expect(current()).toBe('row-2');
+  await user.keyboard('{PageDown}');
+  expect(Number(current()?.slice(4))).toBeGreaterThan(10);
+  await user.keyboard('{End}');
+  expect(current()).toBe('row-99999');
+  expect(screen.getAllByRole('row').length).toBeLessThan(60);
+  await user.keyboard('{Home}{Enter}');
+  expect(seen.opened).toEqual(['row-0']);
+  expect(document.querySelectorAll('[role=grid] [tabindex="0"]')).toHaveLength(1);
+});
+
+test('leaves single letters alone when they are switched off', async () => {
+  const { user, seen } = await openGrid({ letters: false });
+  await user.keyboard('jx');
+  expect(current()).toBe('row-0');
+  expect(tickedCount(seen.selection, 100_000)).toBe(0);
+});
+
+test('Shift extends from where it began, and going back takes back only what it ticked', async () => {
+  const { user, seen } = await openGrid({ count: 20 });
+  await user.keyboard('{ArrowDown}x{ArrowDown}{ArrowDown}{Shift>}{ArrowDown}{ArrowDown}{ArrowUp}{/Shift}');
+  expect(ticked(seen.selection, 20)).toEqual([1, 3, 4]);
+  await user.keyboard('{Shift>}{ArrowUp}{ArrowUp}{/Shift}');
+  expect(ticked(seen.selection, 20)).toEqual([1, 2, 3]);
+});
+
+test('all is all but those that were taken out again, also of rows that come later', async () => {
+  const { user, seen } = await openGrid({ count: 20 });
+  await user.keyboard('{Control>}a{/Control}{ArrowDown}x');
+  expect(seen.selection).toEqual({ kind: 'all-except', keys: new Set(['row-1']) });
+  expect(tickedCount(seen.selection, 30)).toBe(29);
+  await user.keyboard('{Escape}');
+  expect(tickedCount(seen.selection, 20)).toBe(0);
+});
+
+test('extending over rows that are not loaded asks for their keys once', async () => {
+  const { user, seen } = await openGrid({ count: 5000, loaded: 100 });
+  await user.keyboard('{End}{ArrowUp}');
+  await user.keyboard('{Shift>}{Home}{/Shift}');
+  await waitFor(() => expect(tickedCount(seen.selection, 5000)).toBe(4999));
+  await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+  expect(tickedCount(seen.selection, 5000)).toBe(4998);
+  expect(seen.asked).toEqual([[100, 4998]]);
+});
+
+test('a click makes a row current, its box ticks it, Shift ticks up to it', async () => {
+  const { user, seen } = await openGrid({ count: 20 });
+  await user.click(screen.getByText('row-3'));
+  expect(current()).toBe('row-3');
+  expect(ticked(seen.selection, 20)).toEqual([]);
+  const box = screen.getByRole('row', { name: /row-5/ }).querySelector('[data-tick]');
+  if (box) await user.click(box);
+  expect(ticked(seen.selection, 20)).toEqual([5]);
+  await user.keyboard('{Shift>}');
+  await user.click(screen.getByText('row-8'));
+  await user.keyboard('{/Shift}');
+  expect(ticked(seen.selection, 20)).toEqual([5, 6, 7, 8]);
+});
+
+test('the column heads are reached from the first row, and sort by key', async () => {
+  const { user, seen } = await openGrid({ count: 20 });
+  await user.keyboard('{ArrowUp}{ArrowRight}{ArrowRight}{Enter}');
+  expect(seen.sort).toEqual({ column: 'size', descending: false });
+  expect(document.activeElement?.getAttribute('aria-sort')).toBe('ascending');
+  await user.keyboard('{Enter}');
+  expect(document.activeElement?.getAttribute('aria-sort')).toBe('descending');
+  await user.keyboard('{ArrowDown}');
+  expect(current()).toBe('row-0');
+});
+
+test('the current row stays the current one when rows stream in above it', async () => {
+  const rows = [1, 2, 3].map(lineAt);
+  const { user, show } = await openGrid({ rows });
+  await user.keyboard('{ArrowDown}');
+  expect(current()).toBe('row-2');
+  show([lineAt(8), lineAt(9), ...rows]);
+  await waitFor(() => expect(current()).toBe('row-2'));
+});
+
+test('a row that is not loaded keeps its place without moving', async () => {
+  const { user } = await openGrid({ count: 5000, loaded: 10 });
+  await user.keyboard('{End}');
+  expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('5001');
+  expect(document.activeElement?.getAttribute('aria-busy')).toBe('true');
+});

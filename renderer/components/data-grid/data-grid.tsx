@@ -1,0 +1,198 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import styles from './data-grid.module.css';
+import { columnsThatFit, columnTemplate, type GridColumn, type GridSort } from './grid-column.ts';
+import { GridHead } from './grid-head.tsx';
+import { rowForKey } from './grid-keys.ts';
+import { GridRow } from './grid-row.tsx';
+import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
+import { useElementWidth } from './use-element-width.ts';
+import { useGridPlace } from './use-grid-place.ts';
+import { useTicks } from './use-ticks.ts';
+
+export interface DataGridProps<Row, Key extends string | number> {
+  label: string;
+  columns: readonly GridColumn<Row>[];
+  /** All rows, loaded or not. */
+  count: number;
+  /** undefined while the row is not loaded. A row that stays the same object is not drawn again. */
+  rowAt(index: number): Row | undefined;
+  keyOf(row: Row): Key;
+  /** The rows in sight and a little around them, for whoever loads windows. Both included. */
+  onRange?: (first: number, last: number) => void;
+  sort?: GridSort | null;
+  onSort?: (sort: GridSort) => void;
+  selection?: RowSelection<Key>;
+  /** Left out: rows are not ticked. */
+  onSelect?: (selection: RowSelection<Key>) => void;
+  /** The keys of rows that are not loaded, for extending over them. Both included. */
+  keysBetween?: (first: number, last: number) => Promise<readonly Key[]>;
+  /** Enter, or a double click. */
+  onOpen?: (row: Row) => void;
+  /** The current row changed, by a key or a click. */
+  onCurrent?: (row: Row) => void;
+  /** Makes this row the current one, where another part of the view chooses it. */
+  currentKey?: Key | null;
+  /** Whether single letters are switched on: J, K and X. */
+  letters: boolean;
+  /** CSS pixels. */
+  rowHeight?: number;
+  hasHead?: boolean;
+  /** Shown in place of the rows when there are none. */
+  empty?: ReactNode;
+}
+
+const usualRow = 28;
+const headHeight = 28;
+const around = 8;
+const control = 'button, a, input, textarea, select';
+
+/**
+ * A table of any length: only the rows in sight are drawn. One tab stop; the focus is on a row, which stays drawn while
+ * it has it. Up from the first row leads to the column heads.
+ */
+export function DataGrid<Row, Key extends string | number>(props: DataGridProps<Row, Key>) {
+  const { label, columns, count, rowAt, keyOf, onRange, sort = null, onSort, selection = noRows, onSelect, keysBetween, onOpen, letters, empty } = props;
+  const { rowHeight = usualRow, hasHead = true } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(scroller);
+  const canTick = onSelect !== undefined;
+  const shown = useMemo(() => columnsThatFit(columns, width, canTick), [columns, width, canTick]);
+  const keyAt = (index: number): Key | undefined => {
+    const row = rowAt(index);
+    return row === undefined ? undefined : keyOf(row);
+  };
+  const place = useGridPlace({ count, keyAt, hasHead, currentKey: props.currentKey });
+  const head = hasHead ? headHeight : 0;
+  const headRows = hasHead ? 1 : 0;
+  const current = place.row;
+  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: around,
+    scrollMargin: head,
+    scrollPaddingStart: head,
+    // The row that has the focus stays drawn wherever the table is scrolled to: the focus would be lost with it.
+    rangeExtractor: useCallback((range: Range) => withRow(defaultRangeExtractor(range), current), [current]),
+  });
+  const page = Math.max(1, Math.floor(((virtual.scrollRect?.height ?? 0) - head) / rowHeight) - 1);
+  const ticks = useTicks({ count, keyAt, selection, onSelect: onSelect ?? (() => {}), keysBetween });
+
+  const first = Math.max(0, (virtual.range?.startIndex ?? 0) - around);
+  const last = Math.min(count - 1, (virtual.range?.endIndex ?? 0) + around);
+  const tellRange = useEffectEvent(() => onRange?.(first, last));
+  useEffect(() => {
+    if (last >= first) tellRange();
+  }, [first, last]);
+  useLayoutEffect(() => place.follow(scroller.current, first, last));
+
+  const goTo = (row: number, extend: boolean): void => {
+    if (extend && canTick && row >= 0) ticks.extend(Math.max(0, current), row);
+    else ticks.settle();
+    place.moveTo(row);
+    if (row >= 0) virtual.scrollToIndex(row, { align: 'auto' });
+    const reached = rowAt(row);
+    if (reached !== undefined) props.onCurrent?.(reached);
+  };
+  const sortBy = (at: number): void => {
+    const column = shown[at - (canTick ? 1 : 0)];
+    if (column === undefined) return ticks.toggleAll();
+    if (column.isSortable === true) onSort?.({ column: column.id, descending: sort?.column === column.id && !sort.descending });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.altKey || (event.target instanceof Element && event.target.closest(control))) return;
+    if (act(event)) event.preventDefault();
+  };
+  const act = (event: KeyboardEvent): boolean => {
+    if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === 'a' && !event.shiftKey && canTick && done(ticks.all);
+    if (current < 0 && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return done(() => place.moveHead(event.key === 'ArrowLeft' ? -1 : 1, shown.length + (canTick ? 1 : 0)));
+    if (event.key === 'Escape') return canTick && ticks.clear();
+    if (event.key === 'Enter') return current < 0 ? done(() => sortBy(place.head)) : open(current);
+    if (letters && event.key.toLowerCase() === 'x' && canTick) return done(() => (current < 0 ? ticks.toggleAll() : ticks.toggle(current)));
+    const to = rowForKey(event.key, { row: current, count, page, letters });
+    if (to === null || (to < 0 && !hasHead)) return false;
+    return done(() => goTo(to, event.shiftKey));
+  };
+  const open = (index: number): boolean => {
+    const row = rowAt(index);
+    if (row === undefined || onOpen === undefined) return false;
+    onOpen(row);
+    return true;
+  };
+  const onClick = (event: MouseEvent): void => {
+    const index = indexOf(event.target);
+    if (index === null || !(event.target instanceof Element) || event.target.closest(control)) return;
+    const isTick = canTick && (event.ctrlKey || event.metaKey || event.target.closest('[data-tick]') !== null);
+    goTo(index, event.shiftKey);
+    if (isTick && !event.shiftKey) ticks.toggle(index);
+  };
+  const onDoubleClick = (event: MouseEvent): void => {
+    const index = indexOf(event.target);
+    if (index !== null && event.target instanceof Element && event.target.closest(`${control}, [data-tick]`) === null) open(index);
+  };
+  const ticked = tickedCount(selection, count);
+  const layout: CSSProperties & Record<'--columns', string> = { '--columns': columnTemplate(shown, canTick) };
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows and column heads take the focus, one at a time
+    <div
+      role="grid"
+      aria-label={label}
+      aria-rowcount={count + headRows}
+      aria-colcount={shown.length + (canTick ? 1 : 0)}
+      aria-multiselectable={canTick || undefined}
+      className={styles.grid}
+      style={layout}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+      // Extending by the pointer selects rows, no text.
+      onMouseDown={(event) => event.shiftKey && indexOf(event.target) !== null && event.preventDefault()}
+      onFocus={(event) => place.noteFocus(event.target)}
+      onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
+    >
+      <div ref={scroller} className={styles.scroller} data-figures>
+        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? tickState(ticked, count) : null} tabStop={current < 0 ? place.head : null} onPress={sortBy} />}
+        {count === 0 && empty}
+        <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rowAt(index);
+            return (
+              <GridRow
+                key={index}
+                row={row}
+                index={index}
+                rowIndex={index + 1 + headRows}
+                top={start - head}
+                height={rowHeight}
+                columns={shown}
+                isTicked={canTick ? row !== undefined && isTicked(selection, keyOf(row)) : null}
+                isCurrent={place.isEntered && index === current}
+                isTabStop={index === current}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function withRow(indexes: number[], row: number): number[] {
+  if (row < 0 || indexes.includes(row)) return indexes;
+  const [first = 0] = indexes;
+  return row < first ? [row, ...indexes] : [...indexes, row];
+}
+
+function indexOf(target: EventTarget | null): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+  return row === null ? null : Number(row.dataset['index']);
+}
+
+const tickState = (ticked: number, count: number): 'all' | 'some' | 'none' => (ticked === 0 ? 'none' : ticked === count ? 'all' : 'some');
+
+function done(action: () => void): true {
+  action();
+  return true;
+}

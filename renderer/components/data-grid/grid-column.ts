@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+
+/** A column of a `DataGrid`. Widths in CSS pixels. */
+export interface GridColumn<Row> {
+  id: string;
+  title: string;
+  /** Fixed, or a share of what is left that never gets narrower than `min`. */
+  width: number | { flex: number; min: number };
+  align?: 'start' | 'end';
+  isSortable?: boolean;
+  /** Names the row: what a screen reader reads first. */
+  isRowHeader?: boolean;
+  /** When the table gets narrow, the column with the highest number leaves first; 0, the default, never leaves. */
+  leaves?: number;
+  cell(row: Row): ReactNode;
+}
+
+export interface GridSort {
+  /** The id of a column. */
+  column: string;
+  descending: boolean;
+}
+
+export const tickWidth = 16;
+export const columnGap = 12;
+const paneEdge = 16;
+
+type Sized = Pick<GridColumn<never>, 'width' | 'leaves'>;
+const leastWidth = ({ width }: Sized): number => (typeof width === 'number' ? width : width.min);
+
+/** The columns that have room, in their order. `width` is that of the table; null while it is not known. */
+export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number | null, hasTicks: boolean): readonly Column[] {
+  if (width === null) return columns;
+  const shown = [...columns];
+  const taken = (): number => shown.reduce((sum, column) => sum + leastWidth(column) + columnGap, paneEdge * 2 - columnGap + (hasTicks ? tickWidth + columnGap : 0));
+  while (taken() > width) {
+    const next = shown.reduce<Column | null>((most, column) => ((column.leaves ?? 0) > (most?.leaves ?? 0) ? column : most), null);
+    if (next === null) break;
+    shown.splice(shown.indexOf(next), 1);
+  }
+  return shown;
+}
+
+/** The value of `grid-template-columns`. */
+export function columnTemplate(columns: readonly Sized[], hasTicks: boolean): string {
+  const tracks = columns.map(({ width }) => (typeof width === 'number' ? `${width}px` : `minmax(${width.min}px, ${width.flex}fr)`));
+  return [...(hasTicks ? [`${tickWidth}px`] : []), ...tracks].join(' ');
+}

@@ -1,0 +1,54 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { classNames } from '../../styles/class-names.ts';
+import styles from './data-grid.module.css';
+import type { GridColumn, GridSort } from './grid-column.ts';
+import { TickBox } from './grid-row.tsx';
+import { text } from './text.ts';
+
+export interface GridHeadProps<Row> {
+  columns: readonly GridColumn<Row>[];
+  sort: GridSort | null;
+  /** null where rows are not ticked. */
+  ticks: 'all' | 'some' | 'none' | null;
+  /** The column head that is the table's tab stop; null while a row is. */
+  tabStop: number | null;
+  onPress(at: number): void;
+}
+
+/** The row of column heads. Its keys are the table's: left and right, Enter sorts. */
+export function GridHead<Row>({ columns, sort, ticks, tabStop, onPress }: GridHeadProps<Row>) {
+  const before = ticks === null ? 0 : 1;
+  const cell = (at: number) => ({ role: 'columnheader' as const, 'aria-colindex': at + 1, 'data-head': at, tabIndex: tabStop === at ? 0 : -1, onClick: () => onPress(at) });
+  return (
+    <div role="rowgroup" className={styles.heads}>
+      <div role="row" aria-rowindex={1} className={styles.head}>
+        {ticks !== null && (
+          <div {...cell(0)} aria-label={text.tickAll} className={styles.tick}><TickBox state={ticks} /></div>
+        )}
+        {columns.map((column, index) => (
+          <div
+            key={column.id}
+            {...cell(index + before)}
+            aria-sort={sortOf(column, sort)}
+            className={classNames(styles.title, column.align === 'end' && styles.end, column.isSortable === true && styles.sortable)}
+          >
+            <span className={styles.titleText}>{column.title}</span>
+            <SortArrow isShown={sort?.column === column.id} descending={sort?.descending ?? false} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function sortOf<Row>({ id, isSortable }: GridColumn<Row>, sort: GridSort | null): 'ascending' | 'descending' | 'none' | undefined {
+  if (isSortable !== true) return undefined;
+  if (sort?.column !== id) return 'none';
+  return sort.descending ? 'descending' : 'ascending';
+}
+
+function SortArrow({ isShown, descending }: { isShown: boolean; descending: boolean }) {
+  if (!isShown) return null;
+  const Arrow = descending ? ArrowDown : ArrowUp;
+  return <Arrow size={12} strokeWidth={2} aria-hidden="true" />;
+}

@@ -1,0 +1,62 @@
+import { Check } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { classNames } from '../../styles/class-names.ts';
+import styles from './data-grid.module.css';
+import type { GridColumn } from './grid-column.ts';
+import { text } from './text.ts';
+
+export interface GridRowProps<Row> {
+  row: Row | undefined;
+  index: number;
+  /** As `aria-rowindex` counts: the row of column heads is the first. */
+  rowIndex: number;
+  /** CSS pixels from the top of the first row. */
+  top: number;
+  height: number;
+  columns: readonly GridColumn<Row>[];
+  /** null where rows are not ticked. */
+  isTicked: boolean | null;
+  isCurrent: boolean;
+  isTabStop: boolean;
+}
+
+/** One row. It draws again only when something of its own changes: clicks and keys are the table's. */
+function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isCurrent, isTabStop }: GridRowProps<R>): ReactNode {
+  const firstColumn = isTicked === null ? 1 : 2;
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-selected={isTicked ?? undefined}
+      aria-current={isCurrent || undefined}
+      aria-busy={row === undefined || undefined}
+      data-index={index}
+      tabIndex={isTabStop ? 0 : -1}
+      className={classNames(styles.row, isTicked === true && styles.ticked, isCurrent && styles.current)}
+      style={{ transform: `translateY(${top}px)`, height }}
+    >
+      {isTicked !== null && <div role="gridcell" aria-colindex={1} className={styles.tick} data-tick><TickBox state={isTicked ? 'all' : 'none'} /></div>}
+      {columns.map((column, at) => (
+        <div
+          key={column.id}
+          role={column.isRowHeader === true ? 'rowheader' : 'gridcell'}
+          aria-colindex={at + firstColumn}
+          className={classNames(styles.cell, column.align === 'end' && styles.end, column.isRowHeader === true && styles.name)}
+        >
+          {row === undefined ? column.isRowHeader === true && text.notLoaded : column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export const GridRow = memo(Row);
+
+export function TickBox({ state }: { state: 'all' | 'some' | 'none' }) {
+  return (
+    <span className={classNames(styles.box, state !== 'none' && styles.filled)} aria-hidden="true">
+      {state === 'all' && <Check size={12} strokeWidth={2.4} />}
+      {state === 'some' && <span className={styles.dash} />}
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import { useRef, useState } from 'react';
+
+interface PlacedRows<Key> {
+  count: number;
+  keyAt(index: number): Key | undefined;
+  hasHead: boolean;
+  /** The row that another part of the view chose. */
+  currentKey?: Key | null | undefined;
+}
+
+export interface GridPlace {
+  /** The current row; -1 while a column head is current. */
+  row: number;
+  /** The current column head. */
+  head: number;
+  /** Whether anybody was in the table yet: before that no row is marked. */
+  isEntered: boolean;
+  moveTo(row: number): void;
+  moveHead(step: number, heads: number): void;
+  noteFocus(target: EventTarget): void;
+  noteBlur(staysInside: boolean): void;
+  /** After each drawing: puts the focus where it belongs, and stays with the current row when rows moved. */
+  follow(table: HTMLElement | null, first: number, last: number): void;
+}
+
+/** As many rows are searched for one that moved; in a longer list only those in sight. */
+const searched = 1000;
+
+/** Where one is in a table: by index for the keys, by key for what happens when rows stream in or the order changes. */
+export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey }: PlacedRows<Key>): GridPlace {
+  const [at, setAt] = useState({ row: 0, head: 0, isEntered: false });
+  const key = useRef<Key | undefined>(undefined);
+  const chosen = useRef<Key | null | undefined>(undefined);
+  const holdsFocus = useRef(false);
+  const wantsFocus = useRef(false);
+  const row = count === 0 && hasHead ? -1 : Math.min(at.row, count - 1);
+
+  const moveTo = (next: number): void => {
+    key.current = next < 0 ? undefined : keyAt(next);
+    wantsFocus.current = true;
+    setAt((before) => ({ ...before, row: next, isEntered: true }));
+  };
+  const noteFocus = (target: EventTarget): void => {
+    holdsFocus.current = true;
+    if (!(target instanceof HTMLElement)) return;
+    const { index, head } = target.dataset;
+    if (index !== undefined && (Number(index) !== row || !at.isEntered)) moveTo(Number(index));
+    if (head !== undefined) setAt((before) => ({ row: -1, head: Number(head), isEntered: before.isEntered }));
+  };
+  const follow = (table: HTMLElement | null, first: number, last: number): void => {
+    if (chosen.current !== currentKey) {
+      chosen.current = currentKey;
+      key.current = currentKey ?? undefined;
+    }
+    const moved = row < 0 ? null : rowOfKey(row, first, last);
+    if (moved !== null && moved !== row) setAt((before) => ({ ...before, row: moved }));
+    if (holdsFocus.current && (moved ?? row) !== row) wantsFocus.current = true;
+    const isLost = holdsFocus.current && document.activeElement === document.body;
+    if (!wantsFocus.current && !isLost) return;
+    const target = table?.querySelector<HTMLElement>(row < 0 ? `[data-head="${at.head}"]` : `[data-index="${moved ?? row}"]`);
+    if (!target) return;
+    wantsFocus.current = false;
+    target.focus({ preventScroll: true });
+  };
+  /** Where the current row is now; its place is the new current row when it cannot be found. */
+  const rowOfKey = (from: number, first: number, last: number): number => {
+    const here = keyAt(from);
+    if (here === undefined || here === key.current) return from;
+    if (key.current !== undefined) {
+      const [begin, end] = count <= searched ? [0, count - 1] : [first, last];
+      for (let index = begin; index <= end; index += 1) if (keyAt(index) === key.current) return index;
+    }
+    key.current = here;
+    return from;
+  };
+  return {
+    row,
+    head: at.head,
+    isEntered: at.isEntered || (currentKey !== undefined && currentKey !== null),
+    moveTo,
+    moveHead: (step, heads) => {
+      wantsFocus.current = true;
+      setAt((before) => ({ ...before, head: Math.max(0, Math.min(heads - 1, before.head + step)) }));
+    },
+    noteFocus,
+    noteBlur: (staysInside) => {
+      holdsFocus.current = staysInside;
+    },
+    follow,
+  };
+}
