@@ -1,0 +1,40 @@
+import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
+import { durationWords, numberWords, sizeWords } from '../byte-words.ts';
+import { endSentence, missingWords } from './job-words.ts';
+import styles from './jobs.module.css';
+import { OutcomeBar } from './outcome-bar.tsx';
+import { sizePair } from './size-pair.ts';
+import { text } from './text.ts';
+
+/** How far a job is, in one line over its bar. A job that is over is a sentence. */
+export function JobProgress({ job }: { job: Job }) {
+  const settled = settledItems(job);
+  const { numbers, words } = text.progress(numberWords(settled), numberWords(job.items));
+  const missing = missingWords(job);
+  return (
+    <div className={styles.progress}>
+      <div className={styles.headline} data-figures>
+        {isFinalJob(job)
+          ? <p className={styles.told}><strong className={styles.sentence}>{endSentence(job)}</strong>{missing !== '' && <span className={styles.aside}>{missing}</span>}</p>
+          : <p className={styles.told}><strong className={styles.numbers}>{numbers}</strong><span className={styles.aside}>{words}</span></p>}
+        <JobFigures job={job} />
+      </div>
+      <div role="progressbar" aria-label={text.progressLabel} aria-valuemin={0} aria-valuemax={job.items} aria-valuenow={settled} aria-valuetext={`${numbers} ${words}`}>
+        <OutcomeBar counts={job.counts} items={job.items} active={job.active.length} />
+      </div>
+    </div>
+  );
+}
+
+function JobFigures({ job }: { job: Job }) {
+  const { bytes, expectedBytes, bytesPerSecond, secondsLeft } = job;
+  const runs = job.state === 'running';
+  const known = expectedBytes !== null && expectedBytes > 0 && !isFinalJob(job);
+  return (
+    <p className={styles.figures}>
+      {(bytes > 0 || known) && <span>{known ? sizePair(bytes, expectedBytes) : sizeWords(bytes)}</span>}
+      {runs && bytesPerSecond > 0 && <span>{text.rate(sizeWords(bytesPerSecond))}</span>}
+      {runs && secondsLeft !== null && <strong>{text.left(durationWords(secondsLeft))}</strong>}
+    </p>
+  );
+}

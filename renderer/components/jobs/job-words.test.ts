@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Job } from '../../../shared/domain/job.ts';
+import { bulkJob } from '../../test/memory-bridge.ts';
+import { endSentence, jobShare, jobStateWords, missingWords, newsOf } from './job-words.ts';
+import { sizePair } from './size-pair.ts';
+
+const ended = (counts: Partial<Job['counts']>, items: number): Job => ({ ...bulkJob, state: 'done', items, counts: { ...bulkJob.counts, waiting: 0, ...counts } });
+
+test.each([
+  [ended({ done: 3 }, 3), '3 samples fetched and verified'],
+  [ended({ done: 2, 'already-here': 1 }, 3), '3 samples in the vault: 2 fetched, 1 already here'],
+  [ended({ done: 102, unknown: 9, failed: 1 }, 112), '10 of 112 not fetched'],
+  [{ ...ended({ done: 5, cancelled: 7 }, 12), state: 'cancelled' } as const, 'Cancelled with 5 of 12 in the vault'],
+])('a job that is over is a sentence', (job, sentence) => {
+  expect(endSentence(job)).toBe(sentence);
+  expect(newsOf(job)).toBe(`Job 218 ended: ${sentence}`);
+});
+
+test('names why items are missing, by number', () => {
+  expect(missingWords(ended({ done: 1, unknown: 3, forbidden: 1 }, 5))).toBe('3 unknown, 1 forbidden');
+});
+
+test('a share is of the bytes where they are known, and is 100 only at the end', () => {
+  expect(jobShare({ ...bulkJob, bytes: 74, expectedBytes: 100 })).toBe(74);
+  expect(jobShare({ ...bulkJob, bytes: 200, expectedBytes: 100 })).toBe(99);
+  expect(jobShare({ ...bulkJob, items: 4, counts: { ...bulkJob.counts, waiting: 3, done: 1 } })).toBe(25);
+  expect(jobShare(ended({ done: 1 }, 1))).toBe(100);
+});
+
+test('a job that was halted is not merely paused', () => {
+  expect(jobStateWords({ state: 'paused', failure: null })).toBe('Paused');
+  expect(jobStateWords({ state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
+});
+
+test.each([
+  [1.39 * 2 ** 30, 1.88 * 2 ** 30, '1.39 of 1.88 GiB'],
+  [980 * 2 ** 10, 1.88 * 2 ** 30, '980 KiB of 1.88 GiB'],
+  [12, 90, '12 of 90 bytes'],
+])('a pair of sizes says its unit once', (part, whole, words) => {
+  expect(sizePair(part, whole)).toBe(words);
+});

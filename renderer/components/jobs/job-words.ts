@@ -1,0 +1,48 @@
+import { type ItemState, isFinalJob, type Job, retryableStates, settledItems } from '../../../shared/domain/job.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { numberWords } from '../byte-words.ts';
+import { countedWords } from './outcome-words.ts';
+import { text } from './text.ts';
+
+const notThere: readonly ItemState[] = ['unknown', 'needs-md5', 'failed', 'forbidden', 'mismatch', 'cancelled'];
+
+export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[task.kind];
+
+/** The state in a word; a job that was halted says so. */
+export function jobStateWords({ state, failure }: Pick<Job, 'state' | 'failure'>): string {
+  return state === 'paused' && failure !== null ? text.halted : text.states[state];
+}
+
+/** How many items another try by itself may change. */
+export const retryable = ({ counts }: Pick<Job, 'counts'>): number => retryableStates.reduce((sum, state) => sum + counts[state], 0);
+
+/** How many items ended without their sample. */
+export const lacking = ({ counts }: Pick<Job, 'counts'>): number => notThere.reduce((sum, state) => sum + counts[state], 0);
+
+/** How far it is, in whole percent, by bytes where their total is known; it is 100 only when it is over. */
+export function jobShare(job: Job): number | null {
+  if (isFinalJob(job)) return 100;
+  if (job.items === 0) return null;
+  const byItems = settledItems(job) / job.items;
+  const share = job.expectedBytes !== null && job.expectedBytes > 0 ? job.bytes / job.expectedBytes : byItems;
+  return Math.max(0, Math.min(99, Math.floor(share * 100)));
+}
+
+/** What became of a job that is over. */
+export function endSentence(job: Job): string {
+  const [items, missing, there] = [numberWords(job.items), lacking(job), job.counts.done + job.counts['already-here']];
+  const words = text.ends[job.task.kind];
+  if (job.state === 'cancelled') return words.cancelled(numberWords(there), items);
+  return missing === 0 ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here'])) : words.part(numberWords(missing), items);
+}
+
+/** Why they are missing, by number: "3 unknown, 1 forbidden". Empty when none is. */
+export function missingWords({ counts }: Pick<Job, 'counts'>): string {
+  return notThere.filter((state) => counts[state] > 0).map((state) => `${numberWords(counts[state])} ${countedWords[state]}`).join(', ');
+}
+
+/** For a toast: what a job came to while nobody looked. */
+export function newsOf(job: Job): string {
+  if (job.failure !== null && !isFinalJob(job)) return text.haltedNews(job.id, sentenceFor(job.failure).what);
+  return text.news(job.id, endSentence(job));
+}

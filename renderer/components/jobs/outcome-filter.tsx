@@ -1,0 +1,35 @@
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { Toolbar } from 'react-aria-components/Toolbar';
+import { type ItemState, itemStates, type Job } from '../../../shared/domain/job.ts';
+import { classNames } from '../../styles/class-names.ts';
+import { numberWords } from '../byte-words.ts';
+import styles from './jobs.module.css';
+import { countedWords } from './outcome-words.ts';
+import { text } from './text.ts';
+
+export interface OutcomeFilterProps {
+  counts: Job['counts'];
+  items: number;
+  /** The states that are shown; empty: all. */
+  chosen: readonly ItemState[];
+  onChange(states: ItemState[]): void;
+}
+
+/** The counts are the filter, what went wrong first. One tab stop; the arrows go from one to the next. */
+export function OutcomeFilter({ counts, items, chosen, onChange }: OutcomeFilterProps) {
+  const offered = itemStates.filter((state) => counts[state] > 0 || chosen.includes(state));
+  const toggle = (state: ItemState): void => onChange(itemStates.filter((each) => chosen.includes(each) !== (each === state)));
+  return (
+    <Toolbar aria-label={text.filter} className={classNames(styles.filter)}>
+      <ToggleButton isSelected={chosen.length === 0} onChange={() => onChange([])} className={classNames(styles.count)}>
+        <strong>{numberWords(items)}</strong> {text.all}
+      </ToggleButton>
+      {offered.map((state) => (
+        <ToggleButton key={state} isSelected={chosen.includes(state)} onChange={() => toggle(state)} className={classNames(styles.count)}>
+          <span className={classNames(styles.square, styles[`fill-${state}`])} aria-hidden="true" />
+          <strong>{numberWords(counts[state])}</strong> {countedWords[state]}
+        </ToggleButton>
+      ))}
+    </Toolbar>
+  );
+}

@@ -1,0 +1,36 @@
+const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`);
+
+/** English of jobs, wherever they are shown. */
+export const text = {
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export' },
+  states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
+  halted: 'Halted',
+  ends: {
+    'bulk-download': {
+      whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} fetched and verified` : `${samples(items)} in the vault: ${done} fetched, ${here} already here`),
+      part: (missing: string, items: string) => `${missing} of ${items} not fetched`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} in the vault`,
+    },
+    export: {
+      whole: (items: number) => `${samples(items)} exported`,
+      part: (missing: string, items: string) => `${missing} of ${items} not exported`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} exported`,
+    },
+  },
+  news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,
+  haltedNews: (id: number, what: string) => `Job ${id} halted: ${what}`,
+  filter: 'Show by outcome',
+  all: 'all',
+  underWay: 'under way',
+  waitingOf: (count: number) => `${count.toLocaleString('en')} waiting`,
+  progress: (settled: string, items: string) => ({ numbers: `${settled} of ${items}`, words: 'have an outcome' }),
+  progressLabel: 'Items with an outcome',
+  rate: (size: string) => `${size}/s`,
+  left: (time: string) => `${time} left`,
+  now: 'now',
+  throughput: {
+    label: 'Throughput',
+    alternative: (now: string, most: string, from: string, to: string, end: string | null) =>
+      `Throughput: now ${now}/s, at most ${most}/s, from ${from}Z to ${to}Z${end === null ? '' : `, expected to end at ${end}Z`}`,
+  },
+} as const;
