@@ -6,6 +6,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTeam, type Team } from '../team.ts';
 import type { BulkFault } from './bulk-fault.ts';
@@ -209,8 +210,9 @@ async function python(zip: Buffer, statements: string): Promise<string> {
 async function outputOf(command: string, args: string[], input: Buffer = Buffer.alloc(0)): Promise<Buffer> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
-  child.stdin.end(input);
-  const [output, errors] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
+  // A program that ends without reading is judged by how it ended.
+  const fed = Promise.allSettled([pipeline([input], child.stdin)]);
+  const [output, errors] = await Promise.all([buffer(child.stdout), buffer(child.stderr), fed]);
   await exited;
   if (child.exitCode !== 0) throw new Error(errors.toString());
   return output;

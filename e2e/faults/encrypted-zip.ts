@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { ZipItem } from './zip-items.ts';
 
 export interface ZipPassword {
@@ -26,7 +27,8 @@ async function add(path: string, { name, bytes }: ZipItem, { encryption, passwor
   const method = encryption === 'aes-256' ? 'AES256' : 'ZipCrypto';
   const sevenZip = spawn('7z', ['a', '-tzip', `-mem=${method}`, `-p${password}`, `-si${name}`, path], { stdio: ['pipe', 'ignore', 'inherit'] });
   const exited = once(sevenZip, 'exit');
-  sevenZip.stdin.end(bytes);
+  // When 7z does not read to the end, its exit code says why.
+  await Promise.allSettled([pipeline([bytes], sevenZip.stdin)]);
   await exited;
   if (sevenZip.exitCode !== 0) throw new Error(`7z ended with ${sevenZip.exitCode}`);
 }
