@@ -7,6 +7,7 @@ import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { type Log, openLog } from './log.ts';
+import { SqlitePackIndex } from './pack-index.ts';
 import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
 import { WorkspaceStore } from './workspace-store.ts';
@@ -19,6 +20,7 @@ export interface Stores {
   settings: SettingsStore;
   workspaces: WorkspaceStore;
   library: LibraryStore;
+  packs: SqlitePackIndex;
   jobs: SqliteJobStore;
   jobReader: JobReader;
   close(): void;
@@ -53,6 +55,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     settings: new SettingsStore(database),
     workspaces: new WorkspaceStore(database, journal),
     library: new LibraryStore(database, journal),
+    packs: new SqlitePackIndex(database),
     jobs: new SqliteJobStore(database),
     jobReader,
     close: () => {

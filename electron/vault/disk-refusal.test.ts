@@ -36,7 +36,7 @@ async function* repeated(bytes: Uint8Array, times: number): AsyncGenerator<Uint8
 describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small one)', () => {
   test.each([['in the middle of a large sample', 4_000_000], ['with a small sample', 200_000]])('%s is named and leaves nothing', async (_, size) => {
     const disk = await smallDisk();
-    const vault = await openVault(disk);
+    const vault = await openVault(disk, null);
     onTestFinished(() => vault.close());
     const fill = async (): Promise<never> => {
       for (;;) {
@@ -60,7 +60,7 @@ describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small o
 
   test('a disk that was made read-only is not writable, and still gives out what it has', async () => {
     const disk = await smallDisk();
-    const vault = await openVault(disk);
+    const vault = await openVault(disk, null);
     onTestFinished(() => vault.close());
     const first = vault.receive();
     await first.write(Buffer.from('kept'));

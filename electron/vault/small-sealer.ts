@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container.ts';
+import type { ContainerFacts } from './container.ts';
+import { encodeContainer } from './container-bytes.ts';
 import { throwWriteFailure } from './disk-failures.ts';
 import type { EarlyHashes, HashCandidates, Sealer, SealTarget } from './sealer.ts';
 import { removeUnfinished } from './vault-folder.ts';
@@ -27,10 +28,8 @@ export class SmallSealer implements Sealer {
   async seal(tail: Uint8Array, hashes: EarlyHashes): Promise<ContainerFacts> {
     const bytes = Buffer.concat([this.#bytes, tail]);
     const facts = { ...hashes, sha256: hash('sha256', bytes), sizeBytes: bytes.length };
-    const header = newHeader();
-    const container = Buffer.concat([header, encryptBody(header).update(bytes), encodeTrailer(header, facts)]);
     try {
-      await writeNew(container, this.#target);
+      await writeNew(encodeContainer(bytes, facts), this.#target);
     } catch (error) {
       await this.discard();
       throwWriteFailure(error, this.#target.shownPath);

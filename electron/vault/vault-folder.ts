@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+const packName = /^[0-9a-f]{32}\.pack$/;
 const unfinishedName = /^[0-9a-f]{32}\.part$/;
 
 /** 32 hex characters that nothing else is called. */
@@ -10,6 +11,17 @@ export const newId = (): string => randomBytes(16).toString('hex');
 /** What bears this name belongs to the running program alone, and is removed when the folder is opened again. */
 export function unfinishedPath(folder: string, id: string): string {
   return join(folder, `${id}.part`);
+}
+
+/** A sample's own file: in the folder of its first two digits. */
+export const samplePath = (directory: string, sha256: string): string => join(directory, sha256.slice(0, 2), sha256);
+
+export const isPackName = (name: string): boolean => packName.test(name);
+export const newPackName = (): string => `${newId()}.pack`;
+
+/** Where a pack lies until the first of its samples is made known: what a crash leaves there was never known. */
+export function unpublishedPath(folder: string, pack: string): string {
+  return unfinishedPath(folder, pack.slice(0, -'.pack'.length));
 }
 
 /** Makes the folder, for this user only, and clears it of what a crash left unfinished. Other files are not touched. */

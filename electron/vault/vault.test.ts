@@ -19,7 +19,7 @@ const eachSize = Object.entries(sizes);
 const openFiles = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
 
 async function opened(folder: string): Promise<Vault> {
-  const vault = await openVault(folder);
+  const vault = await openVault(folder, null);
   onTestFinished(() => vault.close());
   return vault;
 }
@@ -247,7 +247,7 @@ describe('on the disk', () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'vault');
     await writeFile(path, '');
-    await expect(openVault(path)).rejects.toMatchObject(failing('disk-failed', { path, code: 'ENOTDIR' }));
+    await expect(openVault(path, null)).rejects.toMatchObject(failing('disk-failed', { path, code: 'ENOTDIR' }));
   });
 
   test.skipIf(platform !== 'linux')('a reader that stops half-way leaves no file open', async () => {

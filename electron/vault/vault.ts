@@ -1,23 +1,28 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 as sha256Schema, type Hashes } from '../../shared/domain/hash.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
-import { moveIntoPlace, syncFolder } from '../disk/move-into-place.ts';
+import { BackgroundSyncs } from './background-syncs.ts';
+import { ByteRoom } from './byte-room.ts';
 import { DamagedContainerError, type ContainerFacts } from './container.ts';
-import { readContainer, readContainerFacts } from './container-file.ts';
-import { throwReadFailure, throwWriteFailure, unlessMissing } from './disk-failures.ts';
+import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { Intake, type Expected, type SealedSample } from './intake.ts';
+import { packedSampleBytes } from './pack-frame.ts';
+import type { PackIndex } from './pack-index-port.ts';
+import { Packs } from './packs.ts';
+import { SampleFiles } from './sample-files.ts';
 import { openSealingLanes, type SealingLanes } from './sealing-lanes.ts';
+import { openSpool, type Spool } from './spool.ts';
+import type { StoredSample } from './stored-sample.ts';
+import type { StoringSetup } from './storing-messages.ts';
+import { StoringPool } from './storing-pool.ts';
+import { Batch, type BatchPorts } from './vault-batch.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
+import type { WholeSample } from './whole-sample.ts';
 
-export interface StoredSample extends Hashes {
-  sizeBytes: number;
-  /** Two bytes `{}` that were not the sample's followed it and were left out. */
-  droppedStrayBytes: boolean;
-  /** The vault had this sample already; its copy was replaced by this one, which heals a damaged one. */
-  wasThere: boolean;
-}
+export type { Spool, SpooledBytes } from './spool.ts';
+export type { StoredSample } from './stored-sample.ts';
+export type { WholeSample } from './whole-sample.ts';
 
 export interface SampleReceiver {
   /** Await each call before the next. The chunk may be used again once the call has resolved. */
@@ -31,9 +36,38 @@ export interface SampleReceiver {
   abort(): Promise<void>;
 }
 
+/** Samples that become known together, at the cost of one. Any number of them may be added before one is answered. */
+export interface VaultBatch {
+  /**
+   * Resolves when it is verified and written, but not durable yet and not to be read; what fails is left out alone.
+   * Wait for `Vault.room` first: that is what keeps memory bounded.
+   * @throws FailureError `archive-damaged` (named by the expected hash; `inflate`, `size` or `crc`), `wrong-bytes`,
+   * `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
+   */
+  add(sample: WholeSample, expected: Expected): Promise<StoredSample>;
+  /**
+   * Makes durable what was added before the call, and then known: `alongside` runs in the very transaction that says
+   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known.
+   * @throws FailureError `disk-full`, `not-writable`, `disk-failed`; or what `alongside` threw
+   */
+  commit(alongside: (kept: readonly StoredSample[]) => void): Promise<void>;
+  /** Leaves nothing of what was not committed. May be called at any time and more than once. */
+  abort(): Promise<void>;
+}
+
 /** The store of sample bytes on this computer: named by SHA-256, verified, inert at rest. Hashes are lower-case hex. */
 export interface Vault {
   receive(): SampleReceiver;
+  batch(): VaultBatch;
+  /**
+   * Resolves when the workers can take so many more bytes, compressed and inflated counted together, over all batches.
+   * @throws FailureError `cancelled` by the signal, or when the vault closes
+   */
+  room(bytes: number, signal?: AbortSignal): Promise<void>;
+  /** Every SHA-256 it holds, in no order; what comes or goes meanwhile may be missed. @throws FailureError `disk-failed` */
+  list(): AsyncIterable<string>;
+  /** @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
+  spool(): Promise<Spool>;
   has(sha256: string): Promise<boolean>;
   /**
    * The sample in pieces of at most 128 KiB, the last one only once all are verified.
@@ -51,33 +85,59 @@ export interface Vault {
 
 /**
  * Opens the vault in `directory`, made if need be: `ab/<sha256>` for each sample (`ab` being the first two digits),
- * `incoming/` for what is still arriving. One process at a time; whoever holds the data directory sees to that.
+ * `packs/` for small ones that came in batches, `incoming/` for what is still arriving. Without an index there are no
+ * packs. One process at a time; whoever holds the data directory sees to that.
  * @throws FailureError `disk-full`, `not-writable`, `disk-failed`
  */
-export async function openVault(directory: string): Promise<Vault> {
-  const incoming = join(directory, 'incoming');
-  await prepareFolder(incoming).catch((error: unknown) => throwWriteFailure(error, directory));
-  return new FolderVault(directory, incoming);
+export async function openVault(directory: string, index: PackIndex | null): Promise<Vault> {
+  try {
+    const incoming = join(directory, 'incoming');
+    await prepareFolder(incoming);
+    const packed = index && { index, packs: await Packs.open(join(directory, 'packs'), index) };
+    return new FolderVault({ directory, incoming, packed });
+  } catch (error) {
+    return throwWriteFailure(error, directory);
+  }
+}
+
+/** Compressed and inflated samples in the workers at a time. */
+const roomBytes = 48 * 1024 * 1024;
+
+interface VaultFolder {
+  directory: string;
+  incoming: string;
+  packed: BatchPorts['packed'];
 }
 
 class FolderVault implements Vault {
   readonly #directory: string;
   readonly #incoming: string;
+  readonly #packs: Packs | null;
+  readonly #files: SampleFiles;
   readonly #lanes: SealingLanes = openSealingLanes();
-  readonly #arriving = new Set<Intake>();
+  readonly #room = new ByteRoom(roomBytes);
+  readonly #batchPorts: BatchPorts;
+  readonly #unfinished = new Set<{ abort(): Promise<void> }>();
   #closed = false;
 
-  constructor(directory: string, incoming: string) {
+  constructor({ directory, incoming, packed }: VaultFolder) {
+    const files = new SampleFiles(directory);
+    const packs = packed?.packs ?? null;
+    const setup = (): StoringSetup => ({ directory, packs: packs?.folder ?? null, unfilled: packs?.takeUnfilled() ?? null });
+    const isPacked = (sizeBytes: number): boolean => packs !== null && sizeBytes <= packedSampleBytes;
     this.#directory = directory;
     this.#incoming = incoming;
+    this.#packs = packs;
+    this.#files = files;
+    this.#batchPorts = { directory, files, packed, pool: new StoringPool({ incoming, isPacked, setup, room: this.#room }), syncs: new BackgroundSyncs() };
   }
 
   receive(): SampleReceiver {
-    if (this.#closed) throw new Error('the vault is closed');
+    this.#requireOpen();
     const path = unfinishedPath(this.#incoming, newId());
     const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#lanes.openSealer);
-    this.#arriving.add(intake);
-    const forget = (): boolean => this.#arriving.delete(intake);
+    this.#unfinished.add(intake);
+    const forget = (): boolean => this.#unfinished.delete(intake);
     return {
       write: (chunk) => intake.write(chunk),
       finish: async (expected) => this.#keep(path, await intake.finish(expected).finally(forget)),
@@ -85,17 +145,57 @@ class FolderVault implements Vault {
     };
   }
 
+  batch(): VaultBatch {
+    this.#requireOpen();
+    const batch = new Batch(this.#batchPorts);
+    const forgetIfDone = (): unknown => batch.isIdle && this.#unfinished.delete(batch);
+    return {
+      add: (sample, expected) => {
+        this.#requireOpen();
+        this.#unfinished.add(batch);
+        return batch.add(sample, expected);
+      },
+      commit: (alongside) => batch.commit(alongside).finally(forgetIfDone),
+      abort: () => batch.abort().finally(forgetIfDone),
+    };
+  }
+
+  room(bytes: number, signal?: AbortSignal): Promise<void> {
+    return this.#room.wait(bytes, signal);
+  }
+
+  async *list(): AsyncGenerator<string, void, void> {
+    try {
+      for await (const sha256 of this.#files.list()) if (!this.#packs?.has(sha256)) yield sha256;
+    } catch (error) {
+      throwReadFailure(error, this.#directory);
+    }
+    if (this.#packs) yield* this.#packs.list();
+  }
+
+  async spool(): Promise<Spool> {
+    this.#requireOpen();
+    const spool = await openSpool({ path: unfinishedPath(this.#incoming, newId()), shownPath: this.#directory });
+    const discard = (): Promise<void> => spool.discard().finally(() => this.#unfinished.delete(held));
+    const held = { abort: discard };
+    this.#unfinished.add(held);
+    return { write: (chunk) => spool.write(chunk), finish: () => spool.finish(), discard };
+  }
+
   async has(sha256: string): Promise<boolean> {
-    const path = this.#pathOf(sha256);
-    return (await unlessMissing(stat(path)).catch((error: unknown) => throwReadFailure(error, this.#directory))) !== null;
+    const named = sha256Schema.parse(sha256);
+    if (this.#packs?.has(named)) return true;
+    return this.#files.has(named).catch((error: unknown) => throwReadFailure(error, this.#directory));
   }
 
   async *read(sha256: string): AsyncGenerator<Uint8Array, void, void> {
-    const path = this.#pathOf(sha256);
+    const named = sha256Schema.parse(sha256);
     try {
-      yield* readContainer(path, sha256);
+      const packed = await this.#inPacks(named, (packs) => packs.read(named));
+      if (packed) yield packed;
+      else yield* this.#files.read(named);
     } catch (error) {
-      this.#throwReading(error, sha256);
+      this.#throwReading(error, named);
     }
   }
 
@@ -104,15 +204,19 @@ class FolderVault implements Vault {
   }
 
   async hashesOf(sha256: string): Promise<ContainerFacts | null> {
-    const path = this.#pathOf(sha256);
-    return unlessMissing(readContainerFacts(path, sha256)).catch((error: unknown) => this.#throwReading(error, sha256));
+    const named = sha256Schema.parse(sha256);
+    try {
+      return (await this.#inPacks(named, (packs) => packs.factsOf(named))) ?? (await this.#files.factsOf(named));
+    } catch (error) {
+      return this.#throwReading(error, named);
+    }
   }
 
   async remove(sha256: string): Promise<void> {
-    const path = this.#pathOf(sha256);
+    const named = sha256Schema.parse(sha256);
     try {
-      await rm(path, { force: true });
-      await unlessMissing(syncFolder(this.#shardOf(sha256)));
+      await this.#packs?.remove(named);
+      await this.#files.remove(named);
     } catch (error) {
       throwWriteFailure(error, this.#directory);
     }
@@ -120,21 +224,31 @@ class FolderVault implements Vault {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(Array.from(this.#arriving, (intake) => intake.abort()));
-    await this.#lanes.close();
+    this.#room.close();
+    await Promise.all(Array.from(this.#unfinished, (unfinished) => unfinished.abort()));
+    await Promise.all([this.#lanes.close(), this.#batchPorts.pool.close()]);
   }
 
   async #keep(path: string, sealed: SealedSample): Promise<StoredSample> {
     const wasThere = await this.has(sealed.sha256);
     try {
-      const shard = this.#shardOf(sealed.sha256);
-      if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(this.#directory);
-      await moveIntoPlace(path, join(shard, sealed.sha256));
+      await this.#files.moveIn([{ path, sha256: sealed.sha256 }]);
     } catch (error) {
       await removeUnfinished(path);
       throwWriteFailure(error, this.#directory);
     }
     return { ...sealed, wasThere };
+  }
+
+  /** A sample may lie in a pack and in a file: a damaged record is no loss while the file is there. */
+  async #inPacks<T>(sha256: string, read: (packs: Packs) => Promise<T>): Promise<T | null> {
+    if (this.#packs === null) return null;
+    try {
+      return await read(this.#packs);
+    } catch (error) {
+      if (error instanceof DamagedContainerError && (await this.#files.has(sha256))) return null;
+      throw error;
+    }
   }
 
   #throwReading(error: unknown, sha256: string): never {
@@ -143,12 +257,7 @@ class FolderVault implements Vault {
     throwReadFailure(error, this.#directory);
   }
 
-  /** @throws ZodError for what is no SHA-256: nothing else ever becomes a path */
-  #shardOf(sha256: string): string {
-    return join(this.#directory, sha256Schema.parse(sha256).slice(0, 2));
-  }
-
-  #pathOf(sha256: string): string {
-    return join(this.#shardOf(sha256), sha256);
+  #requireOpen(): void {
+    if (this.#closed) throw new Error('the vault is closed');
   }
 }

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+const placeRow = z.object({ sha256: z.string(), pack: z.string(), at: z.number(), length: z.number() });
+/** Where a small sample lies in the packs of the vault: bytes `at` to `at + length` of the file `pack`. */
+export type PackPlace = z.infer<typeof placeRow>;
+
+/** What the vault remembers of its packs. SQLite's errors come out as failures. */
+export class SqlitePackIndex {
+  readonly #db: Database;
+  readonly #place;
+  readonly #end;
+  readonly #next;
+  readonly #put;
+  readonly #drop;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#place = db.query(placeRow, 'SELECT sha256, pack, at, length FROM pack_place WHERE sha256 = ?');
+    this.#end = db.query(z.object({ end: z.number() }), 'SELECT at + length AS "end" FROM pack_place WHERE pack = ? ORDER BY at DESC LIMIT 1');
+    this.#next = db.query(z.object({ sha256: z.string() }), 'SELECT sha256 FROM pack_place WHERE sha256 > ? ORDER BY sha256 LIMIT ?');
+    this.#put = db.command('INSERT OR REPLACE INTO pack_place (sha256, pack, at, length) VALUES (?, ?, ?, ?)');
+    this.#drop = db.command('DELETE FROM pack_place WHERE sha256 = ?');
+  }
+
+  place(sha256: string): PackPlace | null {
+    return this.#place.get(sha256);
+  }
+
+  /** Over older places of the same samples; `alongside` runs in the same transaction: all of it is kept or nothing. */
+  add(places: readonly PackPlace[], alongside: () => void): void {
+    this.#db.transaction(() => {
+      for (const { sha256, pack, at, length } of places) this.#put.run(sha256, pack, at, length);
+      alongside();
+    });
+  }
+
+  remove(sha256: string): void {
+    this.#drop.run(sha256);
+  }
+
+  /** Where the last sample of a pack ends; null when it holds none. */
+  endOf(pack: string): number | null {
+    return this.#end.get(pack)?.end ?? null;
+  }
+
+  /** At most `limit` SHA-256 that come after this one, in order. */
+  list(after: string, limit: number): string[] {
+    return this.#next.all(after, limit).map(({ sha256 }) => sha256);
+  }
+}

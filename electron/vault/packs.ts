@@ -1,0 +1,116 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DamagedContainerError, type ContainerFacts } from './container.ts';
+import { decodeContainer, factsOfContainer } from './container-bytes.ts';
+import { unlessMissing } from './disk-failures.ts';
+import { DurablePack } from './durable-pack.ts';
+import { openPacks } from './open-packs.ts';
+import { frameBytes, isPackedLength, voidedStart } from './pack-frame.ts';
+import type { PackIndex, PackPlace, PackSpot } from './pack-index-port.ts';
+import type { PackEnd } from './storing-messages.ts';
+import { isPackName } from './vault-folder.ts';
+
+const listedAtOnce = 1000;
+
+/** Samples that share files with others. Throws the system's errors, and the index's own. */
+export class Packs {
+  readonly folder: string;
+  readonly #index: PackIndex;
+  readonly #unfilled: PackEnd[];
+  readonly #written = new Map<string, DurablePack>();
+
+  private constructor(folder: string, index: PackIndex, unfilled: PackEnd[]) {
+    this.folder = folder;
+    this.#index = index;
+    this.#unfilled = unfilled;
+    for (const { pack } of unfilled) this.#written.set(pack, new DurablePack(folder, pack, true));
+  }
+
+  static async open(folder: string, index: PackIndex): Promise<Packs> {
+    return new Packs(folder, index, await openPacks(folder, index));
+  }
+
+  /** One that a new worker may go on with; nobody else gets it. */
+  takeUnfilled(): PackEnd | null {
+    return this.#unfilled.pop() ?? null;
+  }
+
+  has(sha256: string): boolean {
+    return this.#index.place(sha256) !== null;
+  }
+
+  /** @returns null when none has it. @throws DamagedContainerError */
+  async read(sha256: string): Promise<Buffer | null> {
+    const container = await this.#containerOf(sha256);
+    return container && decodeContainer(container, sha256).bytes;
+  }
+
+  /** @returns null when none has it. @throws DamagedContainerError */
+  async factsOf(sha256: string): Promise<ContainerFacts | null> {
+    const container = await this.#containerOf(sha256);
+    return container && factsOfContainer(container, sha256);
+  }
+
+  /** Forgets it first: bytes that nobody can find are better than a place where there is nothing. */
+  async remove(sha256: string): Promise<void> {
+    const place = this.#index.place(sha256);
+    if (place === null) return;
+    this.#index.remove(sha256);
+    await unlessMissing(makeUnreadable(this.#pathOf(place), place));
+  }
+
+  /** Makes durable what was written to this pack. Once it fails it fails for good. */
+  async sync(pack: string): Promise<void> {
+    const written = this.#written.get(pack) ?? new DurablePack(this.folder, pack, false);
+    this.#written.set(pack, written);
+    await written.sync();
+  }
+
+  /** Each SHA-256 once, in order. Samples may come and go meanwhile. */
+  *list(): Generator<string, void, void> {
+    for (let names = this.#index.list('', listedAtOnce); names.length > 0; names = this.#index.list(names.at(-1) ?? '', listedAtOnce)) yield* names;
+  }
+
+  async #containerOf(sha256: string): Promise<Buffer | null> {
+    const place = this.#index.place(sha256);
+    if (place === null) return null;
+    const container = await unlessMissing(readAt(this.#pathOf(place), place));
+    if (container === null) throw new DamagedContainerError('the pack is gone');
+    return container;
+  }
+
+  #pathOf({ pack, length }: PackPlace): string {
+    if (!isPackName(pack) || !isPackedLength(length)) throw new DamagedContainerError('no place in a pack');
+    return join(this.folder, pack);
+  }
+}
+
+async function readAt(path: string, { at, length }: PackSpot): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    return await readExactly(handle, at, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readExactly(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
+    if (bytesRead === 0) throw new DamagedContainerError('cut off');
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+async function makeUnreadable(path: string, { at, length }: PackSpot): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    const bytes = voidedStart(length);
+    await handle.write(bytes, 0, bytes.length, at - frameBytes);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,138 @@
+import { fail } from '../../shared/failure.ts';
+import type { BackgroundSyncs } from './background-syncs.ts';
+import { throwWriteFailure } from './disk-failures.ts';
+import type { Expected } from './intake.ts';
+import type { PackIndex, PackPlace, PackSpot } from './pack-index-port.ts';
+import type { Packs } from './packs.ts';
+import type { SampleFiles } from './sample-files.ts';
+import type { StoringPool } from './storing-pool.ts';
+import type { StoredSample } from './stored-sample.ts';
+import { removeUnfinished } from './vault-folder.ts';
+import type { WholeSample } from './whole-sample.ts';
+
+export interface BatchPorts {
+  /** The folder a disk failure names to the person. */
+  directory: string;
+  pool: StoringPool;
+  files: SampleFiles;
+  syncs: BackgroundSyncs;
+  /** Null where every sample is a file of its own. */
+  packed: { packs: Packs; index: PackIndex } | null;
+}
+
+/** Written and verified, and known to nobody yet. */
+interface Held {
+  stored: StoredSample;
+  /** Null for a file of its own. */
+  spot: PackSpot | null;
+  path: string;
+  synced: Promise<{ error: unknown } | null>;
+}
+
+/** Samples that become known together. */
+export class Batch {
+  readonly #ports: BatchPorts;
+  /** In the order of adding; what fails leaves by itself. */
+  #adding = new Set<Promise<Held>>();
+  readonly #commits = new Set<Promise<void>>();
+  #isAborted = false;
+
+  constructor(ports: BatchPorts) {
+    this.#ports = ports;
+  }
+
+  /** Nothing was added that was not committed or left out. */
+  get isIdle(): boolean {
+    return this.#adding.size === 0 && this.#commits.size === 0;
+  }
+
+  async add(sample: WholeSample, expected: Expected): Promise<StoredSample> {
+    if (this.#isAborted) fail({ kind: 'cancelled' });
+    const adding = this.#store(sample, expected);
+    this.#adding.add(adding);
+    try {
+      const { stored } = await adding;
+      if (this.#isAborted) fail({ kind: 'cancelled' });
+      return stored;
+    } catch (error) {
+      this.#adding.delete(adding);
+      throw error;
+    }
+  }
+
+  async commit(alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
+    if (this.#isAborted) fail({ kind: 'cancelled' });
+    const committing = this.#commit(this.#adding, alongside);
+    this.#adding = new Set();
+    this.#commits.add(committing);
+    await committing.finally(() => this.#commits.delete(committing));
+  }
+
+  async abort(): Promise<void> {
+    this.#isAborted = true;
+    const added = this.#adding;
+    this.#adding = new Set();
+    await this.#leaveOut(await settled(added));
+    await Promise.allSettled(this.#commits);
+  }
+
+  async #store(sample: WholeSample, expected: Expected): Promise<Held> {
+    const { pool, syncs, packed } = this.#ports;
+    const { facts, hasFile, spot, path } = await pool.store(sample, expected);
+    const wasThere = hasFile || (packed?.packs.has(facts.sha256) ?? false);
+    return { stored: { ...facts, droppedStrayBytes: false, wasThere }, spot, path, synced: spot ? Promise.resolve(null) : syncs.sync(path) };
+  }
+
+  async #commit(added: Iterable<Promise<Held>>, alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
+    const held = await settled(added);
+    try {
+      await Promise.all([this.#syncPacks(held), this.#moveFiles(held)]);
+      this.#makeKnown(held, alongside);
+    } catch (error) {
+      await this.#leaveOut(held);
+      throwWriteFailure(error, this.#ports.directory);
+    }
+  }
+
+  async #syncPacks(held: readonly Held[]): Promise<void> {
+    const names = new Set(held.flatMap(({ spot }) => spot?.pack ?? []));
+    await Promise.all(Array.from(names, (pack) => this.#syncPack(pack)));
+  }
+
+  async #syncPack(pack: string): Promise<void> {
+    try {
+      await this.#ports.packed?.packs.sync(pack);
+    } catch (error) {
+      this.#ports.pool.leave(pack);
+      throw error;
+    }
+  }
+
+  async #moveFiles(held: readonly Held[]): Promise<void> {
+    const files = held.filter(({ spot }) => spot === null);
+    for (const { synced } of files) {
+      const failed = await synced;
+      if (failed) throw failed.error;
+    }
+    await this.#ports.files.moveIn(files.map(({ path, stored: { sha256 } }) => ({ path, sha256 })));
+  }
+
+  #makeKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): void {
+    const places = held.flatMap(({ spot, stored: { sha256 } }): PackPlace[] => (spot ? [{ ...spot, sha256 }] : []));
+    const tell = (): void => alongside(held.map(({ stored }) => stored));
+    if (this.#ports.packed) this.#ports.packed.index.add(places, tell);
+    else tell();
+  }
+
+  /** What has been moved into its place already stays: a whole sample that nobody asks for. */
+  async #leaveOut(held: readonly Held[]): Promise<void> {
+    await Promise.all(held.map(({ synced }) => synced));
+    await Promise.all(held.flatMap(({ path, spot }) => (spot ? [] : [removeUnfinished(path)])));
+    await this.#ports.pool.scrap(held.flatMap(({ spot }) => spot ?? []));
+  }
+}
+
+/** Those that were written; of the others nothing is left, and whoever added them was told. */
+async function settled(added: Iterable<Promise<Held>>): Promise<Held[]> {
+  return (await Promise.allSettled(added)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
