@@ -3,7 +3,7 @@ import type { HostDescription } from '../../../shared/contract.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import styles from './lookup.module.css';
+import styles from './export.module.css';
 import { text } from './text.ts';
 
 /** Which folder: always the host's choice of one, never a path from the page. */

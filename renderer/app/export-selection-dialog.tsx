@@ -1,0 +1,92 @@
+import { type ReactNode, useState } from 'react';
+import type { ExportAs, ExportSelection } from '../../shared/contract.ts';
+import type { ExportForm } from '../../shared/domain/job.ts';
+import { useAction } from '../bridge/use-action.ts';
+import { useOperation } from '../bridge/use-operation.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { FailureNotice } from '../components/failure-notice.tsx';
+import { RadioChoice } from '../components/radio-choice.tsx';
+import { useToast } from '../components/toasts.tsx';
+import { ExportFolder } from './export/export-folder.tsx';
+import { ExportReadyDialog } from './export/export-ready-dialog.tsx';
+import styles from './export/export.module.css';
+import { RawConfirmation } from './export/raw-confirmation.tsx';
+import { text } from './export/text.ts';
+import { useZipProtection, ZipProtectionFields } from './export/zip-protection.tsx';
+
+export interface ExportSelectionDialogProps {
+  selection: ExportSelection;
+  count: number;
+  onClose(): void;
+}
+
+const forms: readonly { value: ExportForm; text: ReactNode }[] = [
+  { value: 'one-zip', text: text.forms['one-zip'] },
+  { value: 'zip-each', text: text.forms['zip-each'] },
+  { value: 'raw', text: <>{text.forms.raw} <span className={styles.live}>{text.rawHint}</span></> },
+];
+
+/** Samples leave the desk, so it asks: in which form, and where to. Raw ones ask twice. */
+export function ExportSelectionDialog({ selection, count, onClose }: ExportSelectionDialogProps) {
+  const { data: host } = useOperation('host.describe', {});
+  const start = useAction('exports.start');
+  const prepare = useAction('exports.prepare');
+  const toast = useToast();
+  const [form, setForm] = useState<ExportForm>('one-zip');
+  const [protection, setProtection] = useZipProtection();
+  const [confirms, setConfirms] = useState(false);
+  if (prepare.data?.kind === 'browser') return <ExportReadyDialog ready={prepare.data} shownName={prepare.data.fileName} onClose={onClose} />;
+
+  const as: ExportAs = form === 'raw' ? { form, confirmed: true } : { form, ...protection };
+  const begin = (): void => {
+    prepare.reset();
+    start.mutate({ selection, as }, {
+      onSuccess: () => {
+        toast({ meaning: 'info', text: text.started(count) });
+        onClose();
+      },
+    });
+  };
+  const offer = (): void => {
+    start.reset();
+    prepare.mutate({ selection, ...protection });
+  };
+  const hasFolder = host !== undefined && host.exportFolder !== null;
+  const canBrowse = form === 'one-zip' && (host?.capabilities.browserDownload ?? false);
+  const isPending = start.isPending || prepare.isPending;
+  const blocked = isPending || (form !== 'raw' && protection.password === '');
+  const whereTo = (
+    <>
+      {host && <ExportFolder host={host} />}
+      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && <p className={styles.sentence}>{text.noFolderHere}</p>}
+      {start.error && <FailureNotice failure={start.error} retry={{ name: 'exports.start', input: { selection, as } }} onRetry={begin} />}
+      {prepare.error && <FailureNotice failure={prepare.error} retry={{ name: 'exports.prepare', input: { selection, ...protection } }} onRetry={offer} />}
+    </>
+  );
+  if (confirms) {
+    return <RawConfirmation count={count} isPending={isPending} onConfirm={begin} onBack={() => setConfirms(false)} onClose={onClose}>{whereTo}</RawConfirmation>;
+  }
+  return (
+    <Dialog
+      title={text.title(count)}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>{text.keep}</Button>
+          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={blocked} onPress={offer}>{prepare.isPending ? text.preparing : text.toBrowser}</Button>}
+          {form === 'raw' && <Button isDisabled={!hasFolder} onPress={() => setConfirms(true)}>{text.goOnRaw}</Button>}
+          {form !== 'raw' && (hasFolder || !canBrowse) && (
+            <Button look="primary" isDisabled={blocked || !hasFolder} onPress={begin}>{start.isPending ? text.exporting : text.toFolder}</Button>
+          )}
+        </>
+      }
+    >
+      <p className={styles.sentence}>{text.sentence}</p>
+      <RadioChoice label={text.form} value={form} options={forms} onChange={(chosen) => setForm(chosen)} />
+      {form !== 'raw' && <ZipProtectionFields value={protection} onChange={setProtection} />}
+      {whereTo}
+    </Dialog>
+  );
+}

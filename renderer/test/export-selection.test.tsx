@@ -1,0 +1,129 @@
+import './page-surroundings.ts';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ExportSelection } from '../../shared/contract.ts';
+import { fail } from '../../shared/failure.ts';
+import { ExportSelectionDialog } from '../app/export-selection-dialog.tsx';
+import { BridgeProvider } from '../bridge/bridge-context.tsx';
+import { ToastProvider } from '../components/toasts.tsx';
+import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';
+
+afterEach(cleanup);
+
+const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
+const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
+
+async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
+  const bridge = new MemoryBridge(answers);
+  const user = userEvent.setup();
+  const onClose = vi.fn();
+  render(<BridgeProvider bridge={bridge}><ToastProvider><ExportSelectionDialog selection={selection} count={count} onClose={onClose} /></ToastProvider></BridgeProvider>);
+  await screen.findByRole('dialog');
+  await waitFor(() => expect(bridge.inputsOf('host.describe')).toHaveLength(1));
+  return { bridge, user, onClose };
+}
+
+const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+
+describe('an export of many', () => {
+  test('begins with one ZIP as the settings have it, and the safe choice has the focus', async () => {
+    await openDialog();
+    expect(screen.getByRole('heading', { name: 'Export 112 samples?' })).toBeDefined();
+    expect(screen.getByRole('radio', { name: 'One password ZIP' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('radio', { name: 'AES-256' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('textbox', { name: 'Password' })).toHaveProperty('value', 'infected');
+    expect(button('Not now')).toBe(document.activeElement);
+  });
+
+  test('to the folder starts a job, says so and closes', async () => {
+    const { user, bridge, onClose } = await openDialog();
+    await user.click(screen.getByRole('radio', { name: 'A folder with a password ZIP each' }));
+    await user.click(screen.getByRole('radio', { name: /ZipCrypto/ }));
+    await user.click(await screen.findByRole('button', { name: 'Export to the folder' }));
+    expect(await screen.findByText('Export of 112 samples started')).toBeDefined();
+    expect(bridge.inputsOf('exports.start')).toEqual([{ selection, as: { form: 'zip-each', encryption: 'zipcrypto', password: 'infected' } }]);
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  test('through the browser is one ZIP, and a link that works once', async () => {
+    const { user, bridge } = await openDialog();
+    const password = screen.getByRole('textbox', { name: 'Password' });
+    await user.clear(password);
+    expect(button('Export as a download')).toHaveProperty('disabled', true);
+    await user.type(password, 'other');
+    await user.click(button('Export as a download'));
+    const link = await screen.findByRole('link', { name: 'Save the ZIP' });
+    expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
+    expect(bridge.inputsOf('exports.prepare')).toEqual([{ selection, encryption: 'aes-256', password: 'other' }]);
+    expect(bridge.inputsOf('exports.start')).toEqual([]);
+  });
+
+  test('of several files or of raw ones is not offered to the browser', async () => {
+    const { user } = await openDialog();
+    for (const name of ['A folder with a password ZIP each', /^Raw files/]) {
+      await user.click(screen.getByRole('radio', { name }));
+      expect(screen.queryByRole('button', { name: 'Export as a download' })).toBeNull();
+    }
+  });
+
+  test('of raw files asks a second time: the way back has the focus, and the word must be typed', async () => {
+    const { user, bridge, onClose } = await openDialog();
+    await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
+    expect(screen.queryByRole('textbox', { name: 'Password' })).toBeNull();
+    await user.click(button('Go on with raw files'));
+    expect(screen.getByRole('heading', { name: 'Write 112 live samples to the disk?' })).toBeDefined();
+    expect(button('Back')).toBe(document.activeElement);
+    expect(screen.getByText('To /exports')).toBeDefined();
+    const word = screen.getByRole('textbox', { name: /Type the word/ });
+    for (const wrong of ['liv', 'LIVE', 'alive']) {
+      await user.clear(word);
+      await user.type(word, wrong);
+      expect(button('Export raw files')).toHaveProperty('disabled', true);
+    }
+    expect(bridge.inputsOf('exports.start')).toEqual([]);
+    await user.clear(word);
+    await user.type(word, 'live');
+    await user.click(button('Export raw files'));
+    await waitFor(() => expect(bridge.inputsOf('exports.start')).toEqual([{ selection, as: { form: 'raw', confirmed: true } }]));
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  test('back from the second question forgets the word', async () => {
+    const { user } = await openDialog();
+    await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
+    await user.click(button('Go on with raw files'));
+    await user.type(screen.getByRole('textbox', { name: /Type the word/ }), 'live');
+    await user.click(button('Back'));
+    await user.click(button('Go on with raw files'));
+    expect(screen.getByRole('textbox', { name: /Type the word/ })).toHaveProperty('value', '');
+  });
+
+  test('without a folder offers what can be done, and says what cannot', async () => {
+    const { user } = await openDialog({}, 1);
+    expect(screen.getByRole('heading', { name: 'Export 1 sample?' })).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Export as a download' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Export to the folder' })).toBeNull();
+    await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
+    expect(button('Go on with raw files')).toHaveProperty('disabled', true);
+    expect(screen.getByText(/This host has no export folder/)).toBeDefined();
+  });
+
+  test('that cannot begin says why, where it can be tried again', async () => {
+    let tries = 0;
+    const { user, onClose } = await openDialog({
+      ...withFolder,
+      'exports.start': async () => {
+        tries += 1;
+        if (tries === 1) fail({ kind: 'nothing-selected' });
+        const started = await new MemoryBridge().call('exports.start', { selection, as: { form: 'raw', confirmed: true } });
+        return started.ok ? started.value : fail(started.failure);
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Export to the folder' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('None of these samples is in the vault');
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(button('Try again'));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  });
+});
