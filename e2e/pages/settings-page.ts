@@ -48,4 +48,19 @@ export class SettingsPage {
     await this.workspace(name).getByRole('button', { name: 'Switch to it' }).click();
     await this.workspace(name).getByText('current').waitFor();
   }
+
+  async sealTokens(passphrase: string): Promise<void> {
+    await this.open('Tokens');
+    await this.page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await this.page.getByLabel('The same once more').fill(passphrase);
+    await this.page.getByRole('button', { name: 'Create the sealed file' }).click();
+    await this.page.getByText('Tokens are in a file sealed with your passphrase').waitFor();
+  }
+
+  async unlockTokens(passphrase: string): Promise<void> {
+    await this.open('Tokens');
+    await this.page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await this.page.getByRole('button', { name: 'Unlock' }).click();
+    await this.page.getByText('Tokens are in a file sealed with your passphrase').waitFor();
+  }
 }

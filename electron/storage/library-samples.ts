@@ -19,6 +19,7 @@ export class LibrarySamples {
   readonly #bySha1;
   readonly #byMd5;
   readonly #insert;
+  readonly #insertProven;
   readonly #see;
   readonly #claim;
   readonly #prove;
@@ -33,6 +34,9 @@ export class LibrarySamples {
     this.#bySha1 = db.query(sampleRow, `${select} sha1 = ? ${best}`);
     this.#byMd5 = db.query(sampleRow, `${select} md5 = ? ${best}`);
     this.#insert = db.command('INSERT INTO sample (md5, sha256, first_seen, last_seen) VALUES (?, ?, ?, ?)');
+    this.#insertProven = db.command(
+      `INSERT INTO sample (md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5)`,
+    );
     this.#see = db.command('UPDATE sample SET last_seen = ? WHERE id = ?');
     this.#claim = db.command(
       'UPDATE sample SET sha256 = ifnull(sha256, ?), sha1 = ifnull(?, sha1), size_bytes = ifnull(?, size_bytes), last_seen = ? WHERE id = ?',
@@ -69,12 +73,14 @@ export class LibrarySamples {
   /** Finds or makes the row of bytes that the vault now holds. @returns the MD5s of which something changed */
   proven(hashes: Hashes, sizeBytes: number, now: string): string[] {
     const { md5, sha1, sha256 } = hashes;
-    const disproved = this.#disprove(hashes);
+    const named = this.withSha256(sha256);
+    const disproved = named && named.md5 !== md5 ? this.#disprove(named) : [];
+    const known = disproved.length > 0 ? null : named;
     const alone = this.withMd5(md5).find((row) => row.sha256 === null);
-    const known = this.withSha256(sha256);
     if (known && alone) this.#drop.run(alone.id);
-    const id = known?.id ?? alone?.id ?? this.#insert.run(md5, sha256, now, now).rowId;
-    this.#prove.run(md5, sha1, sha256, sizeBytes, now, id);
+    const id = known?.id ?? alone?.id;
+    if (id === undefined) this.#insertProven.run(md5, sha1, sha256, sizeBytes, now);
+    else this.#prove.run(md5, sha1, sha256, sizeBytes, now, id);
     return [md5, ...disproved];
   }
 
@@ -92,9 +98,7 @@ export class LibrarySamples {
   }
 
   /** A row that claimed this SHA-256 for another MD5 was wrong: it goes back to what is left of it, its MD5. */
-  #disprove({ md5, sha256 }: Hashes): string[] {
-    const wrong = this.withSha256(sha256);
-    if (!wrong || wrong.md5 === md5) return [];
+  #disprove(wrong: SampleRow): string[] {
     if (this.withMd5(wrong.md5).some((row) => row.sha256 === null)) this.#drop.run(wrong.id);
     else this.#takeBack.run(wrong.id);
     return [wrong.md5];

@@ -21,8 +21,13 @@ interface Settled {
   verdict: Verdict;
   /** The library and the journal have it already. */
   isRecorded: boolean;
-  /** Its bytes are in the batch: it is settled for good only by the commit that has them. */
-  isInBatch: boolean;
+}
+
+/** What is committed together: the samples of one batch of the vault, and outcomes without bytes of their own. */
+interface Group {
+  batch: VaultBatch;
+  added: Map<string, Wanted>;
+  settled: Settled[];
 }
 
 /** One commit costs a wait for the disk, so outcomes share one; few enough that the host's thread is free again soon. */
@@ -36,18 +41,15 @@ const tellEveryMs = 500;
  */
 export class Ledger {
   readonly #options: LedgerOptions;
-  readonly #batch: VaultBatch;
   readonly #settled = new WeakSet<Wanted>();
-  /** In the batch, and not verified yet. */
-  readonly #adding = new Map<string, Wanted>();
-  #uncommitted: Settled[] = [];
+  #group: Group;
   #committing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
-    this.#batch = options.vault.batch();
+    this.#group = this.#newGroup();
   }
 
   isSettled(wanted: Wanted): boolean {
@@ -59,21 +61,23 @@ export class Ledger {
    * `doubtsRecord` is set. Rejects with what halts the run.
    */
   async keepWhole(wanted: Wanted, sample: WholeSample): Promise<void> {
-    this.#adding.set(wanted.md5, wanted);
-    try {
-      await this.#orOutcome(wanted, true, () => this.#batch.add(sample, { md5: wanted.md5, sha256: wanted.recordedSha256 }));
-    } finally {
-      this.#adding.delete(wanted.md5);
-    }
+    const group = this.#group;
+    const adding = group.batch.add(sample, { md5: wanted.md5, sha256: wanted.recordedSha256 });
+    group.added.set(wanted.md5, wanted);
+    this.#grown();
+    await this.#orOutcome(wanted, async () => {
+      await adding;
+      this.#settled.add(wanted);
+    });
   }
 
   /** The same for a sample that is too large to be held: it is durable when this resolves. */
   async keepStream(wanted: Wanted, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const receiver = this.#options.vault.receive();
-    await this.#orOutcome(wanted, false, async () => {
+    await this.#orOutcome(wanted, async () => {
       try {
         for await (const chunk of chunks) await receiver.write(chunk);
-        return await receiver.finish({ md5: wanted.md5, sha256: wanted.recordedSha256 });
+        this.settle(wanted, doneWith(await receiver.finish({ md5: wanted.md5, sha256: wanted.recordedSha256 })));
       } catch (error) {
         await receiver.abort();
         throw error;
@@ -84,34 +88,40 @@ export class Ledger {
 
   /** `isRecorded`: whoever found the verdict wrote library and journal too. */
   settle(wanted: Wanted, verdict: Verdict, isRecorded = false): void {
-    this.#put({ wanted, verdict, isRecorded, isInBatch: false });
-  }
-
-  #put(settled: Settled): void {
-    this.#settled.add(settled.wanted);
-    this.#uncommitted.push(settled);
-    if (this.#uncommitted.length >= outcomesAtOnce) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), waitMs);
+    this.#settled.add(wanted);
+    this.#group.settled.push({ wanted, verdict, isRecorded });
+    this.#grown();
   }
 
   /** Resolves when all that was settled before is durable, or the run is halted because it cannot be. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#committing = this.#committing.then(() => this.#commit()).catch((error: unknown) => this.#options.halt(error));
+    const group = this.#group;
+    if (sizeOf(group) === 0) return this.#committing;
+    this.#group = this.#newGroup();
+    this.#committing = this.#committing.then(() => this.#commit(group)).catch((error: unknown) => this.#options.halt(error));
     return this.#committing;
   }
 
   async close(): Promise<void> {
     await this.flush();
-    await this.#batch.abort();
+    await this.#group.batch.abort();
     this.#tell();
   }
 
-  async #orOutcome(wanted: Wanted, isInBatch: boolean, keep: () => Promise<KeptSample>): Promise<void> {
+  #newGroup(): Group {
+    return { batch: this.#options.vault.batch(), added: new Map(), settled: [] };
+  }
+
+  #grown(): void {
+    if (sizeOf(this.#group) >= outcomesAtOnce) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), waitMs);
+  }
+
+  async #orOutcome(wanted: Wanted, keep: () => Promise<void>): Promise<void> {
     try {
-      const kept = await keep();
-      if (!this.isSettled(wanted)) this.#put({ wanted, verdict: doneWith(kept), isRecorded: false, isInBatch });
+      await keep();
     } catch (error) {
       const failure = ownFailure(error);
       // The record was read some time ago: whether the bytes are wrong is decided by what the service says of them now.
@@ -120,23 +130,13 @@ export class Ledger {
     }
   }
 
-  async #commit(): Promise<void> {
-    if (this.#uncommitted.length === 0) return;
-    await this.#batch.commit((kept) => this.#record(this.#takeDurable(kept)));
-    if (performance.now() - this.#toldAt > tellEveryMs) this.#tell();
-  }
-
-  /** What this commit makes durable, also of samples that nobody has heard of yet; the others wait for the next one. */
-  #takeDurable(kept: readonly KeptSample[]): Settled[] {
-    const durable = new Set(kept.map(({ sha256 }) => sha256));
-    const isDurable = ({ isInBatch, verdict }: Settled): boolean => !isInBatch || durable.has(verdict.kept?.sha256 ?? '');
-    for (const one of kept) {
-      const wanted = this.#adding.get(one.md5);
-      if (wanted && !this.isSettled(wanted)) this.#put({ wanted, verdict: doneWith(one), isRecorded: false, isInBatch: true });
+  async #commit({ batch, added, settled }: Group): Promise<void> {
+    try {
+      await batch.commit((kept) => this.#record([...settled, ...kept.flatMap((one) => keptAs(added.get(one.md5), one))]));
+    } finally {
+      await batch.abort();
     }
-    const taken = this.#uncommitted.filter(isDurable);
-    this.#uncommitted = this.#uncommitted.filter((settled) => !isDurable(settled));
-    return taken;
+    if (performance.now() - this.#toldAt > tellEveryMs) this.#tell();
   }
 
   #record(settled: readonly Settled[]): void {
@@ -171,6 +171,10 @@ export class Ledger {
     this.#options.events.emit({ name: 'library.changed', payload: {} });
   }
 }
+
+const sizeOf = ({ added, settled }: Group): number => added.size + settled.length;
+
+const keptAs = (wanted: Wanted | undefined, kept: KeptSample): Settled[] => (wanted ? [{ wanted, verdict: doneWith(kept), isRecorded: false }] : []);
 
 const doneWith = (kept: KeptSample): Verdict => ({ state: 'done', failure: null, kept });
 
