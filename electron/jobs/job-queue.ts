@@ -95,12 +95,14 @@ export class JobQueue {
     records.change(id, { state: 'running', started: job.started ?? clock.date(), expectedBytes: null });
     const run = new RunUnderWay({ job, store, clock, changed: () => changed(id) });
     this.#sleepAllowed ??= keepAwake();
-    const over = this.#drive(run, runs[job.task.kind]).then(() => {
-      this.#live.delete(id);
-      changed(id);
-      this.next();
-    });
-    this.#live.set(id, { run, over });
+    this.#live.set(id, { run, over: this.#toItsEnd(run, runs[job.task.kind]) });
+  }
+
+  async #toItsEnd(run: RunUnderWay, work: JobRun): Promise<void> {
+    await this.#drive(run, work);
+    this.#live.delete(run.id);
+    this.#options.changed(run.id);
+    this.next();
   }
 
   async #drive(run: RunUnderWay, work: JobRun): Promise<void> {

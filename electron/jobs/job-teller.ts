@@ -38,7 +38,7 @@ export class JobTeller {
 
   close(): void {
     this.#isClosed = true;
-    for (const id of [...this.#told.keys()]) this.forget(id);
+    for (const id of this.#told.keys()) this.forget(id);
   }
 
   #now(id: number): void {

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Long changes of jobs: one after the other for each job, a few items at a time, so that the thread is free in between. */
 export class JobTurns {
   readonly #last = new Map<number, Promise<void>>();
-  readonly #options: { ended(id: number): void; defect(error: unknown): void };
+  readonly #options: { ended(): void; defect(error: unknown): void };
   #isClosed = false;
 
-  constructor(options: { ended(id: number): void; defect(error: unknown): void }) {
+  constructor(options: { ended(): void; defect(error: unknown): void }) {
     this.#options = options;
   }
 
@@ -19,15 +19,9 @@ export class JobTurns {
   }
 
   add(id: number, work: () => Promise<void>): void {
-    const turn = (this.#last.get(id) ?? Promise.resolve())
-      .then(work)
-      .catch((error: unknown) => this.#options.defect(error))
-      .then(() => {
-        if (this.#last.get(id) !== turn) return;
-        this.#last.delete(id);
-        this.#options.ended(id);
-      });
+    const turn = this.#after(this.#last.get(id), work);
     this.#last.set(id, turn);
+    void this.#forget(id, turn);
   }
 
   /** Resolves when nothing is left to do for the job. */
@@ -43,5 +37,21 @@ export class JobTurns {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#last.values());
+  }
+
+  async #after(before: Promise<void> | undefined, work: () => Promise<void>): Promise<void> {
+    await before;
+    try {
+      await work();
+    } catch (error) {
+      this.#options.defect(error);
+    }
+  }
+
+  async #forget(id: number, turn: Promise<void>): Promise<void> {
+    await turn;
+    if (this.#last.get(id) !== turn) return;
+    this.#last.delete(id);
+    this.#options.ended();
   }
 }

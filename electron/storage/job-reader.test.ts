@@ -118,7 +118,7 @@ test('a thread that ends fails what was asked, and the next question finds anoth
   await read();
   const [worker] = started.mock.contexts;
   started.mockRestore();
-  if (!(worker instanceof Worker)) return expect.fail('no thread was asked');
+  if (!(worker instanceof Worker)) throw new TypeError('no thread was asked');
   const asked = [read(), read()];
   const ended = worker.terminate();
   const answers = await Promise.allSettled(asked);

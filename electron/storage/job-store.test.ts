@@ -130,7 +130,7 @@ test('every statement finds its rows by an index', () => {
   expect(texts.length).toBeGreaterThan(15);
   for (const text of texts) {
     const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);
-    const slow = plan.filter((detail) => /^SCAN job_/.test(detail) || /^SCAN job\b/.test(detail) || /job_item USING PRIMARY KEY \(job_id=\?( AND position>\?)?\)/.test(detail));
+    const slow = plan.filter((detail) => /^SCAN job(_|\b)/.test(detail) || /job_item USING PRIMARY KEY \(job_id=\?( AND position>\?)?\)/.test(detail));
     // The list goes by number from the newest on, and stops.
     if (slow.length > 0) expect([text, slow]).toEqual([expect.stringMatching(/ORDER BY (id|position) DESC LIMIT \d+$/), slow]);
   }

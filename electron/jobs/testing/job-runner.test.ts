@@ -4,7 +4,7 @@ import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobRun } from '../job-runner.ts';
 import { begun, bulk, hashOf, HeldRuns, openJobDesk, over, settling, until } from './job-desk.fixture.ts';
 
-const failureOf = (failure: Failure) => expect.objectContaining({ failure });
+const failureOf = (failure: Failure): unknown => expect.objectContaining({ failure });
 
 test('a job runs to its end, and every item has its outcome', async () => {
   const desk = openJobDesk(settling((position) => (position % 2 === 0 ? 'done' : 'unknown')));
@@ -106,6 +106,8 @@ test('a cancelled job keeps what it has done, and the rest is cancelled', async 
   held.works[0]?.settle([{ position: 1, state: 'done' }]);
   desk.jobs.cancel(id);
   expect(desk.jobs.get(id)).toMatchObject({ state: 'cancelled', counts: { waiting: 1299 } });
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  // What is under way has its own end.
   held.works[0]?.settle([{ position: 2, state: 'failed' }]);
   held.release();
   await until(() => desk.jobs.get(id).counts.waiting === 0);
