@@ -34,7 +34,7 @@ export const text = {
   goOnRaw: 'Go on with raw files',
   rawTitle: (count: number) => (count === 1 ? 'Write 1 live sample to the disk?' : `Write ${count.toLocaleString('en')} live samples to the disk?`),
   rawWhat: 'Raw files are malware as it is, ready to run',
-  rawThen: 'No password and no encryption keeps them. An antivirus may delete them, and whoever opens one may run it. They get no extension and no right to be executed.',
+  rawThen: 'They have neither password nor encryption. An antivirus may delete them, and whoever opens one may run it. They get no extension and no right to be executed.',
   rawWord: 'live',
   rawType: 'Type the word "live" to confirm',
   back: 'Back',
