@@ -11,7 +11,7 @@ const hidden = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066
 const hiddenEach = new RegExp(hidden, 'g');
 const absolute = /^(?:[/\\]|[a-z]:)/i;
 /** Windows drops dots and spaces at the end of a part, so that `.. ` is `..` to it. */
-const dotted = /^\.[. ]*\.[. ]*$/;
+const isDotted = (part: string): boolean => /^\.[. ]*$/.test(part) && part.lastIndexOf('.') > 0;
 /** https://learn.microsoft.com/windows/win32/fileio/naming-a-file; an extension or spaces after them change nothing. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³]) *(?:[.:]|$)/i;
 
@@ -20,7 +20,7 @@ export function refusedName(name: string): NameRefusal | null {
   if (hidden.test(name)) return 'control';
   if (absolute.test(name)) return 'absolute';
   const parts = name.split(/[/\\]/);
-  if (parts.some((part) => dotted.test(part))) return 'dotted';
+  if (parts.some(isDotted)) return 'dotted';
   return parts.some((part) => reserved.test(part)) ? 'reserved' : null;
 }
 

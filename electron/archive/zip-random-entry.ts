@@ -2,7 +2,7 @@ import type { FileEntry } from '@zip.js/zip.js';
 import { deflatedMethod, storedMethod } from './zip-header-records.ts';
 import { winZipAesRead, zipCryptoRead, type EntryDecipher, type EntryEncryptionRead } from './zip-random-decrypt.ts';
 import type { ArchiveBytes } from './zip-random-source.ts';
-import { damagedEntry, inflated, verified } from './zip-stream-inflate.ts';
+import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
 
 /** An entry whose bytes are known to lie inside the archive and over no other entry. */
 export interface PlacedEntry {
@@ -65,14 +65,14 @@ export type SpendOnEntry = (bytes: number, memberBytes: number, readBytes: numbe
 export async function* entryChunks(bytes: ArchiveBytes, entry: PlacedEntry, password: string | null, spend: SpendOnEntry): AsyncGenerator<Uint8Array, void, void> {
   const pieces = password === null || entry.encryption === null ? bytes.pieces(entry.position, entry.storedBytes) : decrypted(bytes, entry, entry.encryption, password);
   let readBytes = 0;
-  const next = async (): Promise<Uint8Array | null> => {
+  const next: NextPiece = async () => {
     const { value, done } = await pieces.next();
     if (done === true) return null;
     readBytes += value.length;
     return value;
   };
   try {
-    const plain = entry.method === storedMethod ? all(next) : inflated(next, entry.name);
+    const plain = entry.method === storedMethod ? all(next) : inflatedFrom(next, entry);
     yield* verified(plain, {
       name: entry.name,
       sizeBytes: entry.plainBytes,
@@ -86,8 +86,21 @@ export async function* entryChunks(bytes: ArchiveBytes, entry: PlacedEntry, pass
   }
 }
 
-async function* all(next: () => Promise<Uint8Array | null>): AsyncGenerator<Uint8Array, void, void> {
+async function* all(next: NextPiece): AsyncGenerator<Uint8Array, void, void> {
   for (let piece = await next(); piece !== null; piece = await next()) yield piece;
+}
+
+async function* inflatedFrom(next: NextPiece, { name, storedBytes }: PlacedEntry): AsyncGenerator<Uint8Array, void, void> {
+  const first = await next();
+  const short = first !== null && storedBytes <= pieceBytes ? inflatedAtOnce(first) : null;
+  let given = first === null;
+  const firstThenNext: NextPiece = async () => {
+    if (given) return next();
+    given = true;
+    return first;
+  };
+  if (short === null) yield* inflated(firstThenNext, name);
+  else yield short.plain;
 }
 
 async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryEncryptionRead, password: string): AsyncGenerator<Uint8Array, void, void> {

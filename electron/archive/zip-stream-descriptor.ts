@@ -58,6 +58,6 @@ function agrees(bytes: Uint8Array, { signed, wide }: Form, { crc32, storedBytes,
 /** Some writers put a descriptor behind a folder or an empty file that needs none; it has a signature then. */
 export async function skipEmptyDescriptor(feed: ByteFeed, name: string): Promise<void> {
   if (u32(await feed.peek(signatureBytes), 0) !== descriptorSignature) return;
-  const agrees = await readDescriptor(feed, { crc32: 0, storedBytes: 0, plainBytes: 0 }, name);
-  if (!agrees) damagedEntry(name, 'It was said to be empty, and what follows says otherwise');
+  const isEmpty = await readDescriptor(feed, { crc32: 0, storedBytes: 0, plainBytes: 0 }, name);
+  if (!isEmpty) damagedEntry(name, 'It was said to be empty, and what follows says otherwise');
 }

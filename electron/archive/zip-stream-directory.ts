@@ -60,19 +60,19 @@ async function readZip64End(feed: ByteFeed, archiveName: string): Promise<Extent
   return extent;
 }
 
+/** Info-ZIP, made to write zip64 to a pipe, points to a zip64 record and writes none: then a mark says nothing. */
 async function readEnd(feed: ByteFeed, found: Extent, large: Extent | null, archiveName: string): Promise<void> {
   const record = await feed.take(endBytes);
+  const marked = large ?? found;
   const said: Extent = {
-    entries: larger(u16(record, 10), max16, large?.entries),
-    sizeBytes: larger(u32(record, 12), max32, large?.sizeBytes),
-    offset: larger(u32(record, 16), max32, large?.offset),
+    entries: u16(record, 10) === max16 ? marked.entries : u16(record, 10),
+    sizeBytes: u32(record, 12) === max32 ? marked.sizeBytes : u32(record, 12),
+    offset: u32(record, 16) === max32 ? marked.offset : u32(record, 16),
   };
   if (said.entries !== found.entries) damaged(archiveName, `It says it has ${said.entries} entries and holds ${found.entries}`);
   if (said.sizeBytes !== found.sizeBytes || said.offset !== found.offset) damaged(archiveName, 'Its directory is not where its end says it is');
   await feed.skip(u16(record, 20));
 }
-
-const larger = (value: number, mark: number, large: number | undefined): number => (value === mark && large !== undefined ? large : value);
 
 async function atLeast(feed: ByteFeed, length: number): Promise<Uint8Array> {
   const bytes = await feed.peek(length);

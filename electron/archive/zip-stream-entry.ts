@@ -3,7 +3,7 @@ import type { ArchiveBudget } from './archive-limits.ts';
 import { deflatedMethod, storedMethod, type LocalHeader } from './zip-header-records.ts';
 import { readDescriptor } from './zip-stream-descriptor.ts';
 import type { ByteFeed } from './zip-stream-feed.ts';
-import { damagedEntry, inflated, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
+import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
 
 /** The current entry of a stream, whose bytes begin where the feed is. */
 export interface StreamedEntry {
@@ -48,20 +48,11 @@ export function entryOfUnknownSize(feed: ByteFeed, header: LocalHeader, budget: 
   async function* measuredChunks(): AsyncGenerator<Uint8Array, void, void> {
     const startsAt = feed.position;
     const measured = { crc32: 0, plainBytes: 0 };
-    const inflating = inflated(() => feed.some(pieceBytes), header.name);
-    try {
-      for (let result = await inflating.next(); ; result = await inflating.next()) {
-        if (result.done === true) {
-          feed.giveBack(result.value);
-          break;
-        }
-        measured.crc32 = crc32(result.value, measured.crc32);
-        measured.plainBytes += result.value.length;
-        budget.spend(result.value.length, measured.plainBytes, feed.position);
-        yield result.value;
-      }
-    } finally {
-      await inflating.return(0);
+    for await (const chunk of unboundedChunks(feed, header.name)) {
+      measured.crc32 = crc32(chunk, measured.crc32);
+      measured.plainBytes += chunk.length;
+      budget.spend(chunk.length, measured.plainBytes, feed.position);
+      yield chunk;
     }
     const agrees = await readDescriptor(feed, { ...measured, storedBytes: feed.position - startsAt }, archiveName);
     reachedEnd = true;
@@ -86,6 +77,18 @@ export function entryOfUnknownSize(feed: ByteFeed, header: LocalHeader, budget: 
     },
     release: () => once.leave(),
   };
+}
+
+/** Inflates until the deflate stream ends, and leaves the feed there. */
+async function* unboundedChunks(feed: ByteFeed, name: string): AsyncGenerator<Uint8Array, void, void> {
+  const short = inflatedAtOnce(feed.present());
+  if (short !== null) {
+    await feed.skip(short.packedBytes);
+    if (short.plain.length > 0) yield short.plain;
+    return;
+  }
+  const unusedBytes = yield* inflated(async () => (await feed.some(pieceBytes)) ?? feed.truncated(), name);
+  feed.giveBack(unusedBytes);
 }
 
 export const isReadable = ({ method }: LocalHeader): boolean => method === storedMethod || method === deflatedMethod;

@@ -39,6 +39,11 @@ export class ByteFeed {
     this.#at -= bytes;
   }
 
+  /** Unread bytes that are here without waiting; maybe none. */
+  present(): Uint8Array {
+    return this.#chunk.subarray(this.#at);
+  }
+
   /** The next bytes in one piece, which are still unread after it; fewer when the archive ends before. */
   async peek(length: number): Promise<Uint8Array> {
     if (this.#chunk.length - this.#at < length) await this.#gather(length);

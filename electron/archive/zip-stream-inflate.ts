@@ -1,4 +1,5 @@
-import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw, inflateRawSync, type InflateRaw } from 'node:zlib';
+import { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
 import { shownName } from './archive-names.ts';
 
@@ -95,6 +96,24 @@ class InflateEngine {
   }
 }
 
+/**
+ * A whole deflate stream at the beginning of `packed`, or null when it does not end there or is not a short one: many
+ * small entries cost a tenth this way. `packed` may go on behind it.
+ */
+export function inflatedAtOnce(packed: Uint8Array): { plain: Uint8Array; packedBytes: number } | null {
+  try {
+    const { buffer, engine } = withEngine.parse(inflateRawSync(packed.subarray(0, pieceBytes), inflatingAtOnce));
+    return { plain: buffer, packedBytes: engine.bytesWritten };
+  } catch {
+    // Cut off, too long or damaged: whoever inflates it piece by piece finds out which.
+    return null;
+  }
+}
+
+const inflatingAtOnce = { info: true, maxOutputLength: pieceBytes };
+/** With `info`, of which Node's types do not know. */
+const withEngine = z.object({ buffer: z.instanceof(Uint8Array), engine: z.object({ bytesWritten: z.number() }) });
+
 export interface Expected {
   name: string;
   sizeBytes: number;
@@ -115,7 +134,7 @@ export async function* verified(chunks: AsyncIterable<Uint8Array>, expected: Exp
     sizeBytes += chunk.length;
     if (sizeBytes > expected.sizeBytes) damagedEntry(expected.name, `It holds more than the ${expected.sizeBytes} bytes it was said to have`);
     expected.spend(chunk.length, sizeBytes);
-    checksum = crc32(chunk, checksum);
+    if (expected.crc32 !== null) checksum = crc32(chunk, checksum);
     yield chunk;
   }
   if (sizeBytes < expected.sizeBytes) damagedEntry(expected.name, `It holds ${sizeBytes} bytes and was said to have ${expected.sizeBytes}`);

@@ -77,8 +77,8 @@ class ZipStream {
       const signature = u32(start, 0);
       if (start.length < 4 && couldBegin(start)) this.#feed.truncated();
       if (endings.has(signature)) return readStreamedDirectory(this.#feed, this.#budget.members, this.#archiveName);
-      if (signature !== localSignature) return yield this.#withoutHeader();
-      if (yield* this.#entry()) return;
+      const isLast = signature === localSignature ? yield* this.#entry() : yield* this.#withoutHeader();
+      if (isLast) return undefined;
     }
   }
 
@@ -106,7 +106,12 @@ class ZipStream {
     const known = hasKnownSize(header);
     if (known) this.#foresee(header);
     const failure = this.#refusalOf(header);
-    if (failure === null && known && !isFolder(header) && this.#comesWhole(header)) return yield await this.#whole(header);
+    const isWhole = failure === null && known && !isFolder(header) && this.#comesWhole(header);
+    if (isWhole) yield await this.#whole(header);
+    else yield* this.#streamed(header, known, failure);
+  }
+
+  async *#streamed(header: LocalHeader, known: boolean, failure: Failure | null): AsyncGenerator<StreamedPart, void, void> {
     const entry = known ? entryOfKnownSize(this.#feed, header, this.#budget) : entryOfUnknownSize(this.#feed, header, this.#budget, this.#archiveName);
     try {
       if (failure !== null) yield { kind: 'refused', name: header.name, failure };
@@ -152,9 +157,10 @@ class ZipStream {
     return this.#names.add(header.name) ? unpackable : { kind: 'archive-duplicate', name };
   }
 
-  #withoutHeader(): StreamedPart {
+  async *#withoutHeader(): AsyncGenerator<StreamedPart, true, void> {
     if (this.#budget.members > 0) fail({ kind: 'archive-damaged', name: this.#archiveName, reason: 'There is something else where an entry should begin' });
-    return { kind: 'unstreamable', name: this.#archiveName, reason: 'no-header', offset: 0, rest: this.#feed.restAfter(new Uint8Array(0)) };
+    yield { kind: 'unstreamable', name: this.#archiveName, reason: 'no-header', offset: 0, rest: this.#feed.restAfter(new Uint8Array(0)) };
+    return true;
   }
 }
 

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { expect, onTestFinished } from 'vitest';
+import { FailureError, type Failure } from '../../shared/failure.ts';
+import type { RandomAccess, RandomPart } from './zip-random.ts';
+import type { StreamedPart } from './zip-stream.ts';
+
+const run = promisify(execFile);
+
+/** The archive `out.zip` that commands of a shell make of the files, in a folder of their own. */
+export async function madeBy(script: string, files: Record<string, Uint8Array> = {}): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-zip-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), bytes);
+  }
+  await run('sh', ['-ec', script], { cwd: folder });
+  return readFile(join(folder, 'out.zip'));
+}
+
+export const madeByPython = (script: string, files?: Record<string, Uint8Array>): Promise<Buffer> =>
+  madeBy(`python3 -W ignore -c "$(cat <<'END'\nimport zipfile, sys, io\n${script}\nEND\n)"`, files);
+
+export interface RawEntry {
+  name: string | Uint8Array;
+  plain?: Uint8Array;
+  method?: number;
+  flags?: number;
+  /** What lies in the archive, and what its headers say, when it is not what `plain` makes of it. */
+  packed?: Uint8Array;
+  crc32?: number;
+  storedBytes?: number;
+  plainBytes?: number;
+  /** Upper half of the external attributes. */
+  mode?: number;
+  /** Behind the bytes. */
+  descriptor?: Uint8Array;
+  extra?: Uint8Array;
+  /** What the local header says instead. */
+  local?: { crc32?: number; storedBytes?: number; plainBytes?: number };
+}
+
+/** An archive byte for byte, as no tool would write it. */
+export function rawZip(entries: readonly RawEntry[], comment = ''): Buffer {
+  const locals: Uint8Array[] = [];
+  const centrals: Uint8Array[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const facts = factsOf(entry);
+    const local = Buffer.concat([u32(0x04034b50), headerOf({ ...facts, ...entry.local }), facts.name, facts.extra, facts.packed, facts.descriptor]);
+    centrals.push(
+      Buffer.concat([u32(0x02014b50), u16(0x31e), headerOf(facts), u16(0), u16(0), u16(0), u32(((entry.mode ?? 0) << 16) >>> 0), u32(offset), facts.name, facts.extra]),
+    );
+    locals.push(local);
+    offset += local.length;
+  }
+  return Buffer.concat([...locals, ...centrals, endOf(entries.length, Buffer.concat(centrals).length, offset, comment)]);
+}
+
+/** With zip64 records where there are more entries than fit. */
+export function endOf(entries: number, directoryBytes: number, offset: number, comment = ''): Buffer {
+  const large = entries >= 0xffff;
+  const count = u16(large ? 0xffff : entries);
+  return Buffer.concat([
+    large ? zip64EndOf(entries, directoryBytes, offset) : Buffer.alloc(0),
+    u32(0x06054b50), u32(0), count, count, u32(directoryBytes), u32(offset), u16(comment.length), Buffer.from(comment),
+  ]);
+}
+
+function zip64EndOf(entries: number, directoryBytes: number, offset: number): Buffer {
+  const u64 = (value: number) => Buffer.concat([u32(value), u32(0)]);
+  const locator = [u32(0x07064b50), u32(0), u64(offset + directoryBytes), u32(1)];
+  return Buffer.concat([u32(0x06064b50), u64(44), u16(45), u16(45), u64(0), u64(entries), u64(entries), u64(directoryBytes), u64(offset), ...locator]);
+}
+
+function factsOf({ name, plain = Buffer.alloc(0), method = 8, flags = 0, extra = Buffer.alloc(0), descriptor = Buffer.alloc(0), ...said }: RawEntry) {
+  const packed = said.packed ?? (method === 8 ? deflateRawSync(plain) : plain);
+  return {
+    name: typeof name === 'string' ? Buffer.from(name) : name,
+    method, flags, extra, descriptor, packed,
+    crc32: said.crc32 ?? crc32(plain),
+    storedBytes: said.storedBytes ?? packed.length,
+    plainBytes: said.plainBytes ?? plain.length,
+  };
+}
+
+function headerOf({ name, method, flags, extra, ...sizes }: ReturnType<typeof factsOf>): Buffer {
+  return Buffer.concat([
+    u16(20), u16(flags), u16(method), u32(0), u32(sizes.crc32), u32(sizes.storedBytes), u32(sizes.plainBytes), u16(name.length), u16(extra.length),
+  ]);
+}
+
+export function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+export function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** The bytes in chunks of one size, or of each size in turn. */
+export async function* inChunks(bytes: Uint8Array, ...sizes: number[]): AsyncGenerator<Uint8Array, void, void> {
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? bytes.length;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+/** Remembers the lowest position that was read. */
+export function accessTo(bytes: Uint8Array): RandomAccess & { lowest(): number } {
+  let lowest = Infinity;
+  return {
+    sizeBytes: bytes.length,
+    lowest: () => lowest,
+    read: async (position, length) => {
+      lowest = Math.min(lowest, position);
+      return bytes.subarray(position, position + length);
+    },
+  };
+}
+
+export type ReadPart = { name: string; content: string } | { name: string; failure: Failure } | { name: string; unstreamable: string; offset: number; rest: Buffer };
+
+/** What the parts hold, however they came; a failure of an entry in its place. */
+export async function readParts(parts: AsyncIterable<StreamedPart | RandomPart>): Promise<ReadPart[]> {
+  const read: ReadPart[] = [];
+  for await (const part of parts) read.push(await readPart(part));
+  return read;
+}
+
+async function readPart(part: StreamedPart | RandomPart): Promise<ReadPart> {
+  const { name } = part;
+  if (part.kind === 'refused') return { name, failure: part.failure };
+  if (part.kind === 'unstreamable') return { name, unstreamable: part.reason, offset: part.offset, rest: await collected(part.rest) };
+  if (part.kind === 'whole') return { name, content: text(inflatedWhole(part)) };
+  try {
+    return { name, content: text(await collected(part.chunks)) };
+  } catch (error) {
+    if (error instanceof FailureError) return { name, failure: error.failure };
+    throw error;
+  }
+}
+
+/** As a thread that takes whole entries does it. */
+export function inflatedWhole({ encoding, bytes, sizeBytes, crc32: said }: Extract<StreamedPart, { kind: 'whole' }>): Buffer {
+  const plain = encoding === 'identity' ? Buffer.from(bytes) : inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1) });
+  expect({ sizeBytes: plain.length, crc32: crc32(plain) }).toEqual({ sizeBytes, crc32: said });
+  return plain;
+}
+
+const text = (bytes: Buffer): string => bytes.toString('latin1');
+
+export async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+export async function failureOf(reading: Promise<unknown>): Promise<Failure> {
+  const error: unknown = await reading.then(() => null, (thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FailureError);
+  return (error as FailureError).failure;
+}
