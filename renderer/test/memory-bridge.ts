@@ -1,9 +1,11 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import type { Job } from '../../shared/domain/job.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';
 import { defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
+import { bulkJob } from '../components/jobs/job.fixture.ts';
+
+export { bulkJob };
 
 type Answers = { [N in OperationName]: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>> };
 export type GivenAnswers = Partial<Answers>;
@@ -35,15 +37,6 @@ export const found: LookupResult = {
   },
   local: { md5, sha1: null, sha256: null, sizeBytes: null, inVault: false, firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-18T14:21:00.000Z' },
   elapsedMs: 38,
-};
-
-/** A bulk download that has just begun. */
-export const bulkJob: Job = {
-  id: 218, task: { kind: 'bulk-download' }, workspaceId: 'lab', state: 'running',
-  created: '2026-11-18T14:29:36.000Z', started: '2026-11-18T14:29:36.000Z', ended: null,
-  counts: { mismatch: 0, forbidden: 0, failed: 0, unknown: 0, 'needs-md5': 0, cancelled: 0, waiting: 2, done: 0, 'already-here': 0 },
-  items: 2, bytes: 0, expectedBytes: null, bytesPerSecond: 0, secondsLeft: null, throughput: { secondsEach: 1, values: [] },
-  active: [], failure: null, notices: [], noticeCount: 0,
 };
 
 /** The answers of a quiet host on which nothing has happened yet. */

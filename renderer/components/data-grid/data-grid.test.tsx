@@ -1,4 +1,4 @@
-import '../../test/layout.ts';
+import './layout.fixture.ts';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { bulkJob } from '../../test/memory-bridge.ts';
+import { bulkJob } from './job.fixture.ts';
 import { endSentence, jobShare, jobStateWords, missingWords, newsOf } from './job-words.ts';
 import { sizePair } from './size-pair.ts';
 

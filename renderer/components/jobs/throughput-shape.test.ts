@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bulkJob } from '../../test/memory-bridge.ts';
+import { bulkJob } from './job.fixture.ts';
 import { throughputShape } from './throughput-shape.ts';
 
 const now = new Date('2026-11-18T14:32:07.000Z');
