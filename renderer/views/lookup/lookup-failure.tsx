@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { AskedHash } from './asked-hash.tsx';
-import { canBeRetried, FailureRemedy, meaningOf } from './failure-remedy.tsx';
+import { canBeRetried, FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import styles from './lookup.module.css';
 
 export function LookupFailure({ failure, hash, workspaceId }: { failure: Failure; hash: FoundHash; workspaceId: string }) {

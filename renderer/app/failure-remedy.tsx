@@ -1,6 +1,6 @@
-import type { Failure, FailureKind } from '../../../shared/failure.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { Button } from '../../components/button.tsx';
+import type { Failure, FailureKind } from '../../shared/failure.ts';
+import { Button } from '../components/button.tsx';
+import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
 
 /** Asking again gives the same answer until something else has changed. */
@@ -17,6 +17,6 @@ export const meaningOf = ({ kind }: Failure): 'warn' | 'bad' => (answers.has(kin
 /** The way to the place where this failure is mended, if there is one. */
 export function FailureRemedy({ failure: { kind } }: { failure: Failure }) {
   const { openSettings } = useNavigation();
-  if (kind === 'secrets-locked') return <Button size="small" onPress={() => openSettings('tokens')}>{text.unlock}</Button>;
-  return mendedInWorkspaces.has(kind) ? <Button size="small" onPress={() => openSettings('workspaces')}>{text.openTokens}</Button> : null;
+  if (kind === 'secrets-locked') return <Button size="small" onPress={() => openSettings('tokens')}>{text.unlockTokens}</Button>;
+  return mendedInWorkspaces.has(kind) ? <Button size="small" onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button> : null;
 }

@@ -1,0 +1,76 @@
+import { FileArchive } from 'lucide-react';
+import { useState } from 'react';
+import type { ExportSelection } from '../../../shared/contract.ts';
+import type { ItemState } from '../../../shared/domain/job.ts';
+import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/bridge.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
+import { isTicked } from '../../components/data-grid/row-selection.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { ExportSelectionDialog } from '../export-selection-dialog.tsx';
+import type { MeantItems } from './items-footer.tsx';
+import { readItems } from './read-items.ts';
+import { text } from './text.ts';
+
+/** As many samples as can be named one by one. */
+const mostPicked = 5000;
+const withSample: readonly ItemState[] = ['done', 'already-here'];
+
+type Offer = { kind: 'offer'; selection: ExportSelection; count: number } | { kind: 'failed'; failure: Failure } | { kind: 'none' } | { kind: 'too-many' };
+
+/** Asks how the samples of the meant items are to be exported; which they are is read first. */
+export function ExportItems({ meant }: { meant: MeantItems }) {
+  const bridge = useBridge();
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const [isReading, setReading] = useState(false);
+  const close = (): void => setOffer(null);
+  const ask = async (): Promise<void> => {
+    setReading(true);
+    const read = await offerOf(bridge, meant);
+    setReading(false);
+    setOffer(read.ok ? read.value : { kind: 'failed', failure: read.failure });
+  };
+  return (
+    <>
+      <Button letter="E" isDisabled={isReading || meant.job.counts.done + meant.job.counts['already-here'] === 0} onPress={() => void ask()}>
+        <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.exportThem}
+      </Button>
+      {offer?.kind === 'offer' && <ExportSelectionDialog selection={offer.selection} count={offer.count} onClose={close} />}
+      {offer !== null && offer.kind !== 'offer' && (
+        <Dialog title={text.exportSamples} isOpen onClose={close} actions={<Button onPress={close} takesFocus>{text.close}</Button>}>
+          <NoOffer offer={offer} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function NoOffer({ offer }: { offer: Exclude<Offer, { kind: 'offer' }> }) {
+  if (offer.kind === 'failed') return <FailureNotice failure={offer.failure} />;
+  if (offer.kind === 'none') return <Notice meaning="info" title={text.nothingPicked}>{text.nothingPickedThen}</Notice>;
+  return <Notice meaning="warn" title={text.tooManyPicked(mostPicked)}>{text.tooManyPickedThen}</Notice>;
+}
+
+async function offerOf(bridge: Bridge<File>, { job, question, selection, ticked, total }: MeantItems): Promise<Result<Offer>> {
+  const states = question.filter.states.length === 0 ? withSample : question.filter.states.filter((state) => withSample.includes(state));
+  if (states.length === 0) return success({ kind: 'none' });
+  const filter = { ...question.filter, states: [...states] };
+  if (ticked === 0 || ticked === total) return offerOfJob(bridge, job.id, filter);
+  const order = { column: 'position', descending: false } as const;
+  const read = await readItems(bridge, { id: job.id, filter, sort: order }, ({ position, sha256 }) => sha256 !== null && isTicked(selection, position), mostPicked + 1);
+  if (!read.ok) return read;
+  const sha256s = [...new Set(read.value.flatMap(({ sha256 }) => sha256 ?? []))];
+  if (sha256s.length > mostPicked) return success({ kind: 'too-many' });
+  return success(sha256s.length === 0 ? { kind: 'none' } : { kind: 'offer', selection: { kind: 'samples', sha256s }, count: sha256s.length });
+}
+
+/** Without a ticked item it is a question to the job: however many there are, none is named. */
+async function offerOfJob(bridge: Bridge<File>, id: number, filter: MeantItems['question']['filter']): Promise<Result<Offer>> {
+  const answer = await bridge.call('jobs.items', { id, filter, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
+  if (!answer.ok) return answer;
+  return success(answer.value.total === 0 ? { kind: 'none' } : { kind: 'offer', selection: { kind: 'job', id, filter }, count: answer.value.total });
+}

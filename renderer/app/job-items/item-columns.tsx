@@ -1,0 +1,59 @@
+import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
+import { hashKindOf } from '../../../shared/domain/hash.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import type { GridColumn } from '../../components/data-grid/grid-column.ts';
+import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
+import { outcomeWords, phaseWords } from '../../components/jobs/outcome-words.ts';
+import { sizePair } from '../../components/jobs/size-pair.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import styles from './job-items.module.css';
+import { text } from './text.ts';
+
+/** An item, and what is being done with it right now. */
+export type ShownItem = JobItem & { active?: ActiveItem };
+
+const sortedBy: readonly ItemSort['column'][] = ['position', 'hash', 'state', 'sizeBytes'];
+export const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find((column) => column === id) ?? null;
+
+export function itemColumns(kind: Job['task']['kind']): readonly GridColumn<ShownItem>[] {
+  return [
+    { id: 'position', title: text.columns.position, width: 48, align: 'end', isSortable: true, leaves: 2, cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span> },
+    { id: 'hash', title: text.columns.hash, width: 236, isSortable: true, isRowHeader: true, cell: ({ hash }) => <code title={hash} className={styles.hash}>{hash}</code> },
+    { id: 'state', title: text.columns.state, width: 112, isSortable: true, cell: (item) => <Outcome item={item} /> },
+    { id: 'reason', title: text.columns.reason, width: { flex: 1, min: 136 }, leaves: 1, cell: (item) => <Reason item={item} kind={kind} /> },
+    { id: 'sizeBytes', title: text.columns.sizeBytes, width: 84, align: 'end', isSortable: true, leaves: 3, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
+  ];
+}
+
+function Outcome({ item: { state, active } }: { item: ShownItem }) {
+  return (
+    <span className={styles.outcome}>
+      <OutcomeIcon state={active === undefined ? state : 'active'} />
+      {active === undefined ? outcomeWords[state] : phaseWords[active.phase]}
+    </span>
+  );
+}
+
+function Reason({ item, kind }: { item: ShownItem; kind: Job['task']['kind'] }) {
+  if (item.active !== undefined) return <span className={styles.reason}>{progressWords(item.active)}</span>;
+  if (item.state === 'needs-md5') return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
+  if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
+  const { what, then } = sentenceFor(item.failure);
+  return <bdi className={styles.reason} title={visibleText(`${what}. ${then}`)}>{visibleText(what)}</bdi>;
+}
+
+function wordsOf(state: ItemState, kind: Job['task']['kind']): string | null {
+  if (state === 'done') return kind === 'export' ? text.exported : text.done;
+  return state === 'already-here' ? text.alreadyHere : null;
+}
+
+function progressWords({ receivedBytes, totalBytes }: ActiveItem): string | null {
+  if (totalBytes !== null) return sizePair(receivedBytes, totalBytes);
+  return receivedBytes === 0 ? null : sizeWords(receivedBytes);
+}
+
+/** What is under way, by position; nothing of a job that is over. */
+export function activeByPosition(job: Job): ReadonlyMap<number, ActiveItem> {
+  return new Map(isFinalJob(job) ? [] : job.active.map((active) => [active.position, active]));
+}

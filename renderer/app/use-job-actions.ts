@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { OperationInput } from '../../shared/contract.ts';
+import type { ItemState } from '../../shared/domain/job.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { useBridge } from '../bridge/bridge-context.tsx';
+
+type JobAction = 'jobs.pause' | 'jobs.resume' | 'jobs.cancel' | 'jobs.forget' | 'jobs.retry';
+
+export interface JobActs {
+  pause(): void;
+  resume(): void;
+  cancel(): void;
+  forget(): void;
+  retry(states: readonly ItemState[]): void;
+  /** One is on its way to the host. */
+  isBusy: boolean;
+  /** Why the last one was not done. */
+  failure: Failure | null;
+}
+
+/** What can be done with one job. What comes of it the host tells. */
+export function useJobActions(id: number): JobActs {
+  const bridge = useBridge();
+  const [isBusy, setBusy] = useState(false);
+  const [last, setLast] = useState<{ id: number; failure: Failure | null } | null>(null);
+  const act = async <N extends JobAction>(name: N, input: OperationInput<N>): Promise<void> => {
+    setBusy(true);
+    const answer = await bridge.call(name, input);
+    setBusy(false);
+    setLast({ id: input.id, failure: answer.ok ? null : answer.failure });
+  };
+  return {
+    pause: () => void act('jobs.pause', { id }),
+    resume: () => void act('jobs.resume', { id }),
+    cancel: () => void act('jobs.cancel', { id }),
+    forget: () => void act('jobs.forget', { id }),
+    retry: (states) => void act('jobs.retry', { id, states: [...states] }),
+    isBusy,
+    failure: last?.id === id ? last.failure : null,
+  };
+}

@@ -1,0 +1,35 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { letterOf } from './single-letters.ts';
+import { useSettings } from './use-settings.ts';
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>;
+
+/** A single letter presses the button that shows it: one truth for both. */
+const letterButton = (letter: string): string => `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
+
+/**
+ * The single letters of a view, while they are switched on: each presses the button in it that shows the letter, and `/`
+ * goes to its `[data-query]` field. Put what it gives on the view as `onKeyDown`; keys that nobody has come here, too.
+ */
+export function useLetterButtons(view: RefObject<HTMLElement | null>): (event: KeyPress) => void {
+  const { values } = useSettings();
+  const onKeyDown = (event: KeyPress): void => {
+    const letter = letterOf(event);
+    if (letter === null || event.defaultPrevented || !values.singleLetterKeys) return;
+    const target = view.current?.querySelector<HTMLElement>(letter === '/' ? '[data-query]' : letterButton(letter));
+    if (!target) return;
+    event.preventDefault();
+    if (letter === '/') target.focus();
+    else target.click();
+  };
+  // What had the focus may be gone, a button with its job: then nobody has it, and the view's keys still work.
+  const onKeyOfNobody = useEffectEvent((event: KeyPress) => {
+    if (event.target === document.body) onKeyDown(event);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+  return onKeyDown;
+}

@@ -1,0 +1,273 @@
+import 'fake-indexeddb/auto';
+import './page-surroundings.ts';
+import '../components/data-grid/layout.fixture.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OperationInput } from '../../shared/contract.ts';
+import { defaultSettings } from '../../shared/domain/settings.ts';
+import { type ItemState, itemStates, type Job, type JobItem } from '../../shared/domain/job.ts';
+import { fail } from '../../shared/failure.ts';
+import { bulkJob, type GivenAnswers, host, md5 } from './memory-bridge.ts';
+import { open } from './open-page.fixture.tsx';
+
+const clipboard = { text: '' };
+beforeEach(() => void (clipboard.text = ''));
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const states: readonly ItemState[] = ['failed', 'forbidden', 'unknown', 'done', 'done', 'already-here'];
+const hashAt = (position: number): string => position.toString(16).padStart(32, 'a');
+const itemAt = (index: number, state: ItemState): JobItem => ({
+  position: index + 1, hash: hashAt(index + 1), md5: hashAt(index + 1), state,
+  sha256: state === 'done' || state === 'already-here' ? (index + 1).toString(16).padStart(64, 'b') : null,
+  sizeBytes: state === 'done' ? 1208320 : null,
+  failure: state === 'failed' ? { kind: 'connection-lost', service: 'repository', address: 'https://a.example', receivedBytes: 1, expectedBytes: 2 } : null,
+});
+const items = states.map((state, index) => itemAt(index, state));
+const countsOf = (some: readonly JobItem[]): Job['counts'] => ({ ...bulkJob.counts, waiting: 0, ...Object.fromEntries(itemStates.map((state) => [state, some.filter((item) => item.state === state).length])) });
+const ended: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:32:51.000Z', items: items.length, counts: countsOf(items) };
+
+/** Items as the host gives them: by state, what went wrong first. */
+function answerItems(all: readonly JobItem[]) {
+  return ({ filter, offset, limit, sort }: OperationInput<'jobs.items'>) => {
+    const meant = all.filter(({ state, hash }) => (filter.states.length === 0 || filter.states.includes(state)) && hash.includes(filter.find));
+    const ordered = sort.column === 'state' ? meant.toSorted((one, other) => itemStates.indexOf(one.state) - itemStates.indexOf(other.state)) : meant;
+    return { items: ordered.slice(offset, offset + limit), total: meant.length };
+  };
+}
+
+async function openActivity(jobs: readonly Job[] = [ended], answers: GivenAnswers = {}) {
+  const page = await open({ 'jobs.list': () => ({ jobs: [...jobs] }), 'jobs.items': answerItems(items), ...answers });
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (clipboard.text = text));
+  await page.user.keyboard('{Control>}3{/Control}');
+  if (jobs.length > 0) await screen.findByRole('region', { name: `Job ${jobs[0]?.id}` });
+  return page;
+}
+
+const table = (id = 218) => within(screen.getByRole('grid', { name: `Items of job ${id}` }));
+const outcomes = (): string[] => table().getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('gridcell')[2]?.textContent ?? '');
+const enterTable = async (user: Awaited<ReturnType<typeof open>>['user']): Promise<void> => user.click(await table().findByText(hashAt(1)));
+
+describe('a job', () => {
+  test('that is over is a sentence, with every item and its reason, what went wrong first', async () => {
+    await openActivity();
+    expect(screen.getByText('3 of 6 not fetched', { selector: 'strong' })).toBeDefined();
+    await waitFor(() => expect(outcomes()).toEqual(['Forbidden', 'Failed', 'Unknown', 'Done', 'Done', 'Already here']));
+    expect(table().getByText('The connection closed before everything had arrived')).toBeDefined();
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('6 of 6 have an outcome');
+  });
+
+  test('is narrowed down by its counts and by a part of a hash', async () => {
+    const { user, bridge } = await openActivity();
+    await waitFor(() => expect(outcomes()).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: /^1 failed/ }));
+    await user.click(screen.getByRole('button', { name: /^1 unknown/ }));
+    await waitFor(() => expect(outcomes()).toEqual(['Failed', 'Unknown']));
+    expect(screen.getByRole('button', { name: /^1 failed/ }).getAttribute('aria-pressed')).toBe('true');
+    await enterTable(user);
+    await user.keyboard('/');
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Find a hash' }));
+    await user.keyboard('A1');
+    await waitFor(() => expect(outcomes()).toEqual(['Failed']));
+    expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({ filter: { states: ['failed', 'unknown'], find: 'a1' } });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(outcomes()).toEqual(['Failed', 'Unknown']));
+  });
+
+  test('is tried again by R for what another try may change', async () => {
+    const { user, bridge } = await openActivity();
+    await enterTable(user);
+    await user.keyboard('r');
+    await waitFor(() => expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 218, states: ['failed', 'cancelled'] }]));
+  });
+
+  test('is tried again for an outcome that was chosen, whatever it is', async () => {
+    const { user, bridge } = await openActivity();
+    await user.click(screen.getByRole('button', { name: /^1 forbidden/ }));
+    await user.click(screen.getByRole('button', { name: 'Retry 1' }));
+    expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 218, states: ['forbidden'] }]);
+  });
+
+  test('keeps its letters to itself when they are switched off', async () => {
+    const { user, bridge } = await openActivity([ended], { 'settings.read': () => ({ values: { ...defaultSettings, singleLetterKeys: false }, damaged: [] }) });
+    await enterTable(user);
+    await user.keyboard('rx');
+    expect(bridge.inputsOf('jobs.retry')).toEqual([]);
+    expect(screen.queryByText('1 selected')).toBeNull();
+  });
+
+  test('copies the ticked items, or all that are shown', async () => {
+    const { user } = await openActivity();
+    await enterTable(user);
+    await user.keyboard('x{ArrowDown}xc');
+    await user.click(await screen.findByRole('menuitem', { name: 'Hashes as given' }));
+    await waitFor(() => expect(clipboard.text).toBe(`${hashAt(1)}\n${hashAt(3)}\n`));
+    await user.click(table().getByText(hashAt(1)));
+    await user.keyboard('{Escape}c');
+    await user.click(await screen.findByRole('menuitem', { name: /^SHA-256 hashes/ }));
+    await waitFor(() => expect(clipboard.text.split('\n')).toHaveLength(4));
+    await user.keyboard('c');
+    await user.click(await screen.findByRole('menuitem', { name: 'Table as CSV' }));
+    await waitFor(() => expect(clipboard.text.split('\r\n')).toHaveLength(8));
+  });
+
+  test('saves its list to the folder or as a download, as the host can', async () => {
+    const { user, bridge } = await openActivity([ended], { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) });
+    await user.click(screen.getByRole('button', { name: 'Save list' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'CSV, as a download' }));
+    expect((await screen.findByRole('link', { name: 'Save the list' })).getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
+    expect(bridge.inputsOf('jobs.exportItems')).toEqual([{ id: 218, filter: { states: [], find: '' }, format: 'csv', to: 'browser' }]);
+  });
+
+  test('opens the sample of a row in the look-up', async () => {
+    const { user, bridge } = await openActivity([ended], { 'jobs.items': answerItems([{ ...items[3], position: 1, hash: md5, md5 } as JobItem]) });
+    await user.click(await table().findByText(md5));
+    await user.keyboard('{Enter}');
+    expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]);
+  });
+
+  test('of a hundred thousand items draws a window and reads what is in sight', async () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => itemAt(index, 'done'));
+    const { user, bridge } = await openActivity([{ ...ended, items: many.length, counts: countsOf(many) }], { 'jobs.items': answerItems(many) });
+    await enterTable(user);
+    expect(table().getAllByRole('row').length).toBeLessThan(60);
+    await user.keyboard('{Control>}a{/Control}{End}');
+    expect(await table().findByText(hashAt(100_000))).toBeDefined();
+    expect(screen.getByText('100,000 selected')).toBeDefined();
+    expect(bridge.inputsOf('jobs.items').length).toBeLessThan(8);
+  });
+});
+
+describe('a running job', () => {
+  const running: Job = {
+    ...bulkJob, items: 4, counts: { ...bulkJob.counts, waiting: 1, done: 3 }, bytes: 3 * 2 ** 20, expectedBytes: 4 * 2 ** 20, bytesPerSecond: 2 ** 20, secondsLeft: 44,
+    active: [{ position: 2, hash: hashAt(2), phase: 'receiving', receivedBytes: 1024, totalBytes: 4096 }],
+  };
+  const some = [itemAt(0, 'done'), itemAt(1, 'waiting'), itemAt(2, 'done'), itemAt(3, 'done')];
+
+  test('says how far it is, what is under way, and is paused and cancelled', async () => {
+    const { user, bridge } = await openActivity([running], { 'jobs.items': answerItems(some) });
+    expect(screen.getByText('3 of 4', { selector: 'strong' })).toBeDefined();
+    expect(screen.getByText('3.00 of 4.00 MiB')).toBeDefined();
+    expect(screen.getByText('0:44 left', { selector: 'strong' })).toBeDefined();
+    expect(await table().findByText('1.00 of 4.00 KiB')).toBeDefined();
+    expect(table().getByText('Receiving')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Pause' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(bridge.asked.map(({ name }) => name).filter((name) => name === 'jobs.pause' || name === 'jobs.cancel')).toEqual(['jobs.pause', 'jobs.cancel']);
+  });
+
+  test('shows its items as they change, and keeps them on the screen meanwhile', async () => {
+    let now = some;
+    const { bridge } = await openActivity([running], { 'jobs.items': (input) => answerItems(now)(input) });
+    await waitFor(() => expect(outcomes()[0]).toBe('Receiving'));
+    now = [itemAt(0, 'done'), itemAt(1, 'unknown'), itemAt(2, 'done'), itemAt(3, 'done')];
+    bridge.tell('job.changed', { ...running, state: 'done', counts: countsOf(now), active: [] });
+    await waitFor(() => expect(outcomes()[0]).toBe('Unknown'));
+    expect(await screen.findByText('1 of 4 not fetched', { selector: 'strong' })).toBeDefined();
+  });
+
+  test('is shown in the frame: its share, its time, and the way to it', async () => {
+    const { user } = await openActivity([{ ...running, id: 9 }, { ...ended, id: 8 }]);
+    await user.keyboard('{Control>}1{/Control}');
+    expect(screen.getByRole('button', { name: 'Bulk download, 75 %' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: /1 job\s*75 %, 0:44 left/ }));
+    expect(await screen.findByRole('region', { name: 'Job 9' })).toBeDefined();
+  });
+
+  test('that ends where nobody looks is told, and not where it is shown', async () => {
+    const { user, bridge } = await openActivity([running], { 'jobs.items': answerItems(some) });
+    bridge.tell('job.changed', { ...running, state: 'cancelled' });
+    bridge.tell('job.changed', { ...running, id: 219, state: 'done', items: 1, counts: { ...bulkJob.counts, waiting: 0, done: 1 } });
+    expect(await screen.findByText('Job 219 ended: 1 sample fetched and verified')).toBeDefined();
+    expect(screen.queryByText(/Job 218 ended/)).toBeNull();
+    await user.keyboard('{Control>}1{/Control}');
+    bridge.tell('job.changed', { ...running, id: 220, state: 'paused', failure: { kind: 'disk-full', path: '/vault' } });
+    expect(await screen.findByText('Job 220 halted: The disk is full')).toBeDefined();
+  });
+});
+
+describe('a halted job', () => {
+  const halted: Job = { ...bulkJob, state: 'paused', failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 } };
+
+  test('says why above its items, how it goes on and where that is mended', async () => {
+    const { user, bridge } = await openActivity([halted]);
+    const notice = within(screen.getByRole('alert'));
+    expect(notice.getByText('The token was refused (401)')).toBeDefined();
+    await user.click(notice.getByRole('button', { name: 'Resume' }));
+    expect(bridge.inputsOf('jobs.resume')).toEqual([{ id: 218 }]);
+    await user.click(notice.getByRole('button', { name: 'Open workspaces' }));
+    expect(await screen.findByRole('heading', { name: 'Workspaces' })).toBeDefined();
+  });
+
+  test('that cannot go on says so where it was asked to', async () => {
+    const { user } = await openActivity([{ ...halted, failure: null }], { 'jobs.resume': () => fail({ kind: 'job-state', id: 218, state: 'done' }) });
+    await user.click(screen.getByRole('button', { name: 'Resume' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('That cannot be done with job 218 now');
+  });
+
+  test('lists what belongs to no item as text, however many there are', async () => {
+    await openActivity([{ ...halted, failure: null, notices: [{ kind: 'archive-entry-unasked', name: 'a\u202etxt.exe' }], noticeCount: 3 }]);
+    const notices = within(screen.getByRole('group'));
+    expect(notices.getByText(/a\\u202etxt\.exe/)).toBeDefined();
+    expect(notices.getByText('and 2 more')).toBeDefined();
+  });
+});
+
+describe('the activity', () => {
+  test('without a job says what to do next', async () => {
+    const { user } = await openActivity([]);
+    await user.click(await screen.findByRole('button', { name: 'Start a bulk download' }));
+    expect(screen.getByRole('button', { name: 'Bulk download' }).getAttribute('aria-current')).toBe('page');
+  });
+
+  test('lists what runs first, then the newest, and is walked by the arrows', async () => {
+    const { user } = await openActivity([{ ...bulkJob, id: 5 }, { ...ended, id: 9 }, { ...ended, id: 7, workspaceId: 'gone' }]);
+    const list = within(screen.getByRole('grid', { name: 'Jobs' }));
+    expect(list.getAllByRole('row').map((row) => row.textContent?.match(/Bulk download \d/)?.[0])).toEqual(['Bulk download 5', 'Bulk download 9', 'Bulk download 7']);
+    await user.click(list.getByText('Bulk download 9'));
+    await user.keyboard('{ArrowDown}');
+    const shown = await screen.findByRole('region', { name: 'Job 7' });
+    expect(within(shown).getByText('a removed workspace')).toBeDefined();
+  });
+
+  test('the job that is read stays while a newer one begins, and a forgotten one goes', async () => {
+    const { user, bridge } = await openActivity();
+    bridge.tell('job.changed', { ...bulkJob, id: 300 });
+    expect(await screen.findByText('Bulk download 300')).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Job 218' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Forget' }));
+    await user.click(await screen.findByRole('button', { name: 'Forget the job' }));
+    expect(bridge.inputsOf('jobs.forget')).toEqual([{ id: 218 }]);
+    bridge.tell('job.forgotten', { id: 218 });
+    expect(await screen.findByRole('region', { name: 'Job 300' })).toBeDefined();
+  });
+
+  test('an export says where it wrote', async () => {
+    await openActivity([{ ...ended, task: { kind: 'export', form: 'one-zip', folder: '/exports', result: '/exports/20261118T142936Z_6.zip' }, workspaceId: null }]);
+    expect(screen.getByText('/exports/20261118T142936Z_6.zip')).toBeDefined();
+    expect(screen.getByText('3 of 6 not exported', { selector: 'strong' })).toBeDefined();
+  });
+
+  test('a list that cannot be read is said', async () => {
+    await openActivity([], { 'jobs.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'SQLITE_CORRUPT' }) });
+    expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
+  });
+});
+
+test('how many samples an export means is asked of the job', async () => {
+  const { bridge, user } = await openActivity();
+  await enterTable(user);
+  await user.keyboard('e');
+  await waitFor(() => expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({ filter: { states: ['done', 'already-here'], find: '' }, limit: 1 }));
+});
+
+test('picked items without a sample are told before anything is exported', async () => {
+  const { user } = await openActivity();
+  await enterTable(user);
+  await user.keyboard('xe');
+  expect(await screen.findByText('None of these samples is in the vault')).toBeDefined();
+});

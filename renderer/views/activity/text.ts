@@ -1,0 +1,16 @@
+/** English of the activity. */
+export const text = {
+  title: 'Activity',
+  line: (running: number, paused: number, past: number) => [[running, 'running'], [paused, 'paused'], [past, 'over']].flatMap(([count, word]) => (count === 0 ? [] : `${count} ${word}`)).join(', '),
+  list: 'Jobs',
+  column: 'Job',
+  emptyTitle: 'No job yet',
+  emptySentence: 'A bulk download or an export of many samples is a job: how far it is and what became of each sample is read here, also after a restart.',
+  emptyAction: 'Start a bulk download',
+  job: (id: number) => `Job ${id}`,
+  started: 'started',
+  notStarted: 'not started yet',
+  noWorkspace: 'this desk',
+  removedWorkspace: 'a removed workspace',
+  of: (settled: string, items: string) => `${settled} of ${items}`,
+} as const;

@@ -1,0 +1,14 @@
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import { text } from './text.ts';
+
+const longestName = 32;
+
+/** The workspace of a job; an export is this desk's own. */
+export function WorkspaceName({ id }: { id: string | null }) {
+  const { workspaces } = useWorkspaces();
+  if (id === null) return text.noWorkspace;
+  const workspace = workspaces.find((each) => each.id === id);
+  return <bdi>{workspace === undefined ? text.removedWorkspace : visibleText(cutMiddle(workspace.name, longestName))}</bdi>;
+}
