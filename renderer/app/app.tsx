@@ -2,8 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Bridge } from '../../shared/bridge.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
+import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
+import { BulkDeskProvider } from './bulk-desk.tsx';
 import { DownloadsProvider } from './downloads.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { JobsProvider } from './jobs.tsx';
 import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
 import { NavigationProvider } from './navigation.tsx';
@@ -12,9 +15,11 @@ import { Shell } from './shell.tsx';
 export interface AppProps {
   bridge: Bridge<File>;
   client?: QueryClient;
+  /** Reads pasted texts for hashes: in a thread of its own, unless another is given. */
+  openReader?: () => SoupReader;
 }
 
-export function App({ bridge, client }: AppProps) {
+export function App({ bridge, client, openReader }: AppProps) {
   return (
     <ErrorBoundary>
       <BridgeProvider bridge={bridge} {...(client === undefined ? {} : { client })}>
@@ -22,8 +27,12 @@ export function App({ bridge, client }: AppProps) {
           <DownloadsProvider>
             <LookupDeskProvider>
               <ToastProvider>
-                <LiveQueries />
-                <Shell />
+                <JobsProvider>
+                  <BulkDeskProvider openReader={openReader}>
+                    <LiveQueries />
+                    <Shell />
+                  </BulkDeskProvider>
+                </JobsProvider>
               </ToastProvider>
             </LookupDeskProvider>
           </DownloadsProvider>

@@ -3,6 +3,7 @@ import { classNames } from '../styles/class-names.ts';
 import { CommandField } from './command-field.tsx';
 import styles from './command-bar.module.css';
 import { RunningDownloads } from './running-downloads.tsx';
+import { RunningJobs } from './running-jobs.tsx';
 import { text } from './text.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
@@ -14,6 +15,7 @@ export function CommandBar() {
     <header className={classNames(styles.bar, drags && styles.drags)} data-pane aria-label={text.commandBar}>
       <div className={styles.workspace}><WorkspaceSwitcher /></div>
       <div className={styles.command}><CommandField /></div>
+      <RunningJobs />
       <RunningDownloads />
     </header>
   );

@@ -2,16 +2,23 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyCap } from '../components/key-cap.tsx';
 import styles from './keys-dialog.module.css';
-import { globalKeys, lookupKeys, type KeyRow } from './keys.ts';
+import { globalKeys, jobKeys, lookupKeys, type KeyRow, tableKeys } from './keys.ts';
+import { useNavigation } from './navigation.tsx';
+import type { RoomName } from './rooms.ts';
 import { text } from './text.ts';
 import { useSettings } from './use-settings.ts';
 
+const hasJobs = (room: RoomName): boolean => room === 'bulk-download' || room === 'activity';
+
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { values } = useSettings();
+  const { room } = useNavigation();
   return (
     <Dialog title={text.keysTitle} isOpen={isOpen} onClose={onClose} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
       <KeyTable title={text.keysGlobal} rows={globalKeys} />
-      <KeyTable title={text.keysLookup} rows={lookupKeys} />
+      {room === 'lookup' && <KeyTable title={text.keysLookup} rows={lookupKeys} />}
+      {hasJobs(room) && <KeyTable title={text.keysTable} rows={tableKeys} />}
+      {hasJobs(room) && <KeyTable title={text.keysJob} rows={jobKeys} />}
       {!values.singleLetterKeys && <p className={styles.off}>{text.keysOff}</p>}
     </Dialog>
   );

@@ -7,6 +7,8 @@ export interface KeyRow {
 export const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl K', does: 'Look up a hash' },
   { keys: 'Ctrl 1', does: 'Open the look-up' },
+  { keys: 'Ctrl 2', does: 'Open the bulk download' },
+  { keys: 'Ctrl 3', does: 'Open the activity' },
   { keys: 'Ctrl ,', does: 'Open the settings' },
   { keys: 'Ctrl B', does: 'Fold or unfold the rail' },
   { keys: 'F6', does: 'Next pane' },
@@ -22,4 +24,21 @@ export const lookupKeys: readonly KeyRow[] = [
   { keys: 'R', does: 'Ask again' },
   { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
   { keys: 'J, K', does: 'Down and up in a list of hashes' },
+];
+
+export const tableKeys: readonly KeyRow[] = [
+  { keys: 'J, K', does: 'Down and up, as the arrows do' },
+  { keys: 'Up', does: 'From the first row to the column heads; Enter sorts' },
+  { keys: 'X', does: 'Tick or untick the row' },
+  { keys: 'Shift', does: 'With a movement or a click: tick up to there' },
+  { keys: 'Ctrl A', does: 'Tick all, loaded or not' },
+  { keys: 'Esc', does: 'Tick none' },
+  { keys: 'Enter', does: 'Open the row' },
+];
+
+export const jobKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'To the field that finds a hash' },
+  { keys: 'R', does: 'Try again what may still succeed' },
+  { keys: 'C', does: 'Copy menu' },
+  { keys: 'E', does: 'Export the samples' },
 ];

@@ -1,15 +1,20 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import type { RoomName } from './rooms.ts';
 
-export const settingsSections = ['appearance', 'workspaces', 'export', 'tokens', 'keyboard', 'about'] as const;
+export const settingsSections = ['appearance', 'workspaces', 'downloads', 'export', 'tokens', 'keyboard', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 /** Where the page is. Kept here and not in the address: its fragment belongs to the one-time link. */
 export interface Navigation {
   room: RoomName;
   section: SettingsSection;
+  /** The job that Activity shows; null: its first one. */
+  chosenJob: number | null;
   openRoom(room: RoomName): void;
   openSettings(section: SettingsSection): void;
+  /** Shows a job in Activity. */
+  openJob(id: number): void;
+  chooseJob(id: number): void;
 }
 
 const NavigationContext = createContext<Navigation | null>(null);
@@ -23,10 +28,18 @@ export function useNavigation(): Navigation {
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const [room, openRoom] = useState<RoomName>('lookup');
   const [section, setSection] = useState<SettingsSection>('appearance');
+  const [chosenJob, chooseJob] = useState<number | null>(null);
   const openSettings = useCallback((next: SettingsSection) => {
     setSection(next);
     openRoom('settings');
   }, []);
-  const navigation = useMemo(() => ({ room, section, openRoom, openSettings }), [room, section, openSettings]);
+  const openJob = useCallback((id: number) => {
+    chooseJob(id);
+    openRoom('activity');
+  }, []);
+  const navigation = useMemo(
+    () => ({ room, section, chosenJob, openRoom, openSettings, openJob, chooseJob }),
+    [room, section, chosenJob, openSettings, openJob],
+  );
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

@@ -7,17 +7,19 @@ import { useNavigation } from './navigation.tsx';
 import styles from './rail.module.css';
 import { RecentSection } from './recent-section.tsx';
 import { rooms } from './rooms.ts';
+import { useBulkShare } from './running-jobs.tsx';
 import { text } from './text.ts';
 
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
   const { room, openRoom } = useNavigation();
+  const bulk = useBulkShare();
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
     <nav className={styles.rail} data-pane aria-label={text.rooms}>
       <ul className={styles.rooms}>
         {rooms.map(({ name, title, Icon }) => (
           <li key={name}>
-            <RailButton title={title} isFolded={isFolded} isCurrent={room === name} onPress={() => openRoom(name)}>
+            <RailButton title={title} aside={name === 'bulk-download' ? bulk : null} isFolded={isFolded} isCurrent={room === name} onPress={() => openRoom(name)}>
               <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
             </RailButton>
           </li>
@@ -42,22 +44,25 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
 
 interface RailButtonProps {
   title: string;
+  /** A live count or share at the end of the line. */
+  aside?: string | null;
   isFolded: boolean;
   isCurrent: boolean;
   onPress(): void;
   children: ReactNode;
 }
 
-function RailButton({ title, isFolded, isCurrent, onPress, children }: RailButtonProps) {
+function RailButton({ title, aside = null, isFolded, isCurrent, onPress, children }: RailButtonProps) {
   const button = (
     <Button
       className={classNames(styles.button, isCurrent && styles.current)}
-      aria-label={title}
+      aria-label={aside === null ? title : `${title}, ${aside}`}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       onPress={onPress}
     >
       {children}
-      {!isFolded && <span>{title}</span>}
+      {!isFolded && <span className={styles.title}>{title}</span>}
+      {!isFolded && aside !== null && <span className={styles.aside} data-figures>{aside}</span>}
     </Button>
   );
   if (!isFolded) return button;

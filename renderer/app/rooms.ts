@@ -1,7 +1,7 @@
-import { Search, type LucideIcon } from 'lucide-react';
+import { Activity, Download, Search, type LucideIcon } from 'lucide-react';
 import { text } from './text.ts';
 
-export type RoomName = 'lookup' | 'settings';
+export type RoomName = 'lookup' | 'bulk-download' | 'activity' | 'settings';
 
 export interface Room {
   name: RoomName;
@@ -10,4 +10,8 @@ export interface Room {
 }
 
 /** The rooms of the rail, in the order of Ctrl 1, Ctrl 2 and so on. Settings has its own place at the foot. */
-export const rooms: readonly Room[] = [{ name: 'lookup', title: text.lookUp, Icon: Search }];
+export const rooms: readonly Room[] = [
+  { name: 'lookup', title: text.lookUp, Icon: Search },
+  { name: 'bulk-download', title: text.bulkDownload, Icon: Download },
+  { name: 'activity', title: text.activity, Icon: Activity },
+];

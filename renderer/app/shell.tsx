@@ -1,7 +1,10 @@
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import { assertNever } from '../../shared/failure.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { classNames } from '../styles/class-names.ts';
+import { ActivityView } from '../views/activity/activity-view.tsx';
+import { BulkDownloadView } from '../views/bulk-download/bulk-download-view.tsx';
 import { LookupView } from '../views/lookup/lookup-view.tsx';
 import { SettingsView } from '../views/settings/settings-view.tsx';
 import { CommandBar } from './command-bar.tsx';
@@ -10,6 +13,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { useNavigation } from './navigation.tsx';
 import { Rail } from './rail.tsx';
+import type { RoomName } from './rooms.ts';
 import styles from './shell.module.css';
 import { StatusBar } from './status-bar.tsx';
 import { useGlobalKeys } from './use-global-keys.ts';
@@ -29,12 +33,22 @@ export function Shell() {
       <main className={styles.main} data-pane>
         <HostFailure />
         <DamagedSettings />
-        <ErrorBoundary key={room}>{room === 'lookup' ? <LookupView /> : <SettingsView />}</ErrorBoundary>
+        <ErrorBoundary key={room}>{viewOf(room)}</ErrorBoundary>
       </main>
       <StatusBar />
       <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </div>
   );
+}
+
+function viewOf(room: RoomName): ReactNode {
+  switch (room) {
+    case 'lookup': return <LookupView />;
+    case 'bulk-download': return <BulkDownloadView />;
+    case 'activity': return <ActivityView />;
+    case 'settings': return <SettingsView />;
+    default: return assertNever(room);
+  }
 }
 
 /** Without a host nothing on the page can be true, so it says so above everything else. */
