@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import type { SoupHash } from '../../shared/domain/hash-soup.ts';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
@@ -6,7 +7,7 @@ import type { ShownLine, SoupSummary } from '../views/bulk-download/held-soup.ts
 import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
 import type { Refusal } from '../views/bulk-download/text-file.ts';
 import { WorkerSoupReader } from '../views/bulk-download/worker-soup-reader.ts';
-import { beginBulk, type BulkTally, noTally, tallyHashes } from './bulk-tally.ts';
+import { beginBulk, type BulkTally, noTally, type ReadHashes, tallyHashes } from './bulk-tally.ts';
 import { useJob, useJobs, useNoteJob } from './jobs.tsx';
 import { useWorkspaces } from './use-workspaces.ts';
 
@@ -37,6 +38,7 @@ export interface BulkDesk {
   setText(text: string): void;
   openFile(file: File): void;
   lines(from: number, count: number): Promise<ShownLine[]>;
+  found(from: number, count: number): Promise<SoupHash[]>;
   checkAgain(): void;
   start(): void;
   stopAdding(): void;
@@ -69,7 +71,7 @@ export function BulkDeskProvider({ children, openReader = openThread }: BulkDesk
   const { current } = useWorkspaces();
   const workspaceId = current?.id ?? null;
   const { job, showJob, leaveJob } = useShownJob(list.kind === 'none' ? workspaceId : null);
-  const { check, checkAgain } = useCheck(reader, job === null ? list : null, workspaceId);
+  const { check, checkAgain } = useCheck(reader, list, workspaceId, job !== null);
   const { begin, start, stopAdding } = useBegin(reader, workspaceId, showJob);
 
   const leave = useCallback((): void => {
@@ -87,6 +89,7 @@ export function BulkDeskProvider({ children, openReader = openThread }: BulkDesk
       openFile(file);
     },
     lines: (from, count) => reader.lines(from, count),
+    found: (from, count) => reader.found(from, count),
     checkAgain,
     start,
     stopAdding,
@@ -137,31 +140,38 @@ function useList(reader: SoupReader) {
   return { list, editable, setText, openFile, clear };
 }
 
+const hashesOf = (reader: SoupReader): ReadHashes => async (from, count) => (await reader.found(from, count)).map(({ value }) => value);
+
 const unchecked: BulkCheck = { tally: noTally, isDone: false, failure: null };
 
-/** Asks the host about each list once, and again in another workspace. A list that changed is not asked about to its end. */
-function useCheck(reader: SoupReader, list: BulkList | null, workspaceId: string | null): { check: BulkCheck; checkAgain(): void } {
+/**
+ * Asks the host about each list once, and again in another workspace. A list that changed is not asked about to its
+ * end. While a job of the list is shown, the counts stay as they were when it was begun.
+ */
+function useCheck(reader: SoupReader, list: BulkList, workspaceId: string | null, hasJob: boolean): { check: BulkCheck; checkAgain(): void } {
   const bridge = useBridge();
-  const [check, setCheck] = useState(unchecked);
   const [round, setRound] = useState(0);
-  const revision = list?.kind === 'read' ? list.revision : null;
-  const isGone = list?.kind === 'none';
+  const [asked, setAsked] = useState<{ question: string | null; check: BulkCheck }>({ question: null, check: unchecked });
+  const question = list.kind === 'read' && workspaceId !== null ? `${workspaceId}:${list.revision}:${round}` : null;
   useEffect(() => {
-    if (isGone) setCheck(unchecked);
-    if (revision === null || workspaceId === null) return undefined;
+    if (question === null || workspaceId === null || hasJob) return undefined;
     let isOver = false;
-    setCheck(unchecked);
-    const tell = (tally: BulkTally): void => setCheck({ tally, isDone: false, failure: null });
-    void tallyHashes(bridge, { workspaceId, hashes: (from, count) => reader.hashes(from, count), isOver: () => isOver }, tell).then((answer) => {
+    const tell = (tally: BulkTally): void => setAsked({ question, check: { tally, isDone: false, failure: null } });
+    const ask = async (): Promise<void> => {
+      const answer = await tallyHashes(bridge, { workspaceId, hashes: hashesOf(reader), isOver: () => isOver }, tell);
       if (isOver) return;
-      setCheck((before) => (answer.ok ? { tally: answer.value, isDone: true, failure: null } : { ...before, failure: answer.failure }));
-    });
+      setAsked((before) => ({
+        question,
+        check: answer.ok ? { tally: answer.value, isDone: true, failure: null } : { tally: before.question === question ? before.check.tally : noTally, isDone: false, failure: answer.failure },
+      }));
+    };
+    void ask();
     return () => {
       isOver = true;
     };
-  }, [bridge, reader, revision, isGone, workspaceId, round]);
+  }, [bridge, reader, question, workspaceId, hasJob]);
   const checkAgain = useCallback(() => setRound((before) => before + 1), []);
-  return { check, checkAgain };
+  return { check: hasJob || asked.question === question ? asked.check : unchecked, checkAgain };
 }
 
 function useBegin(reader: SoupReader, workspaceId: string | null, onBegun: (id: number) => void) {
@@ -175,7 +185,7 @@ function useBegin(reader: SoupReader, workspaceId: string | null, onBegun: (id: 
     const mine = attempt.current;
     const isOver = (): boolean => mine !== attempt.current;
     setBegin({ kind: 'adding', added: 0 });
-    const answer = await beginBulk(bridge, { workspaceId: workspace, hashes: (from, count) => reader.hashes(from, count), isOver }, (added) => isOver() || setBegin({ kind: 'adding', added }));
+    const answer = await beginBulk(bridge, { workspaceId: workspace, hashes: hashesOf(reader), isOver }, (added) => isOver() || setBegin({ kind: 'adding', added }));
     if (isOver()) return;
     setBegin(answer.ok ? { kind: 'idle' } : { kind: 'failed', failure: answer.failure });
     if (!answer.ok) return;

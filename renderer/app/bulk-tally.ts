@@ -13,19 +13,24 @@ export interface BulkTally {
   resolved: number;
   needsMd5: number;
   alreadyHere: number;
+  /** One for each hash, in pages of `hashPage`. */
+  verdicts: readonly (readonly BulkVerdict[])[];
 }
 
-export const noTally: BulkTally = { asked: 0, md5: 0, resolved: 0, needsMd5: 0, alreadyHere: 0 };
+export const noTally: BulkTally = { asked: 0, md5: 0, resolved: 0, needsMd5: 0, alreadyHere: 0, verdicts: [] };
 export const toFetch = ({ md5, resolved }: BulkTally): number => md5 + resolved;
 
 /** As many as cross to the host in one call. */
 export const hashPage = 5000;
 
+/** undefined where the host was not asked yet. */
+export const verdictAt = ({ verdicts }: BulkTally, index: number): BulkVerdict | undefined => verdicts[Math.floor(index / hashPage)]?.[index % hashPage];
+
 /** Gives a page of a list, and an empty one behind its end. */
 export type ReadHashes = (from: number, count: number) => Promise<string[]>;
 
 function withVerdicts(tally: BulkTally, hashes: readonly string[], verdicts: readonly BulkVerdict[]): BulkTally {
-  const next = { ...tally, asked: tally.asked + hashes.length };
+  const next = { ...tally, asked: tally.asked + hashes.length, verdicts: [...tally.verdicts, verdicts] };
   for (const [index, verdict] of verdicts.entries()) {
     if (verdict === 'already-here') next.alreadyHere += 1;
     else if (verdict === 'needs-md5') next.needsMd5 += 1;

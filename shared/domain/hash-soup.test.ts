@@ -102,7 +102,7 @@ test.each([
   ['a bullet is between', `${md5.slice(0, 20)}\n- ${md5.slice(20)}`],
   ['their cases differ', `${md5.slice(0, 20)}\n${md5.slice(20).toUpperCase()}`],
   ['it is a list of numbers of 64 bits', `${md5.slice(0, 16)}\n${md5.slice(16)}\n${sha1.slice(0, 16)}`],
-  ['it is a list of checksums of 32 bits', `${md5.match(/.{8}/g)?.join('\n') ?? ''}`],
+  ['it is a list of checksums of 32 bits', md5.match(/.{8}/g)?.join('\n') ?? ''],
   ['they are cells of a table', `a,${md5.slice(0, 16)}\n${md5.slice(16)},b`],
   ['together they are no hash', `${sha256.slice(0, 20)}\n${sha256.slice(20, 30)}`],
   ['the chain does not come out even', `${sha256.slice(0, 20)}\n${sha256.slice(20, 40)}\n${sha256.slice(40, 60)}\n${sha256.slice(60)}`],

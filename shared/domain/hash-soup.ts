@@ -95,7 +95,7 @@ class Scan {
   #soup(): HashSoup {
     const lines = this.#lineStart === this.#text.length ? this.#line - 1 : this.#line;
     // What waits for the end of its chain is told late.
-    const rejected = this.#rejected.sort((a, b) => a.start - b.start).map(({ line, text, reason }) => ({ line, text, reason }));
+    const rejected = this.#rejected.toSorted((a, b) => a.start - b.start).map(({ line, text, reason }) => ({ line, text, reason }));
     return { found: [...this.#found.values()], repeated: this.#repeated, rejected, rejectedCount: this.#rejectedCount, lines };
   }
 

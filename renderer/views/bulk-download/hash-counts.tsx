@@ -18,7 +18,7 @@ export function HashCounts({ summary }: { summary: SoupSummary }) {
       <dl data-figures>
         <Count title={text.md5} count={tally.md5} />
         <Count title={text.resolved} count={tally.resolved} />
-        <Count title={text.needsMd5} count={tally.needsMd5} />
+        <Count title={text.needsMd5} count={tally.needsMd5} isAside />
         <Count title={text.alreadyHere} count={tally.alreadyHere} isAside />
         <Count title={text.again} count={summary.repeated} isAside />
         <Count title={text.rejected} count={summary.rejectedCount} isAside />

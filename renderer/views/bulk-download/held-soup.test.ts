@@ -14,7 +14,7 @@ test('shows lines with what was found and rejected in them, wrapped and repeated
     { number: 3, isCut: false, parts: [{ text: sha1.slice(0, 25), mark: 'hash' }] },
     { number: 4, isCut: false, parts: [{ text: sha1.slice(25), mark: 'hash' }, { text: ',', mark: 'none' }, { text: 'ab1'.repeat(9), mark: 'rejected' }] },
   ]);
-  expect(soup.hashes(1, 5)).toEqual([sha1]);
+  expect(soup.found(1, 5)).toEqual([{ kind: 'sha1', value: sha1, line: 3, column: 1 }]);
 });
 
 test('of a line of megabytes, shows the part with its first hash', () => {

@@ -45,8 +45,8 @@ export class HeldSoup {
     this.summary = { ...rest, found: found.length };
   }
 
-  hashes(from: number, count: number): string[] {
-    return this.#found.slice(from, from + count).map(({ value }) => value);
+  found(from: number, count: number): SoupHash[] {
+    return this.#found.slice(from, from + count);
   }
 
   lines(from: number, count: number): ShownLine[] {

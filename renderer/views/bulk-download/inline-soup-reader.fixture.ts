@@ -11,7 +11,7 @@ export function inlineSoupReader(): SoupReader {
       return desk === mine ? outcome : null;
     },
     lines: async (from, count) => desk.lines(from, count),
-    hashes: async (from, count) => desk.hashes(from, count),
+    found: async (from, count) => desk.found(from, count),
     close: () => {
       desk = new SoupDesk();
     },

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './bulk-download.module.css';
 import type { LinePart } from './held-soup.ts';
 import { text } from './text.ts';
-import { useSoupLines } from './use-soup-lines.ts';
+import { useWindows } from './use-windows.ts';
 
 const lineHeight = 20;
 const overscan = 10;
@@ -16,9 +17,11 @@ export const mostListed = 1_500_000;
 export function SoupListing({ count }: { count: number }) {
   const scroller = useRef<HTMLDivElement>(null);
   const listed = Math.min(count, mostListed);
+  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
   const virtualizer = useVirtualizer({ count: listed, getScrollElement: () => scroller.current, estimateSize: () => lineHeight, overscan, paddingStart: padding, paddingEnd: padding });
   const rows = virtualizer.getVirtualItems();
-  const lineAt = useSoupLines(rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
+  const { lines } = useBulkDesk();
+  const lineAt = useWindows(lines, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
     <div ref={scroller} className={styles.listing} tabIndex={0} role="region" aria-label={text.listing}>

@@ -1,3 +1,4 @@
+import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
 import { HeldSoup, type ShownLine, type SoupSummary } from './held-soup.ts';
 import { readTextFile, type Refusal } from './text-file.ts';
 
@@ -10,7 +11,7 @@ export interface SoupReader {
   /** Lines from an index on, of the text that was read last. */
   lines(from: number, count: number): Promise<ShownLine[]>;
   /** Hashes from an index on. */
-  hashes(from: number, count: number): Promise<string[]>;
+  found(from: number, count: number): Promise<SoupHash[]>;
   /** Lets go of the text. The next `read` begins anew. */
   close(): void;
 }
@@ -31,7 +32,7 @@ export class SoupDesk {
     return this.#held?.lines(from, count) ?? [];
   }
 
-  hashes(from: number, count: number): string[] {
-    return this.#held?.hashes(from, count) ?? [];
+  found(from: number, count: number): SoupHash[] {
+    return this.#held?.found(from, count) ?? [];
   }
 }

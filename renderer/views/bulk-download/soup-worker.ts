@@ -7,7 +7,7 @@ async function answer(request: SoupRequest): Promise<SoupAnswer> {
   const { id } = request;
   if (request.kind === 'read') return { id, kind: 'read', outcome: await desk.read(request.source) };
   if (request.kind === 'lines') return { id, kind: 'lines', lines: desk.lines(request.from, request.count) };
-  return { id, kind: 'hashes', hashes: desk.hashes(request.from, request.count) };
+  return { id, kind: 'found', found: desk.found(request.from, request.count) };
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<SoupRequest>) => {

@@ -1,4 +1,4 @@
-import { Download, FileSearch } from 'lucide-react';
+import { FileSearch } from 'lucide-react';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { toFetch } from '../../app/bulk-tally.ts';
 import { useNavigation } from '../../app/navigation.tsx';
@@ -10,6 +10,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './bulk-download.module.css';
+import { FoundTable } from './found-table.tsx';
 import { text } from './text.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
@@ -26,7 +27,7 @@ export function StartPane() {
       {check.failure && <FailureNotice failure={check.failure} action={<Button size="small" onPress={checkAgain}>{text.checkAgain}</Button>} />}
       {begin.kind === 'adding' && <Adding added={begin.added} />}
       {(list.kind === 'none' || list.kind === 'refused') && <Invitation />}
-      {list.kind === 'read' && begin.kind !== 'adding' && check.isDone && <Ready found={list.summary.found} />}
+      {list.kind === 'read' && begin.kind !== 'adding' && check.isDone && <Ready key={list.revision} found={list.summary.found} />}
     </div>
   );
 }
@@ -53,18 +54,22 @@ function Specimens() {
   return <Button onPress={() => setText(data.specimens.map(({ md5, name }) => `${md5}  ${visibleText(name)}`).join('\n'))}>{text.specimens}</Button>;
 }
 
+/** What will become of each hash, before anything is asked of a service. */
 function Ready({ found }: { found: number }) {
   const { check: { tally } } = useBulkDesk();
   const { current } = useWorkspaces();
   const count = toFetch(tally);
   if (found === 0) return <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noHashTitle} sentence={text.noHashThen} />;
-  if (count === 0) return <EmptyState icon={<Download size={20} strokeWidth={1.6} />} title={text.nothingToFetch} sentence={tally.needsMd5 > 0 ? text.onlyUnknown : text.allHere} />;
   return (
-    <div className={styles.ready}>
-      <p className={styles.headline} data-figures>{text.readyTitle(count)}</p>
-      <p>{text.fromWorkspace(visibleText(current?.name ?? ''))}</p>
-      {tally.needsMd5 > 0 && <p>{text.needsMd5Then(tally.needsMd5)}</p>}
-    </div>
+    <>
+      <div className={styles.ready}>
+        <p className={styles.headline} data-figures>{count === 0 ? text.nothingToFetch : text.readyTitle(count)}</p>
+        {count > 0 && <p>{text.fromWorkspace(visibleText(current?.name ?? ''))}</p>}
+        {count > 0 && tally.needsMd5 > 0 && <p>{text.needsMd5Then(tally.needsMd5)}</p>}
+        {count === 0 && <p>{tally.needsMd5 > 0 ? text.onlyUnknown : text.allHere}</p>}
+      </div>
+      <FoundTable count={found} />
+    </>
   );
 }
 

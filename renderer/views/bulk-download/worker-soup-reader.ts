@@ -1,3 +1,4 @@
+import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
 import type { ShownLine } from './held-soup.ts';
 import type { SoupAnswer, SoupRequest } from './soup-messages.ts';
 import type { SoupOutcome, SoupReader } from './soup-reader.ts';
@@ -31,11 +32,11 @@ export class WorkerSoupReader implements SoupReader {
     return answer?.lines ?? [];
   }
 
-  async hashes(from: number, count: number): Promise<string[]> {
-    const answer = await new Promise<Extract<SoupAnswer, { kind: 'hashes' }> | null>((resolve) => {
-      this.#ask({ id: this.#nextId(), kind: 'hashes', from, count }, { kind: 'hashes', resolve });
+  async found(from: number, count: number): Promise<SoupHash[]> {
+    const answer = await new Promise<Extract<SoupAnswer, { kind: 'found' }> | null>((resolve) => {
+      this.#ask({ id: this.#nextId(), kind: 'found', from, count }, { kind: 'found', resolve });
     });
-    return answer?.hashes ?? [];
+    return answer?.found ?? [];
   }
 
   close(): void {
@@ -71,7 +72,7 @@ export class WorkerSoupReader implements SoupReader {
     if (answer.kind === 'read') this.#isReading = false;
     if (asked?.kind === 'read' && answer.kind === 'read') asked.resolve(answer);
     if (asked?.kind === 'lines' && answer.kind === 'lines') asked.resolve(answer);
-    if (asked?.kind === 'hashes' && answer.kind === 'hashes') asked.resolve(answer);
+    if (asked?.kind === 'found' && answer.kind === 'found') asked.resolve(answer);
   }
 
   #broke(): void {
