@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { App } from '../app/app.tsx';
 import { recentLookups } from '../app/recents.ts';
+import { defaultSettings } from '../../shared/domain/settings.ts';
 import { fail } from '../../shared/failure.ts';
 import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
@@ -38,8 +39,7 @@ describe('the look-up', () => {
   });
 
   test('leaves single letters alone where they are switched off', async () => {
-    const values = { theme: 'system', exportPassword: 'infected', exportEncryption: 'aes-256', currentWorkspace: 'lab', singleLetterKeys: false } as const;
-    const { lookUp, user, bridge } = await open({ 'settings.read': () => ({ values, damaged: [] }) });
+    const { lookUp, user, bridge } = await open({ 'settings.read': () => ({ values: { ...defaultSettings, singleLetterKeys: false }, damaged: [] }) });
     await lookUp(md5);
     await screen.findByRole('heading', { name: 'update_helper.dll' });
     await user.keyboard('d');
