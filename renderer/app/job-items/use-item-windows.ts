@@ -72,7 +72,7 @@ function useRange(): [readonly [number, number], (first: number, last: number) =
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const [note] = useState(() => {
     let latest: readonly [number, number] = [0, 0];
-    const show = paced(rangeEveryMs, () => setRange(latest));
+    const show = paced(rangeEveryMs, () => setRange((before) => (pagesOf(before).join() === pagesOf(latest).join() ? before : latest)));
     return (first: number, last: number): void => {
       latest = [first, last];
       show();
