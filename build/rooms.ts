@@ -54,7 +54,7 @@ export const rooms: readonly Room[] = [
     packages: [node, ...libraries],
   },
   { name: 'compose', holds: ['electron/compose.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...libraries] },
-  { name: 'services', holds: ['electron/services/'], rooms: [...below, ...ports, 'shared'], packages: [node, ...libraries], apart: true },
+  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', ...ports, 'shared'], packages: [node, ...libraries], apart: true },
   { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'shared'], packages: [node, ...libraries] },
   // A test alone: the page's bridge against the real web host
   {
