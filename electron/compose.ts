@@ -149,6 +149,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
       await Promise.all([jobs.close(), downloads.close(), exports.close(), lab.close()]);
       await staging.close();
       await vault.close();
+      await stores.jobReader.close();
       stores.close();
     },
   };

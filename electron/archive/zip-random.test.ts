@@ -91,7 +91,9 @@ test('links, devices and hostile names are refused, and the others read', async 
   const reasons = (await read(rawZip(entries))).map((part) => ('failure' in part ? { ...part.failure } : part));
   const refused = (name: string, reason: string) => ({ kind: 'archive-name-refused', name, reason });
   expect(reasons).toEqual([
-    refused('link', 'link'), ...['character', 'block', 'pipe', 'socket'].map((name) => refused(name, 'device')), { name: 'file', content: 'file' },
+    refused('link', 'link'), ...['character', 'block'].map((name) => refused(name, 'device')),
+    // What a tool writes of bytes that were piped into it
+    ...['pipe', 'socket', 'file'].map((name) => ({ name, content: name })),
     refused('../x', 'dotted'), refused('/x', 'absolute'), refused('nul', 'reserved'), refused('a\\u0000', 'control'), { kind: 'archive-duplicate', name: 'file' },
   ]);
 });

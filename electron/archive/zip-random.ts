@@ -184,8 +184,8 @@ function refusedMode(mode: number): NameRefusal | null {
   return deviceTypes.has(type) ? 'device' : null;
 }
 
-/** Character and block devices, pipes and sockets. */
-const deviceTypes = new Set([0o020000, 0o060000, 0o010000, 0o140000]);
+/** Character and block devices. Pipes and sockets are what tools write of an entry that they read from their input: its bytes are as good as any. */
+const deviceTypes = new Set([0o020000, 0o060000]);
 
 const damaged = (name: string, reason: string): Failure => ({ kind: 'archive-damaged', name: shownName(name), reason });
 const refused = (name: string, failure: Failure): RandomPart => ({ kind: 'refused', name, failure });

@@ -15,6 +15,15 @@ export interface ArchiveReceiver {
   passwords: readonly string[];
 }
 
+/** One archive on its way. */
+interface Receiving extends ArchiveReceiver {
+  wanted: WantedByMd5;
+  /** Samples whose entry came; a second one of the same name is dropped. */
+  taken: Set<Wanted>;
+  keeping: Set<Promise<void>>;
+  broken: unknown[];
+}
+
 /** What failures call an archive that never was a file. */
 const archiveName = 'bulkdownload';
 type Whole = Extract<StreamedPart, { kind: 'whole' }>;
@@ -26,25 +35,24 @@ type Unstreamable = Extract<StreamedPart, { kind: 'unstreamable' }>;
  * until then is settled.
  */
 export async function receiveArchive(receiver: ArchiveReceiver, wanted: WantedByMd5, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const keeping = new Set<Promise<void>>();
-  const broken: unknown[] = [];
+  const receiving: Receiving = { ...receiver, wanted, taken: new Set(), keeping: new Set(), broken: [] };
   try {
     for await (const part of readZipStream(bytes, { archiveName })) {
-      if (part.kind === 'unstreamable') await receiveSpooled(receiver, wanted, part);
-      else if (part.kind !== 'whole') await receivePart(receiver, wanted, part);
-      else await beginKeeping(receiver, wanted, part, keeping, broken);
-      if (broken.length > 0) throw broken[0];
+      if (part.kind === 'unstreamable') await receiveSpooled(receiving, part);
+      else if (part.kind !== 'whole') await receivePart(receiving, part);
+      else await beginKeeping(receiving, part);
+      throwFirst(receiving);
     }
   } finally {
-    await Promise.all(keeping);
+    await Promise.all(receiving.keeping);
   }
-  if (broken.length > 0) throw broken[0];
+  throwFirst(receiving);
 }
 
 /** Several are verified at a time, in the vault's threads, while the next ones arrive. */
-async function beginKeeping({ vault, ledger, work, signal }: ArchiveReceiver, wanted: WantedByMd5, part: Whole, keeping: Set<Promise<void>>, broken: unknown[]): Promise<void> {
-  const { name, encoding, bytes, sizeBytes, crc32 } = part;
-  const target = targetOf({ ledger, work }, wanted, name);
+async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeBytes, crc32 }: Whole): Promise<void> {
+  const { vault, ledger, signal, keeping, broken } = receiving;
+  const target = take(receiving, name);
   if (target === null) return;
   await vault.room(bytes.byteLength + sizeBytes, signal);
   const kept: Promise<void> = ledger
@@ -56,22 +64,34 @@ async function beginKeeping({ vault, ledger, work, signal }: ArchiveReceiver, wa
 
 type Part = Exclude<StreamedPart, Whole | Unstreamable>;
 
-async function receivePart({ ledger, work }: ArchiveReceiver, wanted: WantedByMd5, part: Part): Promise<void> {
-  const target = targetOf({ ledger, work }, wanted, part.name, part.kind === 'refused');
-  if (part.kind === 'refused') {
-    if (target) ledger.settle(target, verdictOf(part.failure));
-    else work.notice(part.failure);
-  } else if (target) {
-    await ledger.keepStream(target, shown(work, target, part));
-  }
+async function receivePart(receiving: Receiving, part: Part): Promise<void> {
+  const { ledger, work } = receiving;
+  if (part.kind === 'refused') return refuse(receiving, part);
+  const target = take(receiving, part.name);
+  if (target) await ledger.keepStream(target, shown(work, target, part));
 }
 
-/** null for an entry that nobody waits for, which is told unless there is more to say of it. */
-function targetOf({ ledger, work }: Pick<ArchiveReceiver, 'ledger' | 'work'>, wanted: WantedByMd5, name: string, isTold = false): Wanted | null {
+/** An entry that cannot be read is its sample's failure; where it means no sample, it is told. */
+function refuse({ wanted, taken, ledger, work }: Receiving, { name, failure }: Extract<Part, { kind: 'refused' }>): void {
   const target = wanted.get(name.toLowerCase());
-  if (target && !ledger.isSettled(target)) return target;
-  if (!isTold) work.notice(target ? { kind: 'archive-duplicate', name } : { kind: 'archive-entry-unasked', name });
+  if (target === undefined || taken.has(target) || ledger.isSettled(target)) return work.notice(failure);
+  taken.add(target);
+  ledger.settle(target, verdictOf(failure));
+}
+
+/** null for an entry that nobody waits for, which is told. */
+function take({ wanted, taken, ledger, work }: Receiving, name: string): Wanted | null {
+  const target = wanted.get(name.toLowerCase());
+  if (target && !taken.has(target) && !ledger.isSettled(target)) {
+    taken.add(target);
+    return target;
+  }
+  work.notice(target ? { kind: 'archive-duplicate', name } : { kind: 'archive-entry-unasked', name });
   return null;
+}
+
+function throwFirst({ broken }: Receiving): void {
+  if (broken.length > 0) throw broken[0];
 }
 
 /** Shows a large entry while it arrives. */
@@ -89,13 +109,13 @@ async function* shown(work: JobWork, { positions: [position = 0], hash }: Wanted
 }
 
 /** What cannot be read while it arrives waits on the disk, inert, until all of it is there. */
-async function receiveSpooled(receiver: ArchiveReceiver, wanted: WantedByMd5, { offset, rest }: Unstreamable): Promise<void> {
-  const spool = await receiver.vault.spool();
+async function receiveSpooled(receiving: Receiving, { offset, rest }: Unstreamable): Promise<void> {
+  const spool = await receiving.vault.spool();
   try {
     for await (const chunk of rest) await spool.write(chunk);
     const tail = await spool.finish();
     const source = { sizeBytes: offset + tail.sizeBytes, read: (position: number, length: number) => tail.read(position - offset, length) };
-    for await (const part of readZipAt(source, { archiveName, passwords: receiver.passwords, from: offset })) await receivePart(receiver, wanted, part);
+    for await (const part of readZipAt(source, { archiveName, passwords: receiving.passwords, from: offset })) await receivePart(receiving, part);
   } finally {
     await spool.discard();
   }
