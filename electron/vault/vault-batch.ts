@@ -10,6 +10,25 @@ import type { StoredSample } from './stored-sample.ts';
 import { removeUnfinished } from './vault-folder.ts';
 import type { WholeSample } from './whole-sample.ts';
 
+/** Samples that become known together, at the cost of one. Any number of them may be added before one is answered. */
+export interface VaultBatch {
+  /**
+   * Resolves when it is verified and written, but not durable yet and not to be read; what fails is left out alone.
+   * Wait for `Vault.room` first: that is what keeps memory bounded.
+   * @throws FailureError `archive-damaged` (named by the expected hash; `inflate`, `size` or `crc`), `wrong-bytes`,
+   * `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
+   */
+  add(sample: WholeSample, expected: Expected): Promise<StoredSample>;
+  /**
+   * Makes durable what was added before the call, and then known: `alongside` runs in the very transaction that says
+   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known.
+   * @throws FailureError `disk-full`, `not-writable`, `disk-failed`; or what `alongside` threw
+   */
+  commit(alongside: (kept: readonly StoredSample[]) => void): Promise<void>;
+  /** Leaves nothing of what was not committed. May be called at any time and more than once. */
+  abort(): Promise<void>;
+}
+
 export interface BatchPorts {
   /** The folder a disk failure names to the person. */
   directory: string;
@@ -29,8 +48,7 @@ interface Held {
   synced: Promise<{ error: unknown } | null>;
 }
 
-/** Samples that become known together. */
-export class Batch {
+export class Batch implements VaultBatch {
   readonly #ports: BatchPorts;
   /** In the order of adding; what fails leaves by itself. */
   #adding = new Set<Promise<Held>>();

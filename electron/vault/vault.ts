@@ -16,12 +16,13 @@ import { openSpool, type Spool } from './spool.ts';
 import type { StoredSample } from './stored-sample.ts';
 import type { StoringSetup } from './storing-messages.ts';
 import { StoringPool } from './storing-pool.ts';
-import { Batch, type BatchPorts } from './vault-batch.ts';
+import { Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
 import type { WholeSample } from './whole-sample.ts';
 
 export type { Spool, SpooledBytes } from './spool.ts';
 export type { StoredSample } from './stored-sample.ts';
+export type { VaultBatch } from './vault-batch.ts';
 export type { WholeSample } from './whole-sample.ts';
 
 export interface SampleReceiver {
@@ -33,25 +34,6 @@ export interface SampleReceiver {
    */
   finish(expected: Expected): Promise<StoredSample>;
   /** Leaves nothing behind. May be called at any time and more than once, also after a failure. */
-  abort(): Promise<void>;
-}
-
-/** Samples that become known together, at the cost of one. Any number of them may be added before one is answered. */
-export interface VaultBatch {
-  /**
-   * Resolves when it is verified and written, but not durable yet and not to be read; what fails is left out alone.
-   * Wait for `Vault.room` first: that is what keeps memory bounded.
-   * @throws FailureError `archive-damaged` (named by the expected hash; `inflate`, `size` or `crc`), `wrong-bytes`,
-   * `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
-   */
-  add(sample: WholeSample, expected: Expected): Promise<StoredSample>;
-  /**
-   * Makes durable what was added before the call, and then known: `alongside` runs in the very transaction that says
-   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known.
-   * @throws FailureError `disk-full`, `not-writable`, `disk-failed`; or what `alongside` threw
-   */
-  commit(alongside: (kept: readonly StoredSample[]) => void): Promise<void>;
-  /** Leaves nothing of what was not committed. May be called at any time and more than once. */
   abort(): Promise<void>;
 }
 
