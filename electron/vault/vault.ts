@@ -18,7 +18,6 @@ import type { StoringSetup } from './storing-messages.ts';
 import { StoringPool } from './storing-pool.ts';
 import { Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
-import type { WholeSample } from './whole-sample.ts';
 
 export type { Spool, SpooledBytes } from './spool.ts';
 export type { StoredSample } from './stored-sample.ts';
