@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type Hmac, type KeyObject } from 'node:crypto';
 
 /**
  * What holds the journal together. Every row has a *link*: an HMAC-SHA256 over the row before it and its own
@@ -33,15 +33,24 @@ export const startLink = new Uint8Array(32);
 export function linkOf(key: Uint8Array, previous: Uint8Array, row: ChainedRow): Uint8Array {
   const { number, time, workspaceId, operation, hash, outcome, detail } = row;
   const canonical = JSON.stringify(['row', number, time, workspaceId, operation, hash, outcome, detail]);
-  return createHmac('sha256', key).update(previous).update(canonical).digest();
+  return hmacOf(key).update(previous).update(canonical).digest();
 }
 
 export function sealOf(key: Uint8Array, link: Uint8Array): Uint8Array {
-  return createHmac('sha256', key).update('["seal"]').update(link).digest();
+  return hmacOf(key).update('["seal"]').update(link).digest();
 }
 
 export function endMacOf(key: Uint8Array, { keyId, count, link }: JournalEnd): Uint8Array {
-  return createHmac('sha256', key).update(JSON.stringify(['end', keyId, count])).update(link).digest();
+  return hmacOf(key).update(JSON.stringify(['end', keyId, count])).update(link).digest();
+}
+
+/** Node makes a key object of bytes at each use, which costs more than the HMAC itself; of the same bytes one is enough. */
+const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+
+function hmacOf(key: Uint8Array): Hmac {
+  const object = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, object);
+  return createHmac('sha256', object);
 }
 
 export const sameBytes = (one: Uint8Array | null, other: Uint8Array): boolean => one !== null && Buffer.compare(one, other) === 0;
