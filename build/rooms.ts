@@ -53,7 +53,7 @@ export const rooms: readonly Room[] = [
     rooms: plainHost,
     packages: [node, ...libraries],
   },
-  { name: 'compose', holds: ['electron/compose.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...libraries] },
+  { name: 'compose', holds: ['electron/compose.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...libraries] },
   { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', ...ports, 'shared'], packages: [node, ...libraries], apart: true },
   { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'shared'], packages: [node, ...libraries] },
   // A test alone: the page's bridge against the real web host

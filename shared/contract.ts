@@ -11,7 +11,7 @@ import { failureSchema, serviceName } from './failure.ts';
 
 /**
  * THE table: what the page may ask of the host, and what the host tells the page.
- * Types are inferred from it; a row without a handler in `electron/compose.ts` does not compile.
+ * Types are inferred from it; a row without a handler in `electron/handlers.ts` does not compile.
  */
 
 const nothing = z.object({});

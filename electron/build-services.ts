@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+import { defaultTimeouts } from '../shared/domain/workspace.ts';
+import { createConnect } from './api/connections.ts';
+import type { EventHub } from './event-hub.ts';
+import { JobRunner } from './jobs/job-runner.ts';
+import { WorkspaceSlots } from './jobs/workspace-slots.ts';
+import type { Platform } from './platform/platform.ts';
+import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
+import { Downloads } from './services/downloads/downloads.ts';
+import { ExportJobs } from './services/exports/export-jobs.ts';
+import { Exports } from './services/exports/exports.ts';
+import { HostService } from './services/host.ts';
+import { LabSupervisor } from './services/lab-supervisor.ts';
+import { Samples } from './services/samples.ts';
+import { Workspaces } from './services/workspaces.ts';
+import type { Stores } from './storage/stores.ts';
+import type { Vault } from './vault/vault.ts';
+
+/** What the services stand on. */
+export interface Foundation {
+  platform: Platform;
+  stores: Stores;
+  vault: Vault;
+  events: EventHub;
+  exportFolder: string | null;
+  logDefect(id: string, operation: string, error: unknown): void;
+}
+
+/** What a person can do, by who does it; and the stores that a few operations read as they are. */
+export interface Services {
+  host: HostService;
+  stores: Stores;
+  lab: LabSupervisor;
+  workspaces: Workspaces;
+  samples: Samples;
+  downloads: Downloads;
+  bulk: BulkDownloads;
+  exports: Exports;
+  exportJobs: ExportJobs;
+  jobs: JobRunner;
+}
+
+/** Fills the ports of every service. Nothing has begun when it returns. */
+export function buildServices(foundation: Foundation): Services {
+  const { platform, stores, vault, events, exportFolder, logDefect } = foundation;
+  const { log, settings, tokens, workspaces: workspaceStore, library } = stores;
+  const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
+  const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
+
+  const lab = new LabSupervisor({ platform, events, dataDirectory: join(platform.dataDirectory, 'lab'), keepOutOfLogs });
+  const connect = createConnect({
+    workspace: (id) => workspaceStore.get(id),
+    token: (name) => tokens.get(name),
+    lab: () => lab.address(),
+    labTimeouts: defaultTimeouts,
+    proxyFor,
+    keepOutOfLogs,
+  });
+  const exports = new Exports({ vault, library, events });
+  const bulk = new BulkDownloads({
+    connect, vault, library, events, slots: new WorkspaceSlots(() => settings.read().values.bulkConnections), settings: () => settings.read().values,
+  });
+  return {
+    host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
+    stores,
+    lab,
+    workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),
+    samples: new Samples({ connect, library, events }),
+    downloads: new Downloads({ connect, vault, library, events, platform, logDefect }),
+    bulk,
+    exports,
+    ...buildJobs(foundation, bulk, exports),
+  };
+}
+
+/** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, bulk: BulkDownloads, downloads: Exports): Pick<Services, 'jobs' | 'exportJobs'> {
+  const exportJobs = new ExportJobs({ vault, library: stores.library, events, items: stores.jobReader, downloads, queue: () => jobs });
+  const jobs = new JobRunner({
+    store: stores.jobs,
+    runs: { 'bulk-download': (work) => bulk.run(work), export: (work) => exportJobs.run(work) },
+    interrupted: { export: (job) => exportJobs.cleanUp(job) },
+    tell: (payload) => events.emit({ name: 'job.changed', payload }),
+    forgotten: (id) => events.emit({ name: 'job.forgotten', payload: { id } }),
+    keepAwake: () => platform.keepAwake(),
+    logDefect,
+  });
+  return { jobs, exportJobs };
+}

@@ -1,0 +1,55 @@
+import type { Handlers } from '../shared/contract.ts';
+import type { Services } from './build-services.ts';
+
+/** One line an operation: which service does it, and what it is given of the input. */
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, jobs }: Services): Handlers {
+  const { settings, tokens, library, journal, jobReader } = stores;
+  return {
+    'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
+    'host.openDataFolder': async () => (await host.openDataFolder(), {}),
+    'host.openLog': async () => (await host.openLog(), {}),
+    'host.chooseExportFolder': () => host.chooseExportFolder(),
+    'settings.read': async () => settings.read(),
+    'settings.change': async (change) => ({ values: settings.change(change) }),
+    'secrets.create': ({ passphrase }) => tokens.create(passphrase),
+    'secrets.unlock': ({ passphrase }) => tokens.unlock(passphrase),
+
+    'workspaces.list': () => workspaces.list(),
+    'workspaces.add': (draft) => workspaces.add(draft),
+    'workspaces.edit': ({ id, draft }) => workspaces.edit(id, draft),
+    'workspaces.remove': async ({ id, forgetLibrary }) => {
+      await workspaces.remove(id, forgetLibrary);
+      await Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);
+      return {};
+    },
+    'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),
+    'workspaces.test': async ({ id, draft }) => ({ tests: await workspaces.test(id, draft) }),
+
+    'samples.lookup': ({ workspaceId, hash }) => samples.lookup(workspaceId, hash),
+    'samples.history': async ({ hash }) => ({ rows: samples.history(hash) }),
+    'samples.exportZip': (request) => (request.to === 'folder' ? exports.toFolder(request, host.exportFolder) : exports.forBrowser(request)),
+    'downloads.start': async ({ workspaceId, md5 }) => downloads.start(workspaceId, md5),
+    'downloads.cancel': async ({ id }) => (downloads.cancel(id), {}),
+    'downloads.list': async () => ({ downloads: downloads.list() }),
+
+    'bulk.check': async ({ hashes }) => ({ verdicts: await bulk.check(hashes) }),
+    'bulk.create': async ({ workspaceId }) => ({ id: jobs.create({ kind: 'bulk-download' }, workspaceId) }),
+    'bulk.add': async ({ id, hashes }) => ({ items: await bulk.addTo(jobs, id, hashes) }),
+    'bulk.start': async ({ id }) => jobs.begin(id),
+
+    'jobs.list': async () => ({ jobs: jobs.list() }),
+    'jobs.items': (request) => jobReader.items(request),
+    'jobs.pause': async ({ id }) => (jobs.pause(id), {}),
+    'jobs.resume': async ({ id }) => (jobs.resume(id), {}),
+    'jobs.cancel': async ({ id }) => (jobs.cancel(id), {}),
+    'jobs.retry': async ({ id, states }) => (jobs.retry(id, states), {}),
+    'jobs.forget': async ({ id }) => (jobs.forget(id), {}),
+    'jobs.exportItems': ({ to, ...file }) => exportJobs.itemsFile(file, to, host.exportFolder),
+    'exports.start': ({ selection, as }) => exportJobs.start(selection, as, host.exportFolder),
+    'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
+
+    'library.count': async () => library.count(),
+    'journal.verify': () => journal.verifyInSteps(),
+    'lab.specimens': async () => ({ specimens: lab.specimens }),
+  };
+}
