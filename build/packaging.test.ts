@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractAll, listPackage } from '@electron/asar';
@@ -66,7 +66,10 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
   test('holds the entries, the preload, the workers and the page', () => {
-    const host = ['main.js', 'lab.js', 'web.js', 'preload.cjs', 'vault/hash-worker.js', 'vault/container-worker.js'];
+    const entries = ['main.js', 'lab.js', 'web.js', 'preload.cjs'];
+    const workers = globSync('**/*-worker.ts', { cwd: join(root, 'electron') }).map((path) => path.replace(/\.ts$/, '.js'));
+    expect(workers).toContain(join('vault', 'storing-worker.js'));
+    const host = [...entries, ...workers];
     expect(files).toEqual(expect.arrayContaining(['/package.json', '/.out/page/index.html', ...host.map((name) => `/.out/host/electron/${name}`)]));
   });
 
