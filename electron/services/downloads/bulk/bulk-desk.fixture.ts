@@ -111,12 +111,12 @@ async function serve(repository: Repository, requests: Asked[]): Promise<{ baseU
     const asked = { action: query.get('action') ?? '', hashes: [...query.getAll('files[]'), ...query.getAll('file'), ...query.getAll('hash')] };
     requests.push(asked);
     // A connection cut on purpose ends the writing of its own reply.
-    void Promise.resolve(repository(asked, response)).catch(() => response.destroy());
+    Promise.resolve(repository(asked, response)).catch(() => response.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : expect.fail('no address');
-  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => void server.close().closeAllConnections() };
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
 }
 
 export const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -139,6 +139,6 @@ export function repositoryOf(samples: ReadonlyMap<string, Uint8Array>, forbidden
     const [only = ''] = hashes;
     if (action === 'getfile') return void response.end(JSON.stringify({ file: samples.has(only) ? { md5: only } : null }));
     if (hashes.some((hash) => forbidden.has(hash) || !samples.has(hash))) return void response.writeHead(403).end('Not enough rights');
-    response.end(action === 'downloadfile' ? samples.get(only) : await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)])));
+    return void response.end(action === 'downloadfile' ? samples.get(only) : await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)])));
   };
 }
