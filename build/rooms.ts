@@ -72,13 +72,15 @@ export const rooms: readonly Room[] = [
   { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
   // What every room that writes files must know of file systems
   { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node] },
+  // How a worker is found and started, for every room that has one
+  { name: 'threads', holds: ['electron/threads/'], rooms: [], packages: [node] },
   // A port that the job runner is written over and the storage fills
   { name: 'job store port', holds: ['electron/jobs/job-store.ts'], rooms: ['shared'], packages: [] },
   // Tests alone: the job runner over the real storage
   { name: 'jobs over storage', holds: ['electron/jobs/testing/'], rooms: ['jobs', 'storage', 'job store port', 'shared'], packages: [node, ...libraries] },
   { name: 'jobs', holds: ['electron/jobs/'], rooms: ['job store port', 'shared'], packages: [node, ...libraries] },
-  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'keychain port', 'job store port', 'shared'], packages: [node, ...libraries] },
-  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'shared'], packages: [node, ...libraries] })),
+  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'threads', 'keychain port', 'job store port', 'shared'], packages: [node, ...libraries] },
+  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...libraries] })),
 
   { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...libraries, '@playwright/test', '@axe-core/playwright'] },
   {

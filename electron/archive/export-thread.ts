@@ -1,6 +1,5 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { assertNever, FailureError, type Failure } from '../../shared/failure.ts';
+import { startWorker } from '../threads/start-worker.ts';
 import type { FromExportWorker, ToExportWorker } from './export-messages.ts';
 import { folderFailure } from './export-place.ts';
 import type { FileTarget } from './exported-file.ts';
@@ -20,7 +19,11 @@ const shortBatchBytes = 64 * 1024;
  * them. After a failure every call fails with it: whoever owns the path removes what is there, after `close`.
  */
 export class ExportThread {
-  readonly #worker = new Worker(new URL(`./export-worker${extname(import.meta.url)}`, import.meta.url), { execArgv: [], stdin: false });
+  readonly #worker = startWorker({
+    entry: './export-worker',
+    beside: import.meta.url,
+    onEnd: (code) => this.#fail({ kind: 'worker-ended', task: 'exporting', code }),
+  });
   readonly #shownPath: string;
   readonly #limits: Zip64Limits;
   readonly #spare: Uint8Array<ArrayBuffer>[] = [];
@@ -37,8 +40,6 @@ export class ExportThread {
     this.#shownPath = shownPath;
     this.#limits = limits;
     this.#worker.on('message', (message: FromExportWorker) => this.#heard(message));
-    this.#worker.on('error', (error) => this.#fail({ kind: 'worker-ended', task: 'exporting', code: codeOf(error) }));
-    this.#worker.on('exit', (code) => this.#fail({ kind: 'worker-ended', task: 'exporting', code: `exit ${code}` }));
   }
 
   /** Tells a failure of the disk from one of whatever gives the bytes. */
@@ -151,8 +152,4 @@ export class ExportThread {
     this.#failure ??= new FailureError(failure);
     for (const waiting of [this.#room, this.#answer]) waiting?.reject(this.#failure);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'crashed';
 }

@@ -24,8 +24,10 @@ export interface PageRequest {
   limit: number;
 }
 
-/** What the host's thread and the reading thread say to each other; `number` tells the requests apart. */
-export type ToReader = { number: number } & ({ kind: 'items'; request: ItemsRequest } | { kind: 'page'; request: PageRequest });
+export type Question = { kind: 'items'; request: ItemsRequest } | { kind: 'page'; request: PageRequest };
+
+/** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */
+export type ToReader = { number: number } & Question;
 export type FromReader = { number: number } & (
   | { kind: 'items'; items: JobItem[]; total: number }
   | { kind: 'failed'; failure: Failure }

@@ -1,14 +1,12 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { ItemFilter, JobItem } from '../../shared/domain/job.ts';
 import { FailureError } from '../../shared/failure.ts';
-import type { FromReader, ItemsAnswer, ItemsRequest, ToReader } from './job-reader-messages.ts';
+import { startWorker } from '../threads/start-worker.ts';
+import type { FromReader, ItemsAnswer, ItemsRequest, Question, ToReader } from './job-reader-messages.ts';
 
 export type { ItemsAnswer, ItemsRequest } from './job-reader-messages.ts';
 
 const itemsAPage = 1000;
-
-type Question = ToReader extends infer Each ? (Each extends ToReader ? Omit<Each, 'number'> : never) : never;
 
 interface Asked {
   resolve(answer: ItemsAnswer): void;
@@ -69,10 +67,13 @@ export class JobReader {
   }
 
   #start(): Worker {
-    const worker = startWorker('./job-reader-worker', { path: this.#path });
+    const worker: Worker = startWorker({
+      entry: './job-reader-worker',
+      beside: import.meta.url,
+      onEnd: (code) => this.#crashed(worker, code),
+      workerData: { path: this.#path },
+    });
     worker.on('message', (message: FromReader) => this.#answered(worker, message));
-    worker.on('error', (error) => this.#crashed(worker, codeOf(error)));
-    worker.on('exit', (code) => this.#crashed(worker, `exit ${code}`));
     return worker;
   }
 
@@ -95,13 +96,4 @@ export class JobReader {
     this.#asked.clear();
     for (const { reject } of asked) reject(error);
   }
-}
-
-/** The entry lies beside this file, as `.ts` in the sources and as `.js` where it was built. */
-function startWorker(entry: string, workerData: { path: string }): Worker {
-  return new Worker(new URL(`${entry}${extname(import.meta.url)}`, import.meta.url), { execArgv: [], stdin: false, workerData });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'crashed';
 }

@@ -1,7 +1,7 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { writeFailure } from '../../shared/disk-failure.ts';
 import { assertNever, type Failure } from '../../shared/failure.ts';
+import { startWorker } from '../threads/start-worker.ts';
 import { LaneSealer, type LaneThreads } from './lane-sealer.ts';
 import type { Sealer, SealTarget } from './sealer.ts';
 import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messages.ts';
@@ -13,8 +13,8 @@ import { removeUnfinished } from './vault-folder.ts';
  * them. While none does, the threads do not keep the process alive.
  */
 export class Lane implements LaneThreads {
-  readonly #hasher = startWorker('./hash-worker');
-  readonly #writer = startWorker('./container-worker');
+  readonly #hasher = this.#start('./hash-worker');
+  readonly #writer = this.#start('./container-worker');
   readonly #samples = new Map<number, LaneSealer>();
   #nextSample = 1;
   #ended: Promise<void> | null = null;
@@ -22,11 +22,7 @@ export class Lane implements LaneThreads {
   constructor() {
     this.#hasher.on('message', (message: FromHasher) => this.#fromHasher(message));
     this.#writer.on('message', (message: FromWriter) => this.#fromWriter(message));
-    for (const worker of [this.#hasher, this.#writer]) {
-      worker.on('error', (error) => this.#crashed(codeOf(error)));
-      worker.on('exit', (code) => this.#crashed(`exit ${code}`));
-      worker.unref();
-    }
+    for (const worker of [this.#hasher, this.#writer]) worker.unref();
   }
 
   get isAlive(): boolean {
@@ -64,6 +60,10 @@ export class Lane implements LaneThreads {
   /** Resolves when both threads are gone and what they had begun is removed. */
   close(): Promise<void> {
     return this.#end({ kind: 'cancelled' });
+  }
+
+  #start(entry: string): Worker {
+    return startWorker({ entry, beside: import.meta.url, onEnd: (code) => this.#crashed(code) });
   }
 
   #fromHasher(message: FromHasher): void {
@@ -110,13 +110,4 @@ export class Lane implements LaneThreads {
       else worker.unref();
     }
   }
-}
-
-/** The entry lies beside this file, as `.ts` in the sources and as `.js` where it was built. */
-function startWorker(entry: string): Worker {
-  return new Worker(new URL(`${entry}${extname(import.meta.url)}`, import.meta.url), { execArgv: [], stdin: false });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'crashed';
 }

@@ -1,7 +1,7 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { FailureError, type Failure } from '../../shared/failure.ts';
 import { releaseBytes } from '../../shared/release-bytes.ts';
+import { startWorker } from '../threads/start-worker.ts';
 import type { PackSpot } from './pack-index-port.ts';
 import type { FromStorer, Stored, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
 import { removeUnfinished } from './vault-folder.ts';
@@ -28,10 +28,8 @@ export class StoringThread {
   /** `onChange` is told when it can take more, and when it has ended by itself. */
   constructor(setup: StoringSetup, onChange: () => void) {
     this.#onChange = onChange;
-    this.#worker = startWorker();
+    this.#worker = startWorker({ entry: './storing-worker', beside: import.meta.url, onEnd: (code) => this.#crashed(code) });
     this.#worker.on('message', (message: FromStorer) => this.#answered(message));
-    this.#worker.on('error', (error) => this.#crashed(codeOf(error)));
-    this.#worker.on('exit', (code) => this.#crashed(`exit ${code}`));
     this.#post({ kind: 'start', setup });
     this.#worker.unref();
   }
@@ -137,12 +135,3 @@ function handedOver(orders: readonly StoringOrder[]): { orders: StoringOrder[]; 
 }
 
 const isCopied = (bytes: Uint8Array): boolean => bytes.length <= copiedBytes || bytes.length !== bytes.buffer.byteLength;
-
-/** The entry lies beside this file, as `.ts` in the sources and as `.js` where it was built. */
-function startWorker(): Worker {
-  return new Worker(new URL(`./storing-worker${extname(import.meta.url)}`, import.meta.url), { execArgv: [], stdin: false });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'crashed';
-}

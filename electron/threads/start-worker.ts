@@ -1,0 +1,24 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+export interface WorkerStart {
+  /** Without its ending: `.ts` in the sources, `.js` where it was built. */
+  entry: string;
+  /** `import.meta.url` of the module that asks: the entry lies beside it. */
+  beside: string;
+  /** It is over, asked for or not: an error's own code, `crashed` where it has none, or `exit` and a number. An error is followed by an exit. */
+  onEnd(code: string): void;
+  workerData?: unknown;
+}
+
+/** Starts a thread of the host. It takes no options of the process: a worker is not debugged, and reads no input. */
+export function startWorker({ entry, beside, onEnd, workerData }: WorkerStart): Worker {
+  const worker = new Worker(new URL(`${entry}${extname(beside)}`, beside), { execArgv: [], stdin: false, workerData });
+  worker.on('error', (error) => onEnd(codeOf(error)));
+  worker.on('exit', (code) => onEnd(`exit ${code}`));
+  return worker;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'crashed';
+}
