@@ -211,3 +211,31 @@ test('a defect passes a transaction as it is', () => {
   const db = open();
   expect(() => db.transaction(() => db.sql.exec('no SQL'))).toThrow(/syntax error/);
 });
+
+test('a transaction that need not wait for the disk is there for others at once, and the next one waits again', async () => {
+  const db = open();
+  db.sql.exec('CREATE TABLE t (a INTEGER)');
+  const insert = db.command('INSERT INTO t VALUES (?)');
+  const waits = (): unknown => db.sql.prepare('PRAGMA synchronous').get()?.synchronous;
+
+  db.transaction(() => insert.run(1), 'soon');
+  expect(failureOf(() => db.transaction(() => {
+    insert.run(2);
+    throw new FailureError({ kind: 'cancelled' });
+  }, 'soon'))).toEqual({ kind: 'cancelled' });
+  await db.synced();
+
+  const other = new DatabaseSync(db.path);
+  expect(other.prepare('SELECT a FROM t').all()).toEqual([{ a: 1 }]);
+  other.close();
+  const full = 2;
+  expect(waits()).toBe(full);
+});
+
+test('what is synced while a sync is under way is synced after it, also when the log is gone', async () => {
+  const db = open();
+  db.transaction(() => db.sql.exec('CREATE TABLE t (a INTEGER)'), 'soon');
+  const synced = [db.synced(), db.synced()];
+  db.sql.exec('PRAGMA journal_mode = DELETE');
+  await expect(Promise.all([...synced, db.synced()])).resolves.toHaveLength(3);
+});

@@ -7,6 +7,7 @@ import { migrate, migrations } from './migrations.ts';
 import { readSchemaVersion } from './schema-version.ts';
 import { overSqlite, translateSqliteError } from './sqlite-error.ts';
 import { Command, Query } from './statement.ts';
+import { WalSync } from './wal-sync.ts';
 
 /**
  * Opens `vitrine.db` in the data directory, making both when they are missing, and holds the directory for this
@@ -47,11 +48,18 @@ function configure(sql: DatabaseSync): void {
   sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; BEGIN IMMEDIATE; COMMIT');
 }
 
+/**
+ * When a transaction is safe from a power cut: `at-once`, before it returns, or `soon`, when `Database.synced` resolves. A crash of
+ * the program alone loses neither, and what is lost is always the newest, and whole transactions.
+ */
+export type Durability = 'at-once' | 'soon';
+
 /** The one writing connection. Every error of SQLite that means something to the person comes out as a failure. */
 export class Database {
   readonly sql: DatabaseSync;
   readonly path: string;
   readonly #lock: DataLock;
+  readonly #walSync: WalSync;
   /** Beginnings and endings of transactions, prepared once: a bulk download has thousands. */
   readonly #bounds = new Map<string, StatementSync>();
   #depth = 0;
@@ -60,6 +68,7 @@ export class Database {
     this.sql = sql;
     this.path = path;
     this.#lock = lock;
+    this.#walSync = new WalSync(path);
   }
 
   query<Row>(row: z.ZodType<Row>, text: string): Query<Row> {
@@ -70,8 +79,26 @@ export class Database {
     return new Command(overSqlite(this.path, () => this.sql.prepare(text)), this.path);
   }
 
-  /** All of `work` or nothing of it. May be called inside itself: the inner one is undone alone when it throws. */
-  transaction<T>(work: () => T): T {
+  /**
+   * All of `work` or nothing of it. May be called inside itself: the inner one is undone alone when it throws, and is
+   * as durable as the outer one.
+   */
+  transaction<T>(work: () => T, durability: Durability = 'at-once'): T {
+    if (durability === 'at-once' || this.#depth > 0) return this.#transaction(work);
+    this.#bound('PRAGMA synchronous = NORMAL');
+    try {
+      return this.#transaction(work);
+    } finally {
+      this.#bound('PRAGMA synchronous = FULL');
+    }
+  }
+
+  /** Resolves when all that was committed before the call is safe from a power cut. @throws FailureError as a write does */
+  synced(): Promise<void> {
+    return this.#walSync.sync();
+  }
+
+  #transaction<T>(work: () => T): T {
     const outermost = this.#depth === 0;
     this.#bound(outermost ? 'BEGIN IMMEDIATE' : `SAVEPOINT level_${this.#depth}`);
     this.#depth += 1;

@@ -55,7 +55,7 @@ export class SqliteJobStore implements JobStore {
     return this.#db.transaction(() => {
       const count = this.#items.add(id, items);
       return count > mostItems ? fail({ kind: 'job-too-large', limit: mostItems }) : count;
-    });
+    }, 'soon');
   }
 
   get(id: number): StoredJob | null {
@@ -91,11 +91,11 @@ export class SqliteJobStore implements JobStore {
   }
 
   settle(id: number, outcomes: readonly ItemOutcome[]): void {
-    this.#db.transaction(() => this.#items.settle(id, outcomes));
+    this.#db.transaction(() => this.#items.settle(id, outcomes), 'soon');
   }
 
   move(id: number, move: ItemMove): number {
-    return this.#db.transaction(() => this.#items.move(id, move));
+    return this.#db.transaction(() => this.#items.move(id, move), 'soon');
   }
 
   hide(id: number): void {

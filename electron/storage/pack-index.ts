@@ -27,12 +27,13 @@ export class SqlitePackIndex {
     return this.#place.get(sha256);
   }
 
-  /** Over older places of the same samples; `alongside` runs in the same transaction: all of it is kept or nothing. */
-  add(places: readonly PackPlace[], alongside: () => void): void {
+  /** Over older places of the same samples; `alongside` runs in the same transaction: all of it is kept or nothing. Resolves when it is safe from a power cut. */
+  add(places: readonly PackPlace[], alongside: () => void): Promise<void> {
     this.#db.transaction(() => {
       for (const { sha256, pack, at, length } of places) this.#put.run(sha256, pack, at, length);
       alongside();
-    });
+    }, 'soon');
+    return this.#db.synced();
   }
 
   remove(sha256: string): void {

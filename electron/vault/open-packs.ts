@@ -39,8 +39,8 @@ async function indexAgain(folder: string, pack: string, index: PackIndex): Promi
   for await (const place of scanPack(join(folder, pack), pack)) {
     places.push(place);
     if (places.length < placesAtOnce) continue;
-    index.add(places, () => {});
+    await index.add(places, () => {});
     places = [];
   }
-  index.add(places, () => {});
+  await index.add(places, () => {});
 }

@@ -13,8 +13,11 @@ export interface PackPlace extends PackSpot {
 /** What the vault remembers of its packs; the host keeps it in the database. Hashes are lower-case hex. */
 export interface PackIndex {
   place(sha256: string): PackPlace | null;
-  /** Makes all places known, over older ones, and runs `alongside` in the same transaction: all of it or nothing. */
-  add(places: readonly PackPlace[], alongside: () => void): void;
+  /**
+   * Makes all places known, over older ones, and runs `alongside` in the same transaction: all of it, or nothing and it throws at
+   * once. Resolves when that is safe from a power cut too.
+   */
+  add(places: readonly PackPlace[], alongside: () => void): Promise<void>;
   /** Does nothing for what is not there. */
   remove(sha256: string): void;
   /** Where the last known container of a pack ends; null when none is known. */

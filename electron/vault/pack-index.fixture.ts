@@ -19,9 +19,10 @@ export class PackIndexFile implements PackIndex {
     return this.#places.get(sha256) ?? null;
   }
 
-  add(places: readonly PackPlace[], alongside: () => void): void {
+  add(places: readonly PackPlace[], alongside: () => void): Promise<void> {
     alongside();
     this.#replace(new Map([...this.#places, ...places.map((place): [string, PackPlace] => [place.sha256, place])]));
+    return Promise.resolve();
   }
 
   remove(sha256: string): void {

@@ -103,13 +103,20 @@ export class Batch implements VaultBatch {
 
   async #commit(added: Iterable<Promise<Held>>, alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
     const held = await settled(added);
+    await this.#durablyKnown(held, alongside);
+  }
+
+  /** What the index knows stays, also when the disk then fails to say that it has it. */
+  async #durablyKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
+    let known: Promise<void>;
     try {
       await Promise.all([this.#syncPacks(held), this.#moveFiles(held)]);
-      this.#makeKnown(held, alongside);
+      known = this.#makeKnown(held, alongside);
     } catch (error) {
       await this.#leaveOut(held);
-      throwWriteFailure(error, this.#ports.directory);
+      return throwWriteFailure(error, this.#ports.directory);
     }
+    await known;
   }
 
   async #syncPacks(held: readonly Held[]): Promise<void> {
@@ -135,11 +142,12 @@ export class Batch implements VaultBatch {
     await this.#ports.files.moveIn(files.map(({ path, stored: { sha256 } }) => ({ path, sha256 })));
   }
 
-  #makeKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): void {
+  #makeKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
     const places = held.flatMap(({ spot, stored: { sha256 } }): PackPlace[] => (spot ? [{ ...spot, sha256 }] : []));
     const tell = (): void => alongside(held.map(({ stored }) => stored));
-    if (this.#ports.packed) this.#ports.packed.index.add(places, tell);
-    else tell();
+    if (this.#ports.packed) return this.#ports.packed.index.add(places, tell);
+    tell();
+    return Promise.resolve();
   }
 
   /** What has been moved into its place already stays: a whole sample that nobody asks for. */

@@ -3,7 +3,7 @@ import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
 import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
 import type { Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
 import type { KeptSample } from '../sound-copy.ts';
-import { ownFailure, type Verdict, verdictOf } from './verdict.ts';
+import { isEnding, ownFailure, type Verdict, verdictOf } from './verdict.ts';
 import type { Wanted } from './wanted.ts';
 
 export interface LedgerOptions {
@@ -30,8 +30,8 @@ interface Group {
   settled: Settled[];
 }
 
-/** One commit costs a wait for the disk, so outcomes share one; few enough that the host's thread is free again soon. */
-const outcomesAtOnce = 64;
+/** One commit costs waits for the disk, so outcomes share one; few enough that the host's thread is free again soon. */
+const outcomesAtOnce = 32;
 const waitMs = 250;
 const tellEveryMs = 500;
 
@@ -43,7 +43,8 @@ export class Ledger {
   readonly #options: LedgerOptions;
   readonly #settled = new WeakSet<Wanted>();
   #group: Group;
-  #committing: Promise<void> = Promise.resolve();
+  /** Several wait for the disk at a time, and the vault bounds how many samples they hold. */
+  readonly #commits = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -71,7 +72,10 @@ export class Ledger {
     });
   }
 
-  /** The same for a sample that is too large to be held: it is durable when this resolves. */
+  /**
+   * The same for a sample that is too large to be held: it is durable when this resolves. Rejects too, and settles
+   * nothing, when the archive ends before the sample does.
+   */
   async keepStream(wanted: Wanted, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const receiver = this.#options.vault.receive();
     await this.#orOutcome(wanted, async () => {
@@ -94,14 +98,9 @@ export class Ledger {
   }
 
   /** Resolves when all that was settled before is durable, or the run is halted because it cannot be. */
-  flush(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    const group = this.#group;
-    if (sizeOf(group) === 0) return this.#committing;
-    this.#group = this.#newGroup();
-    this.#committing = this.#committing.then(() => this.#commit(group)).catch((error: unknown) => this.#options.halt(error));
-    return this.#committing;
+  async flush(): Promise<void> {
+    this.#commitGroup();
+    await Promise.all(this.#commits);
   }
 
   async close(): Promise<void> {
@@ -110,13 +109,25 @@ export class Ledger {
     this.#tell();
   }
 
+  #commitGroup(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const group = this.#group;
+    if (sizeOf(group) === 0) return;
+    this.#group = this.#newGroup();
+    const commit: Promise<void> = this.#commit(group)
+      .catch((error: unknown) => this.#options.halt(error))
+      .finally(() => this.#commits.delete(commit));
+    this.#commits.add(commit);
+  }
+
   #newGroup(): Group {
     return { batch: this.#options.vault.batch(), added: new Map(), settled: [] };
   }
 
   #grown(): void {
-    if (sizeOf(this.#group) >= outcomesAtOnce) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), waitMs);
+    if (sizeOf(this.#group) >= outcomesAtOnce) this.#commitGroup();
+    else this.#timer ??= setTimeout(() => this.#commitGroup(), waitMs);
   }
 
   async #orOutcome(wanted: Wanted, keep: () => Promise<void>): Promise<void> {
@@ -124,6 +135,7 @@ export class Ledger {
       await keep();
     } catch (error) {
       const failure = ownFailure(error);
+      if (isEnding(failure)) throw error;
       // The record was read some time ago: whether the bytes are wrong is decided by what the service says of them now.
       if (failure.kind === 'sha256-contradicts') wanted.doubtsRecord = true;
       else this.settle(wanted, verdictOf(failure));
