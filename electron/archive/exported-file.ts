@@ -7,7 +7,7 @@ import { localHeader, type EntryRecord, type Zip64Limits } from './zip-records.t
 /** One file of an export while it is written: a ZIP, or a sample as it is. For a worker: it blocks. */
 export interface ExportedFile {
   begin(head: EntryHead): void;
-  /** May change the bytes. All pieces of an entry but the last are multiples of 16 bytes. */
+  /** May change the bytes. All pieces of an entry but the last are multiples of 64 KiB. */
   write(piece: Uint8Array<ArrayBuffer>): void;
   end(): void;
   /** Takes the entry back that was begun. */

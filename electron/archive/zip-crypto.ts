@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { EntryDecryption } from './zip-decryption.ts';
 import { storedMethod, type EntryCipher, type EntryEncryption } from './zip-encryption.ts';
 
 /**
@@ -14,30 +15,51 @@ export function zipCrypto(password: string, crc32: number): EntryEncryption {
 }
 
 function cryptoCipher(password: string, crc32: number): EntryCipher {
-  const encrypt = keyedWith(Buffer.from(password, 'utf8'));
+  const keys = keysOf(password);
   const head = randomBytes(headBytes);
   head[headBytes - 1] = crc32 >>> 24;
-  encrypt(head);
-  return { head, update: encrypt, tail: () => new Uint8Array(0) };
+  pass(keys, head, 'encrypt');
+  return { head, update: (piece) => pass(keys, piece, 'encrypt'), tail: () => new Uint8Array(0) };
 }
 
-/** The cipher's three 32-bit keys, stirred by each plain byte. Returns a function that encrypts in place. */
-function keyedWith(password: Uint8Array): (bytes: Uint8Array) => void {
-  let [key0, key1, key2] = [0x12345678, 0x23456789, 0x34567890];
-  const stir = (plain: number): void => {
+/** `checkByte` is what the last byte of the head must be. */
+export function zipCryptoDecryption(checkByte: number): EntryDecryption {
+  return {
+    headBytes,
+    tailBytes: 0,
+    isSure: false,
+    authenticates: false,
+    open: async (password, head) => {
+      const keys = keysOf(password);
+      const plain = new Uint8Array(head);
+      pass(keys, plain, 'decrypt');
+      return plain.at(-1) === checkByte ? { update: (piece) => pass(keys, piece, 'decrypt'), isAuthentic: () => true } : null;
+    },
+  };
+}
+
+/** What the password has made of the keys that every entry begins with: it is stirred in as if it were encrypted. */
+function keysOf(password: string): Int32Array {
+  const keys = Int32Array.of(0x12345678, 0x23456789, 0x34567890);
+  pass(keys, Buffer.from(password, 'utf8'), 'encrypt');
+  return keys;
+}
+
+/** In place. Each plain byte stirs the three keys; they are in locals meanwhile, which takes half the time. */
+function pass(keys: Int32Array, bytes: Uint8Array, way: 'encrypt' | 'decrypt'): void {
+  const decrypts = way === 'decrypt';
+  let [key0 = 0, key1 = 0, key2 = 0] = keys;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const given = bytes[at] ?? 0;
+    const mask = (key2 | 2) & 0xffff;
+    const turned = (given ^ (Math.imul(mask, mask ^ 1) >>> 8)) & 0xff;
+    const plain = decrypts ? turned : given;
     key0 = (key0 >>> 8) ^ (crcTable[(key0 ^ plain) & 0xff] ?? 0);
     key1 = (Math.imul(key1 + (key0 & 0xff), 134775813) + 1) | 0;
     key2 = (key2 >>> 8) ^ (crcTable[(key2 ^ (key1 >>> 24)) & 0xff] ?? 0);
-  };
-  for (const byte of password) stir(byte);
-  return (bytes) => {
-    for (let at = 0; at < bytes.length; at += 1) {
-      const plain = bytes[at] ?? 0;
-      const mask = (key2 | 2) & 0xffff;
-      bytes[at] = plain ^ (Math.imul(mask, mask ^ 1) >>> 8);
-      stir(plain);
-    }
-  };
+    bytes[at] = turned;
+  }
+  keys.set([key0, key1, key2]);
 }
 
 const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {

@@ -1,6 +1,8 @@
 import type { FileEntry } from '@zip.js/zip.js';
 import { deflatedMethod, storedMethod } from './zip-header-records.ts';
-import { winZipAesRead, zipCryptoRead, type EntryDecipher, type EntryEncryptionRead } from './zip-random-decrypt.ts';
+import { winZipAesDecryption } from './winzip-aes.ts';
+import { zipCryptoDecryption } from './zip-crypto.ts';
+import type { EntryDecryption } from './zip-decryption.ts';
 import type { ArchiveBytes } from './zip-random-source.ts';
 import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
 
@@ -13,31 +15,31 @@ export interface PlacedEntry {
   plainBytes: number;
   /** Null when the encryption proves the bytes instead. */
   crc32: number | null;
-  encryption: EntryEncryptionRead | null;
+  encryption: EntryDecryption | null;
 }
 
 type EntryFacts = Pick<FileEntry, 'encrypted' | 'extraFieldAES' | 'bitFlag' | 'rawLastModDate' | 'crc32'>;
 
 /** How an entry is encrypted, or null. */
-export function encryptionOf({ encrypted, extraFieldAES, bitFlag, rawLastModDate, crc32 }: EntryFacts): EntryEncryptionRead | null {
+export function encryptionOf({ encrypted, extraFieldAES, bitFlag, rawLastModDate, crc32 }: EntryFacts): EntryDecryption | null {
   if (!encrypted) return null;
-  if (extraFieldAES !== undefined) return winZipAesRead(extraFieldAES.strength ?? 0, extraFieldAES.vendorVersion ?? 0);
+  if (extraFieldAES !== undefined) return winZipAesDecryption(extraFieldAES.strength ?? 0, extraFieldAES.vendorVersion ?? 0);
   // Of an entry whose CRC was not yet known, the upper byte of the time stands in for that of the CRC.
   const checked = bitFlag?.dataDescriptor === true ? Number(rawLastModDate) >>> 8 : (crc32 ?? 0) >>> 24;
-  return zipCryptoRead(checked & 0xff);
+  return zipCryptoDecryption(checked & 0xff);
 }
 
 export const isReadableMethod = (method: number): boolean => method === storedMethod || method === deflatedMethod;
 
 /** Bytes of the entry itself, without what its encryption adds. */
-export const packedBytesOf = (storedBytes: number, encryption: EntryEncryptionRead | null): number =>
+export const packedBytesOf = (storedBytes: number, encryption: EntryDecryption | null): number =>
   storedBytes - (encryption === null ? 0 : encryption.headBytes + encryption.tailBytes);
 
 /** A short entry is tried whole: then a password that only seemed right is known before anybody relies on it. */
 const triedWholeBytes = 8 * 2 ** 20;
 
 /** Which password opens the entry, or null. */
-export async function passwordOf(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryEncryptionRead, passwords: readonly string[]): Promise<string | null> {
+export async function passwordOf(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, passwords: readonly string[]): Promise<string | null> {
   const head = await bytes.readUint8Array(entry.position, encryption.headBytes);
   const opening: string[] = [];
   for (const password of passwords) if ((await encryption.open(password, head)) !== null) opening.push(password);
@@ -103,9 +105,9 @@ async function* inflatedFrom(next: NextPiece, { name, storedBytes }: PlacedEntry
   else yield short.plain;
 }
 
-async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryEncryptionRead, password: string): AsyncGenerator<Uint8Array, void, void> {
+async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, password: string): AsyncGenerator<Uint8Array, void, void> {
   const { headBytes, tailBytes } = encryption;
-  const decipher: EntryDecipher | null = await encryption.open(password, await bytes.readUint8Array(entry.position, headBytes));
+  const decipher = await encryption.open(password, await bytes.readUint8Array(entry.position, headBytes));
   if (decipher === null) throw new Error('the password was tried before');
   const end = entry.position + entry.storedBytes - tailBytes;
   for await (const piece of bytes.pieces(entry.position + headBytes, end - entry.position - headBytes)) {
