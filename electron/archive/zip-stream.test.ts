@@ -279,6 +279,11 @@ test('an archive whose directory says something else than it holds is damaged', 
 });
 
 describe('limits', () => {
+  test('what cannot be read as a stream is not handed on without an end', async () => {
+    const endless = Buffer.concat([rawZip([{ name: 'sealed', flags: 1 }]), Buffer.alloc(5000)]);
+    expect(await failureOf(read(endless, { limits }, 100))).toEqual({ kind: 'archive-limit', name: archiveName, limit: 'total-size', value: 2500 });
+  });
+
   const zeros = (length: number): RawEntry => ({ name: `z${length}`, plain: Buffer.alloc(length) });
   const met: [string, number, RawEntry[]][] = [
     ['members', 5, Array.from({ length: 6 }, (_, index) => ({ name: `${index}/`, method: 0 }))],

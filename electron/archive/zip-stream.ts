@@ -90,7 +90,7 @@ class ZipStream {
     this.#budget.countMember();
     const reason = unstreamableReason(header);
     if (reason !== null) {
-      yield { kind: 'unstreamable', name: header.name, reason, offset, rest: this.#feed.restAfter(raw) };
+      yield { kind: 'unstreamable', name: header.name, reason, offset, rest: this.#rest(raw) };
       return true;
     }
     yield* this.#readable(header);
@@ -157,9 +157,17 @@ class ZipStream {
     return this.#names.add(header.name) ? unpackable : { kind: 'archive-duplicate', name };
   }
 
+  /** Somebody keeps it until it is whole: an archive that never ends must not fill what it is kept on. */
+  async *#rest(head: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of this.#feed.restAfter(head)) {
+      this.#budget.foresee(0, this.#feed.position);
+      yield piece;
+    }
+  }
+
   async *#withoutHeader(): AsyncGenerator<StreamedPart, true, void> {
     if (this.#budget.members > 0) fail({ kind: 'archive-damaged', name: this.#archiveName, reason: 'There is something else where an entry should begin' });
-    yield { kind: 'unstreamable', name: this.#archiveName, reason: 'no-header', offset: 0, rest: this.#feed.restAfter(new Uint8Array(0)) };
+    yield { kind: 'unstreamable', name: this.#archiveName, reason: 'no-header', offset: 0, rest: this.#rest(new Uint8Array(0)) };
     return true;
   }
 }
