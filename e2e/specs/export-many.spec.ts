@@ -1,0 +1,83 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filesHolding } from '../disk.ts';
+import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { BulkPage } from '../pages/bulk-page.ts';
+import { sha256Of, testWith7z } from '../zip-check.ts';
+
+/** Every specimen of the lab in the vault, from the empty view, and the export dialog open over them. */
+async function exportDialogOfSpecimens(desk: Desk): Promise<BulkPage> {
+  const bulk = new BulkPage(desk.page);
+  await bulk.open();
+  await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await bulk.start();
+  await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
+  await desk.page.getByRole('button', { name: /^Export/ }).click();
+  await expect(desk.page.getByRole('dialog')).toBeVisible();
+  return bulk;
+}
+
+function named(names: readonly string[], pattern: RegExp): string {
+  const found = names.find((name) => pattern.test(name));
+  if (found === undefined) throw new Error(`nothing of ${names.join(', ')} is called ${pattern}`);
+  return found;
+}
+
+test('a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+  await exportDialogOfSpecimens(desk);
+  await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
+  await desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
+  await expect(desk.page.getByText(/samples exported/).first()).toBeVisible();
+
+  const zip = join(desk.exportFolder, named(await readdir(desk.exportFolder), /^\d{8}T\d{6}Z_\d+\.zip$/));
+  await testWith7z(zip, 'infected');
+  expect(await sha256Of(zip, eicarSha256, 'infected')).toBe(eicarSha256);
+  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+});
+
+test('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+  await exportDialogOfSpecimens(desk);
+  await desk.page.getByText('A folder with a password ZIP each').click();
+  await desk.page.getByRole('dialog').getByText('ZipCrypto').first().click();
+  await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
+  await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
+  const folder = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '');
+  expect(await sha256Of(join(folder, `${eicarSha256}.zip`), eicarSha256, 'infected')).toBe(eicarSha256);
+  expect(await readFile(join(folder, 'manifest.csv'), 'utf8')).toContain(eicarSha256);
+  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+});
+
+test('raw samples leave only after a typed word, without extension and without the right to be executed', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+  await exportDialogOfSpecimens(desk);
+  await desk.page.getByText('Raw files').click();
+  await desk.page.getByRole('button', { name: 'Go on with raw files' }).click();
+  const write = desk.page.getByRole('button', { name: 'Export raw files' });
+  await expect(write).toBeDisabled();
+  await desk.page.getByLabel(/Type the word/).fill('live');
+  await write.click();
+  await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
+  const sample = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '', eicarSha256);
+  expect(await readFile(sample, 'latin1')).toBe(eicarString);
+  expect((await stat(sample)).mode & 0o777).toBe(0o600);
+  expect(await filesHolding(desk.dataDirectory, eicarString)).toEqual([]);
+});
+
+test('a selection leaves through the browser once', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop exports to folders');
+  const bulk = new BulkPage(desk.page);
+  await bulk.open();
+  await bulk.paste(eicarMd5);
+  await bulk.start();
+  await expect(bulk.ended('1 sample fetched and verified')).toBeVisible();
+  await desk.page.getByRole('button', { name: /^Export/ }).click();
+  await desk.page.getByRole('button', { name: 'Export as a download' }).click();
+  const saved = desk.page.waitForEvent('download');
+  await desk.page.getByRole('link', { name: 'Save the ZIP' }).click();
+  const zip = join(desk.folder, 'saved.zip');
+  await (await saved).saveAs(zip);
+  expect(await sha256Of(zip, eicarSha256, 'infected')).toBe(eicarSha256);
+});
