@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import type { ExportAs } from '../../shared/contract.ts';
 import type { ManifestFile } from './export-manifest.ts';
 import { onDisk, placeFile, placeFolder, removeQuietly, type Placed } from './export-place.ts';
 import { ExportThread } from './export-thread.ts';
 import type { ZipProtection } from './zip-encryption.ts';
 import type { EntryHead } from './zip-entry.ts';
+import { checksumOf } from './zip-member.ts';
 import { zip64Limits, type Zip64Limits } from './zip-records.ts';
 
 /**
@@ -79,9 +79,7 @@ class OneZip implements ExportTarget {
   }
 
   async addManifest({ name, sizeBytes, open }: ManifestFile): Promise<void> {
-    let checksum = 0;
-    for (const piece of open()) checksum = crc32(piece, checksum);
-    this.#thread.begin({ name, sizeBytes, crc32: checksum });
+    this.#thread.begin({ name, sizeBytes, crc32: await checksumOf(open()) });
     for (const piece of open()) await this.#thread.write(piece);
     await this.#thread.end();
   }

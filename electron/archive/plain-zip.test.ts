@@ -7,12 +7,13 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deflatedAtMost } from './deflated.ts';
-import { heldBytesAtMost, type PlainMember, writePlainZip } from './plain-zip.ts';
+import { heldBytesAtMost, writePlainZip } from './plain-zip.ts';
+import type { ZipMember } from './zip-member.ts';
 import { zip64Limits, type Zip64Limits } from './zip-records.ts';
 
 const run = promisify(execFile);
 const md5 = (bytes: Uint8Array): string => hash('md5', bytes);
-const memberOf = (bytes: Uint8Array, open = () => piecesOf(bytes)): PlainMember => ({ name: md5(bytes), sizeBytes: bytes.length, open });
+const memberOf = (bytes: Uint8Array, open = () => piecesOf(bytes)): ZipMember => ({ name: md5(bytes), sizeBytes: bytes.length, open });
 const localHeaderMark = Buffer.from('PK\x03\x04', 'latin1');
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
@@ -138,7 +139,7 @@ describe.each([['held', 200], ['streamed', heldBytesAtMost + 200]])('a %s member
 
 test('a reader that goes away closes the member it was reading, and no further one is opened', async () => {
   const closed: string[] = [];
-  const endless = (name: string): PlainMember => ({
+  const endless = (name: string): ZipMember => ({
     name,
     sizeBytes: 50_000_000,
     *open() {
@@ -156,7 +157,7 @@ test('a reader that goes away closes the member it was reading, and no further o
 
 test('members are read only as fast as the archive is', async () => {
   let read = 0;
-  const member: PlainMember = {
+  const member: ZipMember = {
     name: 'a'.repeat(32),
     sizeBytes: 60_000_000,
     *open() {

@@ -14,9 +14,9 @@ export class ZipDirectory {
     this.#limits = limits;
   }
 
-  /** `offset` is where the entry's local header begins. */
-  add(record: EntryRecord, offset: number): void {
-    const header = centralHeader({ ...record, offset }, this.#limits);
+  /** `offset` is where the entry's local header begins; `limits` are those its other records keep. */
+  add(record: EntryRecord, offset: number, limits = this.#limits): void {
+    const header = centralHeader({ ...record, offset }, limits);
     this.#entries += 1;
     this.#sizeBytes += header.length;
     this.#latest.push(header);
