@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ItemState, itemState, itemStates, job, type JobItem, jobItem, jobState, jobTask } from '../../shared/domain/job.ts';
+import { type ItemState, itemStates, job, type JobItem, jobItem } from '../../shared/domain/job.ts';
 import { type Failure, readFailure } from '../../shared/failure.ts';
 import type { StoredJob } from '../jobs/job-store.ts';
 import { readJson } from './stored-json.ts';
@@ -8,7 +8,7 @@ export const jobRow = z.object({
   id: z.number(),
   task: z.string(),
   workspaceId: z.string().nullable(),
-  state: jobState,
+  state: z.string(),
   created: z.string(),
   started: z.string().nullable(),
   ended: z.string().nullable(),
@@ -30,22 +30,25 @@ export const jobColumns = `job.id, job.task, job.workspace_id AS workspaceId, jo
 export const emptyThroughput: StoredJob['throughput'] = { secondsEach: 1, values: [] };
 
 const noItems = Object.fromEntries(itemStates.map((state) => [state, 0]));
-const counts = z.partialRecord(itemState, z.number());
+const counts = z.record(z.string(), z.number());
+const storedJob = job.omit({ bytesPerSecond: true, secondsLeft: true, active: true });
 
-/** null when what the job was asked to do cannot be read; anything less is shown as if it had not been stored. */
+/**
+ * null for a damaged row: one job that cannot be read must keep no other from its list, nor the program from starting.
+ * What is only shown is read as if it had not been stored.
+ */
 export function storedJobOf({ task, failure, ...row }: JobRow): StoredJob | null {
-  const read = jobTask.safeParse(readJson(task));
-  if (!read.success) return null;
-  const counted = job.shape.counts.parse({ ...noItems, ...counts.parse(readJson(row.counts)) });
-  return {
+  const counted = { ...noItems, ...counts.safeParse(readJson(row.counts)).data };
+  const read = storedJob.safeParse({
     ...row,
-    task: read.data,
+    task: readJson(task),
     counts: counted,
-    items: itemStates.reduce((sum, state) => sum + counted[state], 0),
+    items: Object.values(counted).reduce((sum, items) => sum + items, 0),
     throughput: job.shape.throughput.safeParse(readJson(row.throughput)).data ?? emptyThroughput,
     failure: failureOf(failure),
     notices: failuresOf(row.notices),
-  };
+  });
+  return read.data ?? null;
 }
 
 export const itemRow = z.object({ ...jobItem.shape, failure: z.string().nullable() });

@@ -37,6 +37,21 @@ test('a job is what was stored of it, after the database was opened again too', 
   expect(new SqliteJobStore(desk.db).get(id)).toEqual({ ...change, id, workspaceId: null, created, items: 3, counts: { ...none, done: 1, waiting: 2 } });
 });
 
+test.each([
+  "UPDATE job SET state = 'nonsense'", "UPDATE job SET task = '{'", 'UPDATE job SET bytes = -1', "UPDATE job SET workspace_id = 'No Such!'",
+  "INSERT INTO job_count SELECT id, 'nonsense', 1 FROM job", 'UPDATE job_count SET items = -1',
+])('a job that is damaged keeps no other from being read: %s', (damage) => {
+  const damaged = draft();
+  store.add(damaged, items(1));
+  store.change(damaged, { state: 'waiting' });
+  desk.db.command(damage).run();
+  const sound = draft();
+  store.change(sound, { state: 'waiting' });
+  expect(store.get(damaged)).toBeNull();
+  expect(store.list().map(({ id }) => id)).toEqual([sound]);
+  expect(store.unfinished().map(({ id }) => id)).toEqual([sound]);
+});
+
 test('items are numbered without gaps, whatever was given twice', () => {
   const id = draft();
   expect(store.add(id, [...items(3), ...items(3, 2)])).toBe(4);
