@@ -1,6 +1,7 @@
-import type { JobWork } from '../../../jobs/job-runner.ts';
+import { shownName } from '../../../archive/archive-names.ts';
 import { readZipAt } from '../../../archive/zip-random.ts';
 import { readZipStream, type StreamedPart } from '../../../archive/zip-stream.ts';
+import type { JobWork } from '../../../jobs/job-runner.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import type { Ledger } from './ledger.ts';
 import { verdictOf } from './verdict.ts';
@@ -86,7 +87,7 @@ function take({ wanted, taken, ledger, work }: Receiving, name: string): Wanted 
     taken.add(target);
     return target;
   }
-  work.notice(target ? { kind: 'archive-duplicate', name } : { kind: 'archive-entry-unasked', name });
+  work.notice({ kind: target ? 'archive-duplicate' : 'archive-entry-unasked', name: shownName(name) });
   return null;
 }
 
