@@ -58,8 +58,8 @@ export class Ledger {
   }
 
   /**
-   * Verifies and keeps a sample; whatever becomes of it is settled, except that it contradicts its record: then
-   * `doubtsRecord` is set. Rejects with what halts the run.
+   * Verifies and keeps a sample; whatever becomes of it is settled, but for what may be otherwise when it is asked for
+   * by itself: then `asksAlone` is set. Rejects with what halts the run.
    */
   async keepWhole(wanted: Wanted, sample: WholeSample): Promise<void> {
     const group = this.#group;
@@ -135,10 +135,10 @@ export class Ledger {
       await keep();
     } catch (error) {
       const failure = ownFailure(error);
-      if (isEnding(failure)) throw error;
       // The record was read some time ago: whether the bytes are wrong is decided by what the service says of them now.
-      if (failure.kind === 'sha256-contradicts') wanted.doubtsRecord = true;
-      else this.settle(wanted, verdictOf(failure));
+      wanted.asksAlone = failure.kind === 'sha256-contradicts' || failure.kind === 'archive-limit';
+      if (isEnding(failure)) throw error;
+      if (!wanted.asksAlone) this.settle(wanted, verdictOf(failure));
     }
   }
 

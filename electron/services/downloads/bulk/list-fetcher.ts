@@ -39,14 +39,13 @@ export class ListFetcher {
       if (this.#isSingleOnly) return this.#fetchSingly(left);
       const failure = await this.#tryOnce(left);
       const before = left.length;
-      await this.#fetchSingly(left.filter(({ doubtsRecord }) => doubtsRecord));
+      await this.#fetchSingly(left.filter(({ asksAlone }) => asksAlone));
       left = left.filter((wanted) => !this.#options.ledger.isSettled(wanted));
       if (left.length === 0) break;
       if (failure === null) return this.#settleLeftOut(left);
       if (failure.kind === 'action-unknown') this.#isSingleOnly = true;
-      else if (isRefusing(failure)) return this.#divide(left, failure);
       else if (left.length < before) empty = 0;
-      else if ((empty += 1) >= emptyTries) return this.#divide(left, failure);
+      else if (isRefusing(failure) || (empty += 1) >= emptyTries) return this.#divide(left, failure);
       else await this.#breathe();
     }
     this.#strikes = 0;
@@ -81,9 +80,13 @@ export class ListFetcher {
     await this.fetch(list.slice(middle));
   }
 
-  /** Alone at last. One answer means "no right" and "no such sample" in the field: the record tells which. */
+  /**
+   * Alone at last. What is too much for an archive may still be a sample: by itself it can be no bomb. One answer means
+   * "no right" and "no such sample" in the field: the record tells which.
+   */
   async #settleRefused(wanted: Wanted, failure: Failure): Promise<void> {
     const { ledger } = this.#options;
+    if (failure.kind === 'archive-limit') return this.#fetchOne(wanted);
     const told = failure.kind === 'forbidden-or-unknown' || !isRefusing(failure) ? await this.#toldApart(wanted, failure) : failure;
     if (isAboutHashes(told)) this.#strikes = 0;
     ledger.settle(wanted, verdictOf(told));
@@ -127,11 +130,15 @@ export class ListFetcher {
     };
     try {
       const { sha1, sha256, wasHere, sizeBytes } = await fetchIntoVault({ ...single, vault, md5, signal, progress });
+      this.#strikes = 0;
       ledger.settle(wanted, { state: wasHere ? 'already-here' : 'done', failure: null, kept: { md5, sha1, sha256, sizeBytes } }, true);
     } catch (error) {
       signal.throwIfAborted();
       const failure = ownFailure(error);
-      ledger.settle(wanted, verdictOf(failure), true);
+      const verdict = verdictOf(failure);
+      if (verdict.state === 'failed') this.#strike(failure);
+      else this.#strikes = 0;
+      ledger.settle(wanted, verdict, true);
     } finally {
       work.active(position, null);
     }

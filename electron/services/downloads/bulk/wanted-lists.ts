@@ -92,7 +92,7 @@ export class WantedLists {
       same.positions.push(position);
       return null;
     }
-    const wanted = { md5: asked, hash, positions: [position], recordedSha256: library.recordedSha256(workspaceId, asked), doubtsRecord: false };
+    const wanted = { md5: asked, hash, positions: [position], recordedSha256: library.recordedSha256(workspaceId, asked), asksAlone: false };
     this.#open.set(asked, wanted);
     return wanted;
   }

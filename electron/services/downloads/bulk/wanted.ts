@@ -6,8 +6,8 @@ export interface Wanted {
   positions: number[];
   /** What a record said it is; it must be that, or the record is asked for anew. */
   recordedSha256: string | null;
-  /** Other bytes came than the record says: it may be out of date. */
-  doubtsRecord: boolean;
+  /** No archive gives it: other bytes came than a record says that may be out of date, or more than an archive may hold. */
+  asksAlone: boolean;
 }
 
 /** Samples by the name their entries have in the service's archive. */

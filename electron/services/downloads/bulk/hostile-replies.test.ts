@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { rawZip, type RawEntry } from '../../../archive/zip-making.fixture.ts';
+import { type Asked, md5Of, openBulkDesk, type Repository, repositoryOf, samplesNamed, zipOf } from './bulk-desk.fixture.ts';
+
+const nobodyHas = (count: number): string[] => Array.from({ length: count }, (_, number) => md5Of(Buffer.from(`nobody has ${number}`)));
+const [a = '', b = ''] = samplesNamed('a', 'b').keys();
+const twoSamples = samplesNamed('a', 'b');
+const bytesOf = (md5: string): Buffer => twoSamples.get(md5) ?? Buffer.alloc(0);
+
+/** Whatever is asked for in bulk, the archive is this one. */
+const alwaysAnswering = (entries: readonly RawEntry[]): Repository => {
+  const zip = rawZip(entries);
+  return ({ action, hashes: [md5 = ''] }, response) =>
+    void response.end(action === 'bulkdownload' ? zip : action === 'getfile' ? JSON.stringify({ file: { md5 } }) : bytesOf(md5));
+};
+
+/** Cuts the reply of so many bulk requests in the middle. */
+function cutting(samples: ReadonlyMap<string, Buffer>, times: number): Repository {
+  const whole = repositoryOf(samples);
+  let left = times;
+  return async (asked: Asked, response: ServerResponse) => {
+    if (asked.action !== 'bulkdownload' || left === 0) return whole(asked, response);
+    left -= 1;
+    const zip = await zipOf(asked.hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)]));
+    response.writeHead(200, { 'Content-Length': zip.length });
+    response.write(zip.subarray(0, zip.length / 2), () => response.destroy());
+  };
+}
+
+test('a large sample that is cut off is asked for again, and fails when it is cut off each time', async () => {
+  const large = randomBytes(9 * 2 ** 20);
+  const samples = new Map([[md5Of(large), large]]);
+  const once = await openBulkDesk(cutting(samples, 1));
+  expect((await once.download([...samples.keys()])).counts.done).toBe(1);
+
+  const always = await openBulkDesk(cutting(samples, Infinity));
+  const job = await always.download([...samples.keys()]);
+  expect(job).toMatchObject({ state: 'done', counts: { failed: 1 } });
+  expect((await always.itemsOf(job.id))[0]?.failure).toMatchObject({ kind: 'connection-lost' });
+});
+
+test('a service that gives one sample at a time, and then gives none, halts the job', async () => {
+  const desk = await openBulkDesk(({ action }, response) => void response.writeHead(action === 'bulkdownload' ? 404 : 500).end());
+  const job = await desk.download(nobodyHas(100));
+  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'service-failed' } });
+  expect(job.counts.waiting).toBeGreaterThan(70);
+});
+
+test('a deflate bomb is inflated once and no further than the limits; it costs no other sample', async () => {
+  const samples = samplesNamed('before', 'bomb', 'behind');
+  const [before = '', bomb = '', behind = ''] = samples.keys();
+  const packed = deflateRawSync(Buffer.alloc(110 * 2 ** 20));
+  const sizesFollow = 8;
+  const entryOf = (name: string): RawEntry => (name === bomb ? { name, packed, flags: sizesFollow } : { name, plain: samples.get(name) ?? packed });
+  const desk = await openBulkDesk(({ action, hashes }, response) =>
+    void response.end(action === 'bulkdownload' ? rawZip(hashes.map(entryOf)) : action === 'getfile' ? JSON.stringify({ file: { md5: bomb } }) : 'other bytes'));
+  const job = await desk.download([before, bomb, behind]);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 2, mismatch: 1 } });
+  expect(desk.requests.filter(({ hashes }) => hashes.includes(bomb)).map(({ action }) => action)).toEqual(['bulkdownload', 'getfile', 'downloadfile']);
+  expect(desk.requests.at(-1)?.hashes).toEqual([behind]);
+});
+
+test.each([['larger than a member may be', 0xffffffff], ['smaller in the archive than anything shrinks that far', 2 ** 30]])(
+  'a sample that no archive may hold, %s, comes by itself', async (_, plainBytes) => {
+    const samples = samplesNamed('padded');
+    const desk = await openBulkDesk(({ action, hashes: [md5 = ''] }, response) => {
+      if (action === 'bulkdownload') return void response.end(rawZip([{ name: md5, packed: Buffer.alloc(2 ** 21), plainBytes }]));
+      response.end(action === 'getfile' ? JSON.stringify({ file: { md5 } }) : samples.get(md5));
+    });
+    expect((await desk.download([...samples.keys()])).counts.done).toBe(1);
+  },
+);
+
+test('an archive of 70,000 entries is read up to the limit: what had come by then is kept, the rest comes by itself', async () => {
+  const stray = Array.from({ length: 70_000 }, (_, number) => ({ name: `stray ${number}`, method: 0 }));
+  const desk = await openBulkDesk(alwaysAnswering([{ name: a, plain: bytesOf(a) }, ...stray, { name: b, plain: bytesOf(b) }]));
+  const job = await desk.download([a, b]);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 2 } });
+  expect(job.notices).toHaveLength(20);
+  expect(desk.requests.map(({ action, hashes }) => [action, ...hashes])).toEqual([
+    ['bulkdownload', a, b], ['bulkdownload', b], ['getfile', b], ['downloadfile', b],
+  ]);
+});
+
+test('names of entries that nobody asked for are told shortened', async () => {
+  const stray = Array.from({ length: 20 }, (_, number) => ({ name: `${number} ${'long '.repeat(10_000)}` }));
+  const desk = await openBulkDesk(alwaysAnswering([...stray, { name: a, plain: bytesOf(a) }]));
+  const job = await desk.download([a]);
+  expect(job).toMatchObject({ counts: { done: 1 }, noticeCount: 20 });
+  expect(JSON.stringify(job.notices).length).toBeLessThan(20 * 300);
+});
+
+test('an entry under another sample’s name is a mismatch, though that one is wanted too', async () => {
+  const desk = await openBulkDesk(alwaysAnswering([{ name: a, plain: bytesOf(b) }, { name: b, plain: bytesOf(a) }]));
+  expect((await desk.download([a, b])).counts).toMatchObject({ mismatch: 2, done: 0 });
+});
