@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { csvLine } from '../../shared/domain/csv.ts';
 
 /** What an export says of one of its samples. `name` is what the service called it: never a file name here. */
 export interface ManifestRow {
@@ -39,7 +40,7 @@ export class Manifest {
   }
 
   add({ sha256, sha1, md5, sizeBytes, name, outcome }: ManifestRow): void {
-    this.#csv.add(csvLine([sha256, sha1 ?? '', md5 ?? '', sizeBytes === null ? '' : String(sizeBytes), name ?? '', outcome]));
+    this.#csv.add(csvLine([sha256, sha1, md5, sizeBytes, name, outcome]));
     this.#json.add(`${this.#rows === 0 ? '[\n' : ',\n'}${JSON.stringify({ sha256, sha1, md5, sizeBytes, name, outcome })}`);
     this.#rows += 1;
   }
@@ -74,11 +75,4 @@ class GatheredText {
     this.#sizeBytes += piece.length;
     this.#latest = '';
   }
-}
-
-const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
-
-function cell(text: string): string {
-  const guarded = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

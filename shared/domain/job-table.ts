@@ -1,4 +1,5 @@
 import { sentenceFor } from '../failure-sentences.ts';
+import { csvLine } from './csv.ts';
 import { hashKindOf } from './hash.ts';
 import type { ItemState, JobItem } from './job.ts';
 
@@ -21,10 +22,10 @@ interface Line {
 }
 
 /** RFC 4180, in UTF-8. */
-export const csvHead = `${['sha256', 'md5', 'hash', 'outcome', 'reason', 'size_bytes'].join(',')}\r\n`;
+export const csvHead = csvLine(['sha256', 'md5', 'hash', 'outcome', 'reason', 'size_bytes']);
 
 export function csvRows(items: readonly JobItem[]): string {
-  return items.map(lineOf).map(({ sha256, md5, hash, outcome, reason, sizeBytes }) => `${[sha256, md5, hash, outcome, reason, sizeBytes].map(cell).join(',')}\r\n`).join('');
+  return items.map(lineOf).map(({ sha256, md5, hash, outcome, reason, sizeBytes }) => csvLine([sha256, md5, hash, outcome, reason, sizeBytes])).join('');
 }
 
 export const jsonHead = '[';
@@ -50,13 +51,6 @@ function lineOf({ hash, md5, sha256, state, sizeBytes, failure }: JobItem): Line
     reason: sentence && `${sentence.what}. ${sentence.then}`,
     sizeBytes,
   };
-}
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe in front: a reason may quote a service. */
-function cell(value: string | number | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
 /** Line feeds alone end lines here: JSON escapes those within a text, and no other line end. */
