@@ -44,11 +44,15 @@ export interface BulkDesk {
 export type Repository = (asked: Asked, response: ServerResponse) => void | Promise<void>;
 const team = 'team';
 
-/** Bulk downloads over real stores, a real vault and a real server that the test decides. */
-export async function openBulkDesk(repository: Repository, settings: Partial<Settings> = {}): Promise<BulkDesk> {
+/** Bulk downloads over real stores, a real vault and a real server that the test decides. Without a folder it makes one. */
+export async function openBulkDesk(repository: Repository, settings: Partial<Settings> = {}, folder?: string): Promise<BulkDesk> {
+  return deskIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings });
+}
+
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bulk-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return deskIn(folder, repository, { ...defaultSettings, ...settings });
+  return folder;
 }
 
 async function deskIn(folder: string, repository: Repository, settings: Settings): Promise<BulkDesk> {
