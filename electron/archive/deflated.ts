@@ -4,8 +4,6 @@ import { createDeflateRaw, deflateRaw } from 'node:zlib';
 import type { ByteSource } from './byte-source.ts';
 import { startingWith } from './starting-with.ts';
 
-/** DEFLATE (RFC 1951) off the thread: what a ZIP calls method 8. */
-export const deflatedMethod = 8;
 const pieceBytes = 128 * 1024;
 const deflateWhole = promisify(deflateRaw);
 
@@ -16,7 +14,7 @@ export async function deflatedWhole(bytes: Uint8Array): Promise<Buffer | null> {
 }
 
 /**
- * Deflates as it is read. Packed samples do not shrink, so whether to try is decided by their first piece; what is not
+ * Deflates (RFC 1951) off the thread, as it is read. Packed samples do not shrink, so whether to try is decided by their first piece; what is not
  * tried is still framed, because a DEFLATE stream shows where it ends, and bytes alone do not.
  */
 export async function* deflatedPieces(bytes: ByteSource): AsyncGenerator<Uint8Array, void, void> {

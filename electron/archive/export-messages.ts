@@ -1,7 +1,7 @@
 import type { FileTarget } from './exported-file.ts';
 import type { ZipProtection } from './zip-encryption.ts';
 import type { EntryHead } from './zip-entry.ts';
-import type { Zip64Limits } from './zip-records.ts';
+import type { Zip64Limits } from './write-zip-records.ts';
 
 /** What whoever exports and its worker say to each other: one file at a time, one entry at a time, in order. */
 

@@ -7,7 +7,7 @@ import { ExportThread } from './export-thread.ts';
 import type { ZipProtection } from './zip-encryption.ts';
 import type { EntryHead } from './zip-entry.ts';
 import { checksumOf } from './zip-member.ts';
-import { zip64Limits, type Zip64Limits } from './zip-records.ts';
+import { zip64Limits, type Zip64Limits } from './write-zip-records.ts';
 
 /**
  * Samples on their way into a folder of the person's, one at a time, under a name that says they are not finished.

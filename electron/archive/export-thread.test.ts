@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ExportThread } from './export-thread.ts';
 import { ZipExport } from './exported-file.ts';
-import { zip64Limits } from './zip-records.ts';
+import { zip64Limits } from './write-zip-records.ts';
 
 const run = promisify(execFile);
 const password = 'infected';

@@ -5,7 +5,7 @@ import { folderFailure } from './export-place.ts';
 import type { FileTarget } from './exported-file.ts';
 import type { ZipProtection } from './zip-encryption.ts';
 import { requireSafeName, type EntryHead } from './zip-entry.ts';
-import { zip64Limits, type Zip64Limits } from './zip-records.ts';
+import { zip64Limits, type Zip64Limits } from './write-zip-records.ts';
 
 const batchBytes = 1024 * 1024;
 /** What may be on its way to the worker. */

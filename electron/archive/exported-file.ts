@@ -2,7 +2,7 @@ import { BufferedFile } from './buffered-file.ts';
 import { ZipDirectory } from './zip-directory.ts';
 import type { EntryCipher, ZipProtection } from './zip-encryption.ts';
 import { encryptionOf, recordOf, type EntryHead } from './zip-entry.ts';
-import { localHeader, type EntryRecord, type Zip64Limits } from './zip-records.ts';
+import { localHeader, type EntryRecord, type Zip64Limits } from './write-zip-records.ts';
 
 /** One file of an export while it is written: a ZIP, or a sample as it is. For a worker: it blocks. */
 export interface ExportedFile {

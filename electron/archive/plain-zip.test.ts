@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deflatedAtMost } from './deflated.ts';
 import { heldBytesAtMost, writePlainZip } from './plain-zip.ts';
 import type { ZipMember } from './zip-member.ts';
-import { zip64Limits, type Zip64Limits } from './zip-records.ts';
+import { zip64Limits, type Zip64Limits } from './write-zip-records.ts';
 
 const run = promisify(execFile);
 const md5 = (bytes: Uint8Array): string => hash('md5', bytes);

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
-import { dataDescriptor, descriptorFollows, headerBeforeDescriptor, limitsFor } from './data-descriptor.ts';
-import { deflatedAtMost, deflatedMethod, deflatedPieces, deflatedWhole } from './deflated.ts';
+import { dataDescriptor, headerBeforeDescriptor, limitsFor } from './data-descriptor.ts';
+import { deflatedAtMost, deflatedPieces, deflatedWhole } from './deflated.ts';
 import { ZipDirectory } from './zip-directory.ts';
-import { storedMethod } from './zip-encryption.ts';
+import { deflatedMethod, descriptorFlag, storedMethod } from './zip-format.ts';
 import { wholeOf, type ZipMember } from './zip-member.ts';
-import { localHeader, zip64Limits, type EntryRecord, type Zip64Limits } from './zip-records.ts';
+import { localHeader, zip64Limits, type EntryRecord, type Zip64Limits } from './write-zip-records.ts';
 
 /** Up to this size a member is held in memory, and its header says its CRC and sizes. */
 export const heldBytesAtMost = 1024 * 1024;
@@ -49,7 +49,7 @@ async function* heldEntry(member: ZipMember, limits: Zip64Limits): EntryWriting 
 
 async function* streamedEntry(member: ZipMember, limits: Zip64Limits): EntryWriting {
   const own = limitsFor(deflatedAtMost(member.sizeBytes), limits);
-  const record: EntryRecord = { ...recordOf(member), method: deflatedMethod, flags: descriptorFollows };
+  const record: EntryRecord = { ...recordOf(member), method: deflatedMethod, flags: descriptorFlag };
   const header = headerBeforeDescriptor(record, own);
   yield header;
   for await (const piece of deflatedPieces(checksummed(member, record))) {

@@ -11,7 +11,7 @@ import { Manifest } from './export-manifest.ts';
 import { writeSampleZip } from './sample-zip.ts';
 import type { ZipProtection } from './zip-encryption.ts';
 import type { ZipMember } from './zip-member.ts';
-import { zip64Limits } from './zip-records.ts';
+import { zip64Limits } from './write-zip-records.ts';
 
 const run = promisify(execFile);
 configure({ useWebWorkers: false });

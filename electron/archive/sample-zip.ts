@@ -3,7 +3,7 @@ import { ZipDirectory } from './zip-directory.ts';
 import { encryptedWith, type ZipProtection } from './zip-encryption.ts';
 import { encryptionOf, recordOf, requireSafeName } from './zip-entry.ts';
 import { checksumOf, wholeOf, type ZipMember } from './zip-member.ts';
-import { localHeader, zip64Limits, type Zip64Limits } from './zip-records.ts';
+import { localHeader, zip64Limits, type Zip64Limits } from './write-zip-records.ts';
 
 /** Each is named by a hash in lower case, or as a manifest. `open` may be called twice: ZipCrypto needs the CRC before the first byte. */
 type ZipMembers = Iterable<ZipMember> | AsyncIterable<ZipMember>;

@@ -2,14 +2,14 @@ import { createHmac, pbkdf2, pbkdf2Sync, randomBytes, timingSafeEqual } from 'no
 import { promisify } from 'node:util';
 import { littleEndianCounterMode, sliceBytes } from './aes-counter-mode.ts';
 import type { EntryDecipher, EntryDecryption } from './zip-decryption.ts';
-import { storedMethod, type EntryCipher, type EntryEncryption } from './zip-encryption.ts';
+import type { EntryCipher, EntryEncryption } from './zip-encryption.ts';
+import { aesMethod, storedMethod } from './zip-format.ts';
 
 /**
  * WinZip's AES (https://www.winzip.com/en/support/aes-encryption/): salt, password check, AES in counter mode, ten bytes
  * of HMAC-SHA1 over what lies in the archive. Written is AES-256 in its second form, AE-2, which leaves the CRC out: that
  * would tell what the sample is.
  */
-const aesMethod = 99;
 const saltBytes = 16;
 const checkBytes = 2;
 const codeBytes = 10;

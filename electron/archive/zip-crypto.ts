@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntryDecryption } from './zip-decryption.ts';
-import { storedMethod, type EntryCipher, type EntryEncryption } from './zip-encryption.ts';
+import type { EntryCipher, EntryEncryption } from './zip-encryption.ts';
+import { storedMethod } from './zip-format.ts';
 
 /**
  * The encryption every ZIP tool knows (APPNOTE.TXT 6.1), kept for old ones. It hides a sample from a scanner and from

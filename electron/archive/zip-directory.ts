@@ -1,4 +1,4 @@
-import { centralHeader, endRecords, type EntryRecord, type Zip64Limits } from './zip-records.ts';
+import { centralHeader, endRecords, type EntryRecord, type Zip64Limits } from './write-zip-records.ts';
 
 const headersTogether = 512;
 

@@ -30,7 +30,6 @@ export interface EntryCipher {
   tail(): Uint8Array;
 }
 
-export const storedMethod = 0;
 
 /** What of the entry lies in the archive, for bytes that arrive over time. */
 export async function* encryptedWith(cipher: EntryCipher, bytes: ByteSource): AsyncGenerator<Uint8Array, void, void> {

@@ -3,7 +3,8 @@ import { manifestNames } from './export-manifest.ts';
 import { winZipAes } from './winzip-aes.ts';
 import { zipCrypto } from './zip-crypto.ts';
 import type { EntryEncryption, ZipProtection } from './zip-encryption.ts';
-import type { EntryRecord } from './zip-records.ts';
+import { encryptedFlag } from './zip-format.ts';
+import type { EntryRecord } from './write-zip-records.ts';
 
 /** What must be known of an entry before its first byte is written. */
 export interface EntryHead {
@@ -13,8 +14,6 @@ export interface EntryHead {
   /** Of the plain bytes; ZipCrypto alone needs it. */
   crc32: number;
 }
-
-const encryptedFlag = 1;
 
 export function encryptionOf({ encryption, password }: ZipProtection, crc32: number): EntryEncryption {
   return encryption === 'aes-256' ? winZipAes(password) : zipCrypto(password, crc32);

@@ -1,5 +1,5 @@
 import type { FileEntry } from '@zip.js/zip.js';
-import { deflatedMethod, storedMethod } from './zip-header-records.ts';
+import { storedMethod } from './zip-format.ts';
 import { winZipAesDecryption } from './winzip-aes.ts';
 import { zipCryptoDecryption } from './zip-crypto.ts';
 import type { EntryDecryption } from './zip-decryption.ts';
@@ -28,8 +28,6 @@ export function encryptionOf({ encrypted, extraFieldAES, bitFlag, rawLastModDate
   const checked = bitFlag?.dataDescriptor === true ? Number(rawLastModDate) >>> 8 : (crc32 ?? 0) >>> 24;
   return zipCryptoDecryption(checked & 0xff);
 }
-
-export const isReadableMethod = (method: number): boolean => method === storedMethod || method === deflatedMethod;
 
 /** Bytes of the entry itself, without what its encryption adds. */
 export const packedBytesOf = (storedBytes: number, encryption: EntryDecryption | null): number =>

@@ -5,8 +5,9 @@ import {
 import { fail, FailureError, type Failure } from '../../shared/failure.ts';
 import { ArchiveBudget, archiveLimits, type ArchiveLimits } from './archive-limits.ts';
 import { NamesSeen, refusedName, shownName, type NameRefusal } from './archive-names.ts';
-import { entryName, mostExpansion, storedMethod } from './zip-header-records.ts';
-import { encryptionOf, entryChunks, isReadableMethod, packedBytesOf, passwordOf, type PlacedEntry } from './zip-random-entry.ts';
+import { entryName, isReadableMethod, mostExpansion } from './read-zip-records.ts';
+import { storedMethod } from './zip-format.ts';
+import { encryptionOf, entryChunks, packedBytesOf, passwordOf, type PlacedEntry } from './zip-random-entry.ts';
 import { ArchiveBytes, type RandomAccess } from './zip-random-source.ts';
 
 export type { RandomAccess } from './zip-random-source.ts';

@@ -1,7 +1,8 @@
 import { fail } from '../../shared/failure.ts';
 import { damagedEntry } from './zip-stream-inflate.ts';
 import type { ByteFeed } from './zip-stream-feed.ts';
-import { centralSignature, descriptorSignature, endSignature, localSignature, u32, u64, zip64EndSignature } from './zip-header-records.ts';
+import { u32, u64 } from './read-zip-records.ts';
+import { centralSignature, descriptorSignature, endSignature, localSignature, zip64EndSignature } from './zip-format.ts';
 
 /** What an entry turned out to be, which its data descriptor should say too. */
 export interface Measured {

@@ -1,5 +1,6 @@
 import { fail } from '../../shared/failure.ts';
-import { centralSignature, endSignature, u16, u32, u64, zip64EndSignature, zip64LocatorSignature } from './zip-header-records.ts';
+import { u16, u32, u64 } from './read-zip-records.ts';
+import { centralSignature, endSignature, max16, max32, zip64EndSignature, zip64LocatorSignature } from './zip-format.ts';
 import type { ByteFeed } from './zip-stream-feed.ts';
 
 const centralHeaderBytes = 46;
@@ -8,8 +9,6 @@ const zip64LocatorBytes = 20;
 const endBytes = 22;
 /** A zip64 end record may grow, by things nobody writes. */
 const mostExtensibleBytes = 64 * 1024;
-const max16 = 0xffff;
-const max32 = 0xffffffff;
 
 /** What an end record says of the directory, and what the directory is. */
 interface Extent {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { ArchiveBudget } from './archive-limits.ts';
-import { deflatedMethod, storedMethod, type LocalHeader } from './zip-header-records.ts';
+import type { LocalHeader } from './read-zip-records.ts';
+import { storedMethod } from './zip-format.ts';
 import { readDescriptor } from './zip-stream-descriptor.ts';
 import type { ByteFeed } from './zip-stream-feed.ts';
 import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
@@ -90,8 +91,6 @@ async function* unboundedChunks(feed: ByteFeed, name: string): AsyncGenerator<Ui
   const unusedBytes = yield* inflated(async () => (await feed.some(pieceBytes)) ?? feed.truncated(), name);
   feed.giveBack(unusedBytes);
 }
-
-export const isReadable = ({ method }: LocalHeader): boolean => method === storedMethod || method === deflatedMethod;
 
 /** Chunks for one reader, who may stop early without ending them, and may not come back when the archive has gone on. */
 class ReadOnce implements AsyncIterable<Uint8Array> {

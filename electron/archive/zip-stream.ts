@@ -1,13 +1,11 @@
 import { fail, type Failure } from '../../shared/failure.ts';
 import { ArchiveBudget, archiveLimits, type ArchiveLimits } from './archive-limits.ts';
 import { NamesSeen, refusedName, shownName } from './archive-names.ts';
-import {
-  centralSignature, endSignature, localHeaderBytes, localSignature, localTailBytes, mostExpansion, readLocalHeader, storedMethod, u32, zip64EndSignature,
-  type LocalHeader,
-} from './zip-header-records.ts';
+import { isReadableMethod, localHeaderBytes, localTailBytes, mostExpansion, readLocalHeader, u32, type LocalHeader } from './read-zip-records.ts';
+import { centralSignature, deflatedMethod, endSignature, localSignature, storedMethod, zip64EndSignature } from './zip-format.ts';
 import { skipEmptyDescriptor } from './zip-stream-descriptor.ts';
 import { readStreamedDirectory } from './zip-stream-directory.ts';
-import { entryOfKnownSize, entryOfUnknownSize, isReadable, type StreamedEntry } from './zip-stream-entry.ts';
+import { entryOfKnownSize, entryOfUnknownSize, type StreamedEntry } from './zip-stream-entry.ts';
 import { ByteFeed } from './zip-stream-feed.ts';
 
 export type StreamedPart =
@@ -180,7 +178,7 @@ const hasKnownSize = (header: LocalHeader): boolean => !header.sizesFollow || (h
 
 function unstreamableReason(header: LocalHeader): 'encrypted' | 'size-unknown' | null {
   if (header.encrypted) return 'encrypted';
-  const findsItsEnd = hasKnownSize(header) || (isReadable(header) && header.method !== storedMethod);
+  const findsItsEnd = hasKnownSize(header) || header.method === deflatedMethod;
   return findsItsEnd ? null : 'size-unknown';
 }
 
@@ -194,7 +192,7 @@ const folderWithBytes = (name: string): Failure => ({ kind: 'archive-damaged', n
 /** What can be told from a header alone. */
 function refusalOfBytes(header: LocalHeader, name: string): Failure | null {
   const { method, storedBytes, plainBytes, sizesFollow } = header;
-  if (!isReadable(header)) return { kind: 'archive-unsupported', name, feature: `compression method ${method}` };
+  if (!isReadableMethod(method)) return { kind: 'archive-unsupported', name, feature: `compression method ${method}` };
   if (sizesFollow) return null;
   const most = method === storedMethod ? storedBytes : storedBytes * mostExpansion;
   const least = method === storedMethod ? storedBytes : 0;

@@ -1,26 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
+import { aesMethod, deflatedMethod, descriptorFlag, encryptedFlag, max32, storedMethod, zip64FieldId } from './zip-format.ts';
 
 /** Reading the records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. */
-export const localSignature = 0x04034b50;
-export const centralSignature = 0x02014b50;
-export const descriptorSignature = 0x08074b50;
-export const zip64EndSignature = 0x06064b50;
-export const zip64LocatorSignature = 0x07064b50;
-export const endSignature = 0x06054b50;
-
 export const localHeaderBytes = 30;
-export const storedMethod = 0;
-export const deflatedMethod = 8;
 /** The most bytes that deflate makes of one. */
 export const mostExpansion = 1032;
-const aesMethod = 99;
+
+/** Without compression, or DEFLATE. */
+export const isReadableMethod = (method: number): boolean => method === storedMethod || method === deflatedMethod;
 
 /** Encrypted, by any scheme; the third bit says that the header itself is masked. */
-const encryptedFlags = 0x0001 | 0x0040 | 0x2000;
-const descriptorFlag = 0x0008;
+const encryptedFlags = encryptedFlag | 0x0040 | 0x2000;
 const utf8Flag = 0x0800;
-const max32 = 0xffffffff;
 
 export interface LocalHeader {
   name: string;
@@ -55,7 +47,7 @@ export function readLocalHeader(header: Uint8Array): LocalHeader {
 
 /** A local header that uses zip64 gives both sizes there, the plain one first. */
 function sizes(storedBytes: number, plainBytes: number, extra: Uint8Array): Pick<LocalHeader, 'storedBytes' | 'plainBytes'> {
-  const field = extraField(extra, 0x0001);
+  const field = extraField(extra, zip64FieldId);
   if ((storedBytes !== max32 && plainBytes !== max32) || field === null || field.length < 16) return { storedBytes, plainBytes };
   return {
     plainBytes: plainBytes === max32 ? u64(field, 0) : plainBytes,
@@ -64,7 +56,7 @@ function sizes(storedBytes: number, plainBytes: number, extra: Uint8Array): Pick
 }
 
 /** The data of an extra field, or null. What does not fit its frame ends the search. */
-export function extraField(extra: Uint8Array, id: number): Uint8Array | null {
+function extraField(extra: Uint8Array, id: number): Uint8Array | null {
   for (let at = 0; at + 4 <= extra.length; ) {
     const end = at + 4 + u16(extra, at + 2);
     if (end > extra.length) return null;

@@ -1,3 +1,5 @@
+import { centralSignature, endSignature, localSignature, max16, max32, zip64EndSignature, zip64FieldId, zip64LocatorSignature } from './zip-format.ts';
+
 /**
  * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header says its sizes, so that old
  * tools do not stumble over data descriptors; where those cannot be helped, `data-descriptor.ts` has them.
@@ -36,8 +38,6 @@ export interface Zip64Limits {
 export const zip64Limits: Zip64Limits = { bytesFrom: 0xffffffff, entriesFrom: 0xffff };
 
 const zip64Version = 45;
-const max32 = 0xffffffff;
-const max16 = 0xffff;
 /** Made on Unix (3), where the upper half of the attributes is the mode: a plain file that nobody can execute. */
 const madeBy = (3 << 8) | 63;
 const plainFileAttributes = (0o100600 << 16) >>> 0;
@@ -47,7 +47,7 @@ const dosDate = 0x0021;
 export function localHeader(entry: EntryRecord, limits: Zip64Limits): Buffer {
   const large = isLarge(entry, limits);
   const fields = large ? [entry.plainBytes, entry.storedBytes] : [];
-  return Buffer.concat([u32(0x04034b50), common(entry, large, fields), Buffer.from(entry.name, 'latin1'), zip64Field(fields), entry.extra]);
+  return Buffer.concat([u32(localSignature), common(entry, large, fields), Buffer.from(entry.name, 'latin1'), zip64Field(fields), entry.extra]);
 }
 
 export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer {
@@ -58,7 +58,7 @@ export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer 
   const firstDisk = u16(0);
   const binary = u16(0);
   return Buffer.concat([
-    u32(0x02014b50), u16(madeBy), common(entry, large, fields), noComment, firstDisk, binary,
+    u32(centralSignature), u16(madeBy), common(entry, large, fields), noComment, firstDisk, binary,
     u32(plainFileAttributes), u32(far ? max32 : entry.offset), Buffer.from(entry.name, 'latin1'), zip64Field(fields), entry.extra,
   ]);
 }
@@ -70,15 +70,15 @@ export function endRecords(directory: Directory, limits: Zip64Limits): Buffer {
   const count = u16(needs64 ? max16 : entries);
   return Buffer.concat([
     needs64 ? zip64EndRecords(directory) : Buffer.alloc(0),
-    u32(0x06054b50), u16(0), u16(0), count, count, u32(needs64 ? max32 : sizeBytes), u32(needs64 ? max32 : offset), u16(0),
+    u32(endSignature), u16(0), u16(0), count, count, u32(needs64 ? max32 : sizeBytes), u32(needs64 ? max32 : offset), u16(0),
   ]);
 }
 
 function zip64EndRecords({ entries, offset, sizeBytes }: Directory): Buffer {
   const bytesThatFollow = u64(44);
-  const locator = [u32(0x07064b50), u32(0), u64(offset + sizeBytes), u32(1)];
+  const locator = [u32(zip64LocatorSignature), u32(0), u64(offset + sizeBytes), u32(1)];
   return Buffer.concat([
-    u32(0x06064b50), bytesThatFollow, u16(madeBy), u16(zip64Version), u32(0), u32(0),
+    u32(zip64EndSignature), bytesThatFollow, u16(madeBy), u16(zip64Version), u32(0), u32(0),
     u64(entries), u64(entries), u64(sizeBytes), u64(offset), ...locator,
   ]);
 }
@@ -93,7 +93,7 @@ function common(entry: EntryRecord, large: boolean, zip64: number[]): Buffer {
 }
 
 function zip64Field(values: number[]): Buffer {
-  return values.length === 0 ? Buffer.alloc(0) : Buffer.concat([u16(0x0001), u16(values.length * 8), ...values.map(u64)]);
+  return values.length === 0 ? Buffer.alloc(0) : Buffer.concat([u16(zip64FieldId), u16(values.length * 8), ...values.map(u64)]);
 }
 
 const isLarge = (entry: EntryRecord, limits: Zip64Limits): boolean => Math.max(entry.storedBytes, entry.plainBytes) >= limits.bytesFrom;
