@@ -76,7 +76,7 @@ export function buildServices(foundation: Foundation): Services {
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
 function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, bulk: BulkDownloads, downloads: Exports): Pick<Services, 'jobs' | 'exportJobs'> {
-  const exportJobs = new ExportJobs({ vault, library: stores.library, events, items: stores.jobReader, downloads, queue: () => jobs });
+  const exportJobs = new ExportJobs({ vault, library: stores.library, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { 'bulk-download': (work) => bulk.run(work), export: (work) => exportJobs.run(work) },

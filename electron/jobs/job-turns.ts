@@ -10,10 +10,6 @@ export class JobTurns {
     this.#options = options;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   has(id: number): boolean {
     return this.#last.has(id);
   }

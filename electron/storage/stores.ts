@@ -59,6 +59,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     jobs: new SqliteJobStore(database),
     jobReader,
     close: () => {
+      // Nothing is asked of it any more, and whoever must know that its thread is gone has waited for that.
       void jobReader.close();
       database.close();
       log.close();

@@ -44,7 +44,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const { library } = stores;
   const defects: unknown[] = [];
   const exports = new Exports({ vault, library, events });
-  const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, events, items: stores.jobReader, downloads: exports, queue: () => jobs });
+  const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { 'bulk-download': async () => {}, export: exportJobs.run },

@@ -7,7 +7,7 @@ import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export-file.ts';
 import type { ZipProtection } from '../../archive/zip-encryption.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { ItemOutcome, JobRun, JobWork, NewItem } from '../../jobs/job-runner.ts';
+import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { BrowserExports } from './browser-exports.ts';
@@ -18,16 +18,6 @@ import { jobItemsBytes, jobItemsFileName, type JobItemsFile } from './job-items-
 import type { PreparedExport } from './prepared-downloads.ts';
 import { selectedSamples, type JobItemsReader } from './selected-samples.ts';
 
-/** Where jobs are made. */
-export interface JobQueue {
-  create(task: JobTask, workspaceId: string | null): number;
-  add(id: number, items: readonly NewItem[]): number;
-  begin(id: number): Job;
-  /** Fails with `job-missing`. */
-  get(id: number): Job;
-  forget(id: number): void;
-}
-
 export interface ExportJobsOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;
   library: LibraryStore;
@@ -35,8 +25,8 @@ export interface ExportJobsOptions {
   items: JobItemsReader;
   /** Takes what the browser may fetch. */
   downloads: { offer(prepared: PreparedExport): ExportResult };
-  /** Asked for when a job is made: the queue itself needs `run`. */
-  queue(): JobQueue;
+  /** Asked for when a job is made: the runner itself needs `run`. */
+  jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'get' | 'forget'>;
 }
 
 const outcomesATurn = 500;
@@ -61,14 +51,14 @@ export class ExportJobs {
     if (as.form !== 'raw' && as.password === '') fail({ kind: 'password-empty' });
     const { form } = as;
     const task: JobTask = { kind: 'export', form, folder: folder ?? fail({ kind: 'no-export-folder' }), result: null };
-    const queue = this.#options.queue();
-    const id = queue.create(task, null);
+    const jobs = this.#options.jobs();
+    const id = jobs.create(task, null);
     try {
       this.#orders.set(id, { as, expectedBytes: await this.#fill(id, selection) });
-      return queue.begin(id);
+      return jobs.begin(id);
     } catch (error) {
       this.#orders.delete(id);
-      queue.forget(id);
+      jobs.forget(id);
       throw error;
     }
   }
@@ -99,7 +89,7 @@ export class ExportJobs {
 
   /** The list of a job's items as a file. @throws FailureError `job-missing`, `no-export-folder`, and of the disk */
   async itemsFile(file: JobItemsFile, to: 'folder' | 'browser', folder: string | null): Promise<ExportResult> {
-    this.#options.queue().get(file.id);
+    this.#options.jobs().get(file.id);
     const { items, downloads } = this.#options;
     const fileName = jobItemsFileName(file);
     if (to === 'browser') return downloads.offer({ fileName, sizeBytes: null, open: () => jobItemsBytes(file, items) });
@@ -111,7 +101,7 @@ export class ExportJobs {
     let expectedBytes: number | null = 0;
     let isAnyHere = false;
     for await (const page of selectedSamples(selection, this.#options)) {
-      this.#options.queue().add(id, page.map(({ sha256, md5, sizeBytes }) => ({ hash: sha256, sha256, md5, sizeBytes })));
+      this.#options.jobs().add(id, page.map(({ sha256, md5, sizeBytes }) => ({ hash: sha256, sha256, md5, sizeBytes })));
       for (const { sizeBytes, inVault } of page) {
         isAnyHere ||= inVault;
         if (inVault) expectedBytes = sizeBytes === null || expectedBytes === null ? null : expectedBytes + sizeBytes;

@@ -36,7 +36,7 @@ const stateOfKind: Partial<Record<FailureKind, Verdict['state']>> = {
   'two-samples-one-md5': 'mismatch',
 };
 
-export const isHalting = ({ kind }: Failure): boolean => haltingKinds.has(kind);
+const isHalting = ({ kind }: Failure): boolean => haltingKinds.has(kind);
 export const isRefusing = ({ kind }: Failure): boolean => refusingKinds.has(kind);
 export const isEnding = ({ kind }: Failure): boolean => endingKinds.has(kind);
 

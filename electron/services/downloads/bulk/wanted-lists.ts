@@ -41,6 +41,7 @@ export class WantedLists {
   /** The next list; empty when there is none. Several may ask at a time: they are served one after the other. */
   next(): Promise<Wanted[]> {
     const made = this.#turn.then(() => this.#make());
+    // Whoever asked hears why there is none; the next one is served all the same.
     this.#turn = made.catch(() => {});
     return made;
   }
