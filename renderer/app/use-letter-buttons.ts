@@ -10,10 +10,12 @@ const letterButton = (letter: string): string => `button[data-letter="${CSS.esca
 /**
  * The single letters of a view, while they are switched on: each presses the button in it that shows the letter, and `/`
  * goes to its `[data-query]` field. Put what it gives on the view as `onKeyDown`; keys that nobody has come here, too.
+ * `onOther` is for what the view makes of keys that are no letters.
  */
-export function useLetterButtons(view: RefObject<HTMLElement | null>): (event: KeyPress) => void {
+export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: (event: KeyPress) => void): (event: KeyPress) => void {
   const { values } = useSettings();
   const onKeyDown = (event: KeyPress): void => {
+    onOther?.(event);
     const letter = letterOf(event);
     if (letter === null || event.defaultPrevented || !values.singleLetterKeys) return;
     const target = view.current?.querySelector<HTMLElement>(letter === '/' ? '[data-query]' : letterButton(letter));
@@ -24,7 +26,7 @@ export function useLetterButtons(view: RefObject<HTMLElement | null>): (event: K
   };
   // What had the focus may be gone, a button with its job: then nobody has it, and the view's keys still work.
   const onKeyOfNobody = useEffectEvent((event: KeyPress) => {
-    if (event.target === document.body) onKeyDown(event);
+    if (event.target === document.body || event.target === document.querySelector('main')) onKeyDown(event);
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);

@@ -17,6 +17,7 @@ export function HashField() {
       <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <input
         id={lookupFieldId}
+        data-query
         type="text"
         className={classNames(styles.field, verdict.kind === 'several' && styles.several)}
         value={desk.text}
