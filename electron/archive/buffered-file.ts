@@ -1,11 +1,7 @@
-import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { SyncedAhead } from '../disk/synced-ahead.ts';
 
 const heldBytes = 256 * 1024;
-/** Written before the disk is asked to begin: what it has then taken need not be waited for at the end. */
-const syncEveryBytes = 64 * 1024 * 1024;
-const syncData = promisify(fdatasync);
-const syncAll = promisify(fsync);
 
 /**
  * A new file that small writes are gathered for, and that can be taken back to an earlier length. Its calls block,
@@ -13,20 +9,16 @@ const syncAll = promisify(fsync);
  */
 export class BufferedFile {
   readonly path: string;
-  readonly #durable: boolean;
+  readonly #sync: SyncedAhead | null;
   readonly #held = Buffer.allocUnsafeSlow(heldBytes);
   #file: number | null;
   #heldLength = 0;
   #writtenBytes = 0;
-  #unsyncedBytes = 0;
-  /** The sync under way. Its failure is the file's: an error told once is not told again by a later sync. */
-  #syncing: Promise<void> | null = null;
-  #syncError: Error | null = null;
 
   /** `durable`: what is finished outlives a power cut. */
   constructor(path: string, durable: boolean) {
     this.path = path;
-    this.#durable = durable;
+    this.#sync = durable ? new SyncedAhead() : null;
     this.#file = openSync(path, 'wx', 0o600);
   }
 
@@ -51,14 +43,12 @@ export class BufferedFile {
 
   async finish(): Promise<void> {
     this.#flush();
-    await this.#syncing;
-    if (this.#syncError) throw this.#syncError;
-    if (this.#durable) await syncAll(this.#opened());
+    await this.#sync?.finish(this.#opened());
     this.#close();
   }
 
   async remove(): Promise<void> {
-    await this.#syncing;
+    await this.#sync?.idle();
     this.#close();
     rmSync(this.path, { force: true });
   }
@@ -75,15 +65,7 @@ export class BufferedFile {
       done += count;
       this.#writtenBytes += count;
     }
-    this.#unsyncedBytes += bytes.length;
-    if (this.#durable && this.#unsyncedBytes >= syncEveryBytes && this.#syncing === null) this.#beginSync();
-  }
-
-  #beginSync(): void {
-    this.#unsyncedBytes = 0;
-    this.#syncing = syncData(this.#opened())
-      .catch((error: unknown) => { this.#syncError ??= error instanceof Error ? error : new Error('fdatasync', { cause: error }); })
-      .finally(() => { this.#syncing = null; });
+    this.#sync?.wrote(this.#opened(), bytes.length);
   }
 
   #opened(): number {
