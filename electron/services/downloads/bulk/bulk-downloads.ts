@@ -86,7 +86,8 @@ export class BulkDownloads {
     };
     const lines = Array.from({ length: bulkConnections }, () => fetchAll().catch((error: unknown) => halt.abort(error)));
     await Promise.all(lines);
-    halt.signal.throwIfAborted();
+    signal.throwIfAborted();
+    fetcher.settleDoubtful();
   }
 
   #verdictOf(hash: string): BulkVerdict {

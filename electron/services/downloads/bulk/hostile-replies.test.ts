@@ -42,11 +42,22 @@ test('a large sample that is cut off is asked for again, and fails when it is cu
   expect((await always.itemsOf(job.id))[0]?.failure).toMatchObject({ kind: 'connection-lost' });
 });
 
-test('a service that gives one sample at a time, and then gives none, halts the job', async () => {
-  const desk = await openBulkDesk(({ action }, response) => void response.writeHead(action === 'bulkdownload' ? 404 : 500).end());
-  const job = await desk.download(nobodyHas(100));
-  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'service-failed' } });
-  expect(job.counts.waiting).toBeGreaterThan(70);
+test.each([['no longer answers in bulk', 500], ['never knew how', 404]])('a service that %s, and gives nothing alone either, halts the job with all of it waiting', async (_, inBulk) => {
+  const desk = await openBulkDesk(({ action }, response) => void response.writeHead(action === 'bulkdownload' ? inBulk : 500).end());
+  expect(await desk.download(nobodyHas(100))).toMatchObject({ state: 'paused', failure: { kind: 'service-failed' }, counts: { waiting: 100 } });
+});
+
+test.each([['in bulk', 500], ['alone', 404]])('a sample that a service which gives the others %s cannot give has failed', async (_, inBulk) => {
+  const samples = samplesNamed(...Array.from({ length: 9 }, (_value, number) => `sound ${number}`), 'lost');
+  const whole = repositoryOf(samples);
+  const lost = [...samples.keys()].at(-1) ?? '';
+  const desk = await openBulkDesk((asked, response) => {
+    const fails = asked.hashes.includes(lost) || (inBulk === 404 && asked.action === 'bulkdownload');
+    return fails && asked.action !== 'getfile' ? void response.writeHead(asked.action === 'bulkdownload' ? inBulk : 500).end() : whole(asked, response);
+  });
+  const job = await desk.download([...samples.keys()]);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 9, failed: 1 } });
+  expect((await desk.outcomesOf(job.id))[lost]).toBe('failed');
 });
 
 test('a deflate bomb is inflated once and no further than the limits; it costs no other sample', async () => {

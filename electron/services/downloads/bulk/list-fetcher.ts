@@ -3,7 +3,7 @@ import { type Failure, fail } from '../../../../shared/failure.ts';
 import type { ByteReply, RepositoryApi } from '../../../api/repository-api.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
 import { type ArchiveReceiver, receiveArchive } from './receive-archive.ts';
-import { isAboutHashes, isRefusing, ownFailure, verdictOf } from './verdict.ts';
+import { isAboutHashes, isRefusing, ownFailure, type Verdict, verdictOf } from './verdict.ts';
 import { byMd5, type Wanted } from './wanted.ts';
 
 export interface ListFetcherOptions extends ArchiveReceiver {
@@ -27,9 +27,17 @@ export class ListFetcher {
   /** The service knows no `bulkdownload`: found once, believed for this run. */
   #isSingleOnly = false;
   #strikes = 0;
+  /** Failed since the service was last seen at work: it may be why, and then they go on waiting. */
+  readonly #doubtful = new Map<Wanted, { verdict: Verdict; isRecorded: boolean }>();
 
   constructor(options: ListFetcherOptions) {
     this.#options = options;
+  }
+
+  /** When no list is left: the service was out of order for too few to say so. */
+  settleDoubtful(): void {
+    for (const [wanted, { verdict, isRecorded }] of this.#doubtful) this.#options.ledger.settle(wanted, verdict, isRecorded);
+    this.#doubtful.clear();
   }
 
   async fetch(list: readonly Wanted[]): Promise<void> {
@@ -40,15 +48,15 @@ export class ListFetcher {
       const failure = await this.#tryOnce(left);
       const before = left.length;
       await this.#fetchSingly(left.filter(({ asksAlone }) => asksAlone));
-      left = left.filter((wanted) => !this.#options.ledger.isSettled(wanted));
-      if (left.length === 0) break;
-      if (failure === null) return this.#settleLeftOut(left);
+      left = left.filter((wanted) => !this.#options.ledger.isSettled(wanted) && !this.#doubtful.has(wanted));
+      if (failure === null) await this.#settleLeftOut(left);
+      if (failure === null || left.length === 0) break;
       if (failure.kind === 'action-unknown') this.#isSingleOnly = true;
       else if (left.length < before) empty = 0;
       else if (isRefusing(failure) || (empty += 1) >= emptyTries) return this.#divide(left, failure);
       else await this.#breathe();
     }
-    this.#strikes = 0;
+    this.#isAtWork();
   }
 
   /** One request. @returns why it ended early, or null when the archive was whole */
@@ -85,11 +93,21 @@ export class ListFetcher {
    * "no right" and "no such sample" in the field: the record tells which.
    */
   async #settleRefused(wanted: Wanted, failure: Failure): Promise<void> {
-    const { ledger } = this.#options;
     if (failure.kind === 'archive-limit') return this.#fetchOne(wanted);
     const told = failure.kind === 'forbidden-or-unknown' || !isRefusing(failure) ? await this.#toldApart(wanted, failure) : failure;
-    if (isAboutHashes(told)) this.#strikes = 0;
-    ledger.settle(wanted, verdictOf(told));
+    this.#settle(wanted, verdictOf(told), false);
+  }
+
+  /** A failure without a clear answer is the sample's own once the service is seen at work. */
+  #settle(wanted: Wanted, verdict: Verdict, isRecorded: boolean): void {
+    if (verdict.state === 'failed') return void this.#doubtful.set(wanted, { verdict, isRecorded });
+    this.#options.ledger.settle(wanted, verdict, isRecorded);
+    this.#isAtWork();
+  }
+
+  #isAtWork(): void {
+    this.#strikes = 0;
+    this.settleDoubtful();
   }
 
   /** The archive was whole and these were not in it: unknown ones may be left out instead of refused. */
@@ -120,7 +138,7 @@ export class ListFetcher {
   }
 
   async #fetchOne(wanted: Wanted): Promise<void> {
-    const { single, vault, ledger, work, signal } = this.#options;
+    const { single, vault, work, signal } = this.#options;
     const { md5, hash, positions: [position = 0] } = wanted;
     let before = 0;
     const progress = (receivedBytes: number, totalBytes: number | null): void => {
@@ -130,15 +148,13 @@ export class ListFetcher {
     };
     try {
       const { sha1, sha256, wasHere, sizeBytes } = await fetchIntoVault({ ...single, vault, md5, signal, progress });
-      this.#strikes = 0;
-      ledger.settle(wanted, { state: wasHere ? 'already-here' : 'done', failure: null, kept: { md5, sha1, sha256, sizeBytes } }, true);
+      this.#settle(wanted, { state: wasHere ? 'already-here' : 'done', failure: null, kept: { md5, sha1, sha256, sizeBytes } }, true);
     } catch (error) {
       signal.throwIfAborted();
       const failure = ownFailure(error);
       const verdict = verdictOf(failure);
       if (verdict.state === 'failed') this.#strike(failure);
-      else this.#strikes = 0;
-      ledger.settle(wanted, verdict, true);
+      this.#settle(wanted, verdict, true);
     } finally {
       work.active(position, null);
     }
