@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
+import { syncFile } from '../disk/sync-file.ts';
 
 /**
  * Brings what was committed without waiting to the disk, beside the host's thread. SQLite's own sync would keep that
@@ -33,8 +33,7 @@ export class WalSync {
 
   async #syncOnce(): Promise<void> {
     try {
-      const handle = await open(this.#path, 'r+');
-      await handle.datasync().finally(() => handle.close());
+      await syncFile(this.#path);
     } catch (error) {
       const code = systemErrorCode(error);
       // Checkpointed and removed: then it is in the database already, and synced.

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { syncFile } from '../disk/sync-file.ts';
 
 /** The threads that wait for the disk are four for the whole process: others need them too. */
 const atOnce = 2;
@@ -22,15 +22,5 @@ export class BackgroundSyncs {
       if (next) next();
       else this.#running -= 1;
     }
-  }
-}
-
-/** Windows syncs only what is open for writing. @throws the system's error */
-export async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.datasync();
-  } finally {
-    await handle.close();
   }
 }

@@ -308,7 +308,7 @@ describe('at rest', () => {
     await committed(vault, [bytes]);
     const path = join(folder, sha256Of(bytes).slice(0, 2), sha256Of(bytes));
     await rename(path, join(dirname(path), 'elsewhere'));
-    index.add([{ sha256: sha256Of(bytes), pack: `../${sha256Of(bytes).slice(0, 2)}/elsewhere`, at: 0, length: 300 }], () => {});
+    await index.add([{ sha256: sha256Of(bytes), pack: `../${sha256Of(bytes).slice(0, 2)}/elsewhere`, at: 0, length: 300 }], () => {});
     await expect(read(vault, sha256Of(bytes))).rejects.toMatchObject(failing('vault-damaged', { sha256: sha256Of(bytes) }));
   });
 });
