@@ -79,7 +79,7 @@ test.each([['larger than a member may be', 0xffffffff], ['smaller in the archive
     const samples = samplesNamed('padded');
     const desk = await openBulkDesk(({ action, hashes: [md5 = ''] }, response) => {
       if (action === 'bulkdownload') return void response.end(rawZip([{ name: md5, packed: Buffer.alloc(2 ** 21), plainBytes }]));
-      response.end(action === 'getfile' ? JSON.stringify({ file: { md5 } }) : samples.get(md5));
+      return void response.end(action === 'getfile' ? JSON.stringify({ file: { md5 } }) : samples.get(md5));
     });
     expect((await desk.download([...samples.keys()])).counts.done).toBe(1);
   },
