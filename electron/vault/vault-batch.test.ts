@@ -177,14 +177,14 @@ describe('verified on arrival', () => {
     ['of another MD5', () => sound(), named, failing('wrong-bytes', { md5: name, actualMd5: md5Of(bytes), sizeBytes: bytes.length })],
     ['of another SHA-256', () => sound(), { md5: md5Of(bytes), sha256: 'b'.repeat(64) },
       failing('sha256-contradicts', { md5: md5Of(bytes), recordedSha256: 'b'.repeat(64), actualSha256: sha256Of(bytes) })],
-    ['of another CRC', () => ({ ...sound(), crc32: crc32(bytes) ^ 1 }), named, failing('archive-damaged', { name, reason: 'crc' })],
-    ['larger than it says', () => ({ ...sound(), sizeBytes: 4999 }), named, failing('archive-damaged', { name, reason: 'size' })],
-    ['smaller than it says', () => ({ ...sound(), sizeBytes: 5001 }), named, failing('archive-damaged', { name, reason: 'size' })],
-    ['stored, and not as long as it says', () => ({ ...identical(bytes), sizeBytes: 10 }), named, failing('archive-damaged', { name, reason: 'size' })],
-    ['that says to be of no bytes', () => ({ ...sound(), sizeBytes: 0 }), named, failing('archive-damaged', { name, reason: 'size' })],
-    ['that is no deflated stream', () => ({ ...sound(), bytes: bent() }), named, failing('archive-damaged', { name, reason: 'inflate' })],
-    ['that is cut off', () => ({ ...sound(), bytes: sound().bytes.slice(0, 10) }), named, failing('archive-damaged', { name, reason: 'inflate' })],
-    ['that is empty', () => ({ ...sound(), bytes: new Uint8Array() }), named, failing('archive-damaged', { name, reason: 'inflate' })],
+    ['of another CRC', () => ({ ...sound(), crc32: crc32(bytes) ^ 1 }), named, failing('archive-damaged', { name, reason: 'Its bytes do not match their checksum' })],
+    ['larger than it says', () => ({ ...sound(), sizeBytes: 4999 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
+    ['smaller than it says', () => ({ ...sound(), sizeBytes: 5001 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
+    ['stored, and not as long as it says', () => ({ ...identical(bytes), sizeBytes: 10 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
+    ['that says to be of no bytes', () => ({ ...sound(), sizeBytes: 0 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
+    ['that is no deflated stream', () => ({ ...sound(), bytes: bent() }), named, failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' })],
+    ['that is cut off', () => ({ ...sound(), bytes: sound().bytes.slice(0, 10) }), named, failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' })],
+    ['that is empty', () => ({ ...sound(), bytes: new Uint8Array() }), named, failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' })],
   ])('a sample %s is left out alone', async (_, sample, wanted, failure) => {
     const batch = vault.batch();
     const others = [small(), small()];
@@ -198,7 +198,7 @@ describe('verified on arrival', () => {
 
   test('a bomb is inflated to no more than it says', async () => {
     const bomb = { ...deflated(Buffer.alloc(50_000_000)), sizeBytes: 1000 };
-    await expect(vault.batch().add(bomb, expected)).rejects.toMatchObject(failing('archive-damaged', { name: '', reason: 'size' }));
+    await expect(vault.batch().add(bomb, expected)).rejects.toMatchObject(failing('archive-damaged', { name: '', reason: 'It does not hold as many bytes as it was said to have' }));
   });
 
   test('whatever bytes come as a deflated stream, there is an answer', async () => {

@@ -15,7 +15,7 @@ export interface VaultBatch {
   /**
    * Resolves when it is verified and written, but not durable yet and not to be read; what fails is left out alone.
    * Wait for `Vault.room` first: that is what keeps memory bounded.
-   * @throws FailureError `archive-damaged` (named by the expected hash; `inflate`, `size` or `crc`), `wrong-bytes`,
+   * @throws FailureError `archive-damaged` (named by the expected hash), `wrong-bytes`,
    * `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
    */
   add(sample: WholeSample, expected: Expected): Promise<StoredSample>;

@@ -23,6 +23,14 @@ export interface VerifiedSample {
 
 export type Verdict = VerifiedSample | { failure: Failure };
 
+/** For the person, as the readers of archives say it. */
+const reasons = {
+  crc: 'Its bytes do not match their checksum',
+  inflate: 'Its compressed bytes are not what was packed',
+  size: 'It does not hold as many bytes as it was said to have',
+} as const;
+type Reason = keyof typeof reasons;
+
 /** No deflated byte becomes more than this many: what an archive claims beyond it is not allocated. */
 const mostExpansion = 1032;
 /** zlib takes no smaller one. */
@@ -52,7 +60,7 @@ export function verifyWhole(sample: WholeSample, expected: Expected): Verdict {
  * One byte of room more than it needs: a chunk that is full makes zlib allocate the next one and copy both.
  * @returns the bytes, or why there are none
  */
-function inflated({ bytes, sizeBytes }: WholeSample): Uint8Array | 'size' | 'inflate' {
+function inflated({ bytes, sizeBytes }: WholeSample): Uint8Array | Reason {
   const chunkSize = Math.max(leastChunkBytes, Math.min(sizeBytes, bytes.length * mostExpansion) + 1);
   try {
     return inflateRawSync(bytes, { maxOutputLength: Math.max(1, sizeBytes), chunkSize });
@@ -62,12 +70,12 @@ function inflated({ bytes, sizeBytes }: WholeSample): Uint8Array | 'size' | 'inf
 }
 
 /** Rethrows what is not about these bytes. */
-function zlibRefusal(error: unknown): 'size' | 'inflate' {
+function zlibRefusal(error: unknown): Reason {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'size';
   if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR' || code === 'Z_NEED_DICT') return 'inflate';
   throw error;
 }
 
-const damaged = (expected: Expected, reason: string): Verdict =>
-  ({ failure: { kind: 'archive-damaged', name: expected.md5 ?? expected.sha256 ?? '', reason } });
+const damaged = (expected: Expected, reason: Reason): Verdict =>
+  ({ failure: { kind: 'archive-damaged', name: expected.md5 ?? expected.sha256 ?? '', reason: reasons[reason] } });
