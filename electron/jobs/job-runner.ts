@@ -141,12 +141,6 @@ export class JobRunner {
     this.#options.forgotten(id);
   }
 
-  /** Resolves when nothing of the workspace runs any more. */
-  async pauseAllOf(workspaceId: string): Promise<void> {
-    for (const { id, state } of this.#unfinishedOf(workspaceId)) if (isGoing(state)) this.pause(id);
-    await this.#queue.allOver(workspaceId);
-  }
-
   /** Resolves when nothing of the workspace runs or waits any more. */
   async cancelAllOf(workspaceId: string): Promise<void> {
     const unfinished = this.#unfinishedOf(workspaceId);

@@ -184,18 +184,6 @@ test('a workspace that goes has nothing running or waiting, and the others go on
   await over(desk, other, 'done');
 });
 
-test('pausing a workspace waits for what is under way', async () => {
-  const held = new HeldRuns();
-  const desk = openJobDesk(held.run);
-  const id = begun(desk, 2);
-  const paused = desk.jobs.pauseAllOf('lab');
-  held.works[0]?.settle([{ position: 1, state: 'done' }]);
-  held.release();
-  await paused;
-  expect(desk.jobs.get(id)).toMatchObject({ state: 'paused', counts: { done: 1, waiting: 1 } });
-  expect(desk.jobs.running).toBe(0);
-});
-
 test('what a run tells is shown while it runs, at most ten times a second', async () => {
   const held = new HeldRuns();
   const desk = openJobDesk(held.run);
