@@ -6,6 +6,7 @@ import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
 import { BulkDeskProvider } from './bulk-desk.tsx';
 import { DownloadsProvider } from './downloads.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { PanelPlacesProvider } from './job-items/panel-places.tsx';
 import { JobsProvider } from './jobs.tsx';
 import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
@@ -28,10 +29,12 @@ export function App({ bridge, client, openReader }: AppProps) {
             <LookupDeskProvider>
               <ToastProvider>
                 <JobsProvider>
-                  <BulkDeskProvider openReader={openReader}>
-                    <LiveQueries />
-                    <Shell />
-                  </BulkDeskProvider>
+                  <PanelPlacesProvider>
+                    <BulkDeskProvider openReader={openReader}>
+                      <LiveQueries />
+                      <Shell />
+                    </BulkDeskProvider>
+                  </PanelPlacesProvider>
                 </JobsProvider>
               </ToastProvider>
             </LookupDeskProvider>

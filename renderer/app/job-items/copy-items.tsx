@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isFinalJob, type ItemSort } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -22,14 +22,15 @@ export function CopyItems({ meant: { job, question, selection, ticked, total } }
   const bridge = useBridge();
   const toast = useToast();
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [isReading, setReading] = useState(false);
+  const isReading = useRef(false);
   const copy = async (form: CopiedForm): Promise<void> => {
-    setReading(true);
+    if (isReading.current) return;
+    isReading.current = true;
     // While a job runs its items change places in every other order, and some would be met twice.
     const sort = isFinalJob(job) ? question.sort : asGiven;
     const isMeant = ticked === 0 ? () => true : ({ position }: { position: number }) => isTicked(selection, position);
     const read = await readItems(bridge, { ...question, sort }, isMeant, ticked === 0 ? Infinity : ticked);
-    setReading(false);
+    isReading.current = false;
     if (!read.ok) return setFailure(read.failure);
     const { count, words } = copiedItems(form, read.value);
     if (count === 0) return toast({ meaning: 'info', text: text.nothingToCopy });
@@ -46,7 +47,7 @@ export function CopyItems({ meant: { job, question, selection, ticked, total } }
           const form = copiedForms.find((each) => each === id);
           if (form) void copy(form);
         }}
-        trigger={<Button letter="C" isDisabled={isReading || total === 0}><Copy size={14} strokeWidth={1.6} aria-hidden="true" />{text.copy}</Button>}
+        trigger={<Button letter="C" isDisabled={total === 0}><Copy size={14} strokeWidth={1.6} aria-hidden="true" />{text.copy}</Button>}
       />
       {failure && (
         <Dialog title={text.copyMenu} isOpen onClose={close} actions={<Button onPress={close} takesFocus>{text.close}</Button>}>

@@ -1,5 +1,5 @@
 import { FileArchive } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ExportSelection } from '../../../shared/contract.ts';
 import type { ItemState } from '../../../shared/domain/job.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
@@ -25,17 +25,18 @@ type Offer = { kind: 'offer'; selection: ExportSelection; count: number } | { ki
 export function ExportItems({ meant }: { meant: MeantItems }) {
   const bridge = useBridge();
   const [offer, setOffer] = useState<Offer | null>(null);
-  const [isReading, setReading] = useState(false);
+  const isReading = useRef(false);
   const close = (): void => setOffer(null);
   const ask = async (): Promise<void> => {
-    setReading(true);
+    if (isReading.current) return;
+    isReading.current = true;
     const read = await offerOf(bridge, meant);
-    setReading(false);
+    isReading.current = false;
     setOffer(read.ok ? read.value : { kind: 'failed', failure: read.failure });
   };
   return (
     <>
-      <Button letter="E" isDisabled={isReading || meant.job.counts.done + meant.job.counts['already-here'] === 0} onPress={() => void ask()}>
+      <Button letter="E" isDisabled={meant.job.counts.done + meant.job.counts['already-here'] === 0} onPress={() => void ask()}>
         <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.exportThem}
       </Button>

@@ -2,7 +2,7 @@ import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, t
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
-import type { GridColumn } from '../../components/data-grid/grid-column.ts';
+import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
 import { outcomeWords, phaseWords } from '../../components/jobs/outcome-words.ts';
 import { sizePair } from '../../components/jobs/size-pair.ts';
@@ -16,13 +16,16 @@ export type ShownItem = JobItem & { active?: ActiveItem };
 const sortedBy: readonly ItemSort['column'][] = ['position', 'hash', 'state', 'sizeBytes'];
 export const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find((column) => column === id) ?? null;
 
-export function itemColumns(kind: Job['task']['kind']): readonly GridColumn<ShownItem>[] {
+/** An MD5 is shown whole. An export's items are all SHA-256, and there the hash has the room. */
+const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 } } as const;
+
+export function itemColumns(kind: Job['task']['kind'], items: number): readonly GridColumn<ShownItem>[] {
   return [
-    { id: 'position', title: text.columns.position, width: 48, align: 'end', isSortable: true, leaves: 2, cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span> },
-    { id: 'hash', title: text.columns.hash, width: 236, isSortable: true, isRowHeader: true, cell: ({ hash }) => <code title={hash} className={styles.hash}>{hash}</code> },
+    { id: 'position', title: text.columns.position, width: figuresWidth(items), align: 'end', isSortable: true, leaves: 2, cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span> },
+    { id: 'hash', title: text.columns.hash, width: hashWidths[kind], isSortable: true, isRowHeader: true, cell: ({ hash }) => <code title={hash} className={styles.hash}>{hash}</code> },
     { id: 'state', title: text.columns.state, width: 112, isSortable: true, cell: (item) => <Outcome item={item} /> },
-    { id: 'reason', title: text.columns.reason, width: { flex: 1, min: 136 }, leaves: 1, cell: (item) => <Reason item={item} kind={kind} /> },
-    { id: 'sizeBytes', title: text.columns.sizeBytes, width: 84, align: 'end', isSortable: true, leaves: 3, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
+    { id: 'reason', title: text.columns.reason, width: { flex: 1, min: 136 }, leaves: 1, spills: true, cell: (item) => <Reason item={item} kind={kind} /> },
+    { id: 'sizeBytes', title: text.columns.sizeBytes, width: 80, align: 'end', isSortable: true, leaves: 3, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
   ];
 }
 

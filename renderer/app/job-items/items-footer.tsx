@@ -3,7 +3,7 @@ import { isFinalJob, type ItemState, type Job, retryableStates } from '../../../
 import { Button } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { type RowSelection, tickedCount } from '../../components/data-grid/row-selection.ts';
-import { lacking } from '../../components/jobs/job-words.ts';
+import { lacking, retryable } from '../../components/jobs/job-words.ts';
 import type { JobActs } from '../use-job-actions.ts';
 import { CopyItems } from './copy-items.tsx';
 import { ExportItems } from './export-items.tsx';
@@ -39,7 +39,7 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
         <CopyItems meant={meant} />
         {job.task.kind === 'bulk-download' && <ExportItems meant={meant} />}
         {count > 0 && ticked === 0 && (
-          <Button letter="R" isDisabled={acts.isBusy} onPress={() => acts.retry(again)}>
+          <Button letter="R" onPress={() => acts.retry(again)}>
             <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
             {text.retry(count)}
           </Button>
@@ -59,7 +59,8 @@ function statesToRetry(chosen: readonly ItemState[]): readonly ItemState[] {
 function stateWords(job: Job): string {
   const missing = lacking(job);
   const told = missing > 0 ? [text.missing[job.task.kind](numberWords(missing))] : [];
+  const again = retryable(job) > 0 ? [text.canBeRetried(numberWords(retryable(job)))] : [];
   const active = Math.min(job.active.length, job.counts.waiting);
   const ahead = isFinalJob(job) ? [] : [text.inFlight(numberWords(active), numberWords(job.counts.waiting - active))];
-  return [...ahead, ...told].join(', ');
+  return [...ahead, ...told, ...again].join(', ');
 }

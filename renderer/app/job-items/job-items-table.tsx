@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../components/data-grid/row-selection.ts';
+import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';
@@ -22,14 +24,17 @@ export interface JobItemsTableProps {
   selection: RowSelection<number>;
   onSelect(selection: RowSelection<number>): void;
   onSort(sort: ItemQuestion['sort']): void;
+  /** Takes the narrowing back. */
+  onShowAll(): void;
+  memory: GridMemory;
 }
 
 /** Every item of a job with its outcome and the reason for it; what is under way is shown as it goes. */
-export function JobItemsTable({ job, question, windows, selection, onSelect, onSort }: JobItemsTableProps) {
+export function JobItemsTable({ job, question, windows, selection, onSelect, onSort, onShowAll, memory }: JobItemsTableProps) {
   const bridge = useBridge();
   const { values } = useSettings();
   const { total, itemAt, onRange, failure } = windows;
-  const columns = useMemo(() => itemColumns(job.task.kind), [job.task.kind]);
+  const columns = useMemo(() => itemColumns(job.task.kind, job.items), [job.task.kind, job.items]);
   const active = useMemo(() => activeByPosition(job), [job]);
   const open = useOpenItem(job);
   const rowAt = (index: number): ShownItem | undefined => {
@@ -57,10 +62,20 @@ export function JobItemsTable({ job, question, windows, selection, onSelect, onS
         onSelect={onSelect}
         keysBetween={(first, last) => readPositions(bridge, question, first, last)}
         onOpen={open}
+        memory={memory}
         letters={values.singleLetterKeys}
-        empty={total === 0 && <p className={styles.none}>{isNarrowed ? text.noneSuch : text.none}</p>}
+        empty={total === 0 && <NoItem isNarrowed={isNarrowed} onShowAll={onShowAll} />}
       />
     </>
+  );
+}
+
+function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): void }) {
+  return (
+    <div className={styles.none}>
+      <p>{isNarrowed ? text.noneSuch : text.none}</p>
+      {isNarrowed && <Button size="small" onPress={onShowAll}>{text.showAll}</Button>}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react';
-import type { ItemFilter, ItemSort, Job } from '../../../shared/domain/job.ts';
-import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
+import { useMemo } from 'react';
+import type { ItemFilter, Job } from '../../../shared/domain/job.ts';
+import { noRows } from '../../components/data-grid/row-selection.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
@@ -10,11 +10,10 @@ import { ItemsFooter } from './items-footer.tsx';
 import { JobItemsTable } from './job-items-table.tsx';
 import styles from './job-items.module.css';
 import { JobTold } from './job-told.tsx';
+import { usePanelPlace } from './panel-places.tsx';
 import { type ItemQuestion, useItemWindows } from './use-item-windows.ts';
 
 const everything: ItemFilter = { states: [], find: '' };
-/** What went wrong is listed first. */
-const wrongFirst: ItemSort = { column: 'state', descending: false };
 
 export interface JobPanelProps {
   job: Job;
@@ -27,16 +26,13 @@ export function JobPanel({ job, acts }: JobPanelProps) {
 }
 
 function PanelOfJob({ job, acts }: JobPanelProps) {
-  const [filter, setFilter] = useState(everything);
-  const [sort, setSort] = useState(wrongFirst);
-  const [selection, setSelection] = useState<RowSelection<number>>(noRows);
+  const [place, notePlace] = usePanelPlace(job.id);
+  const { filter, sort, selection } = place;
   const question = useMemo((): ItemQuestion => ({ id: job.id, filter, sort }), [job.id, filter, sort]);
   const windows = useItemWindows(question);
+  const total = windows.total ?? place.grid.spot.count;
   /** What is ticked is meant among what is seen: another filter begins with nothing. */
-  const narrow = (change: Partial<ItemFilter>): void => {
-    setFilter({ ...filter, ...change });
-    setSelection(noRows);
-  };
+  const narrow = (change: Partial<ItemFilter>): void => notePlace({ ...place, filter: { ...filter, ...change }, selection: noRows });
   return (
     <div className={styles.panel}>
       <JobTold job={job} acts={acts} />
@@ -48,8 +44,17 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
         <OutcomeFilter counts={job.counts} items={job.items} chosen={filter.states} onChange={(states) => narrow({ states })} />
         <FindField value={filter.find} onChange={(find) => narrow({ find })} />
       </div>
-      <JobItemsTable job={job} question={question} windows={windows} selection={selection} onSelect={setSelection} onSort={setSort} />
-      <ItemsFooter job={job} acts={acts} question={question} total={windows.total ?? 0} selection={selection} />
+      <JobItemsTable
+        job={job}
+        question={question}
+        windows={{ ...windows, total }}
+        selection={selection}
+        memory={place.grid}
+        onSelect={(next) => notePlace({ ...place, selection: next })}
+        onSort={(by) => notePlace({ ...place, sort: by })}
+        onShowAll={() => narrow(everything)}
+      />
+      <ItemsFooter job={job} acts={acts} question={question} total={total ?? 0} selection={selection} />
     </div>
   );
 }

@@ -26,10 +26,11 @@ function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNul
   return (
     <FailureNotice
       failure={failure}
+      after={isFinalJob(job) ? undefined : text.haltedThen(job.counts.waiting)}
       meaning={meaningOf(failure)}
       action={
         <>
-          {!isFinalJob(job) && job.state === 'paused' && <Button size="small" isDisabled={acts.isBusy} onPress={acts.resume}>{text.resume}</Button>}
+          {!isFinalJob(job) && job.state === 'paused' && <Button size="small" onPress={acts.resume}>{text.resume}</Button>}
           <FailureRemedy failure={failure} />
         </>
       }
@@ -39,7 +40,7 @@ function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNul
 
 function ExportPlace({ job: { task, state } }: { job: Job }) {
   if (task.kind !== 'export') return null;
-  const path = task.result ?? task.folder;
+  const path = task.result === null ? task.folder : within(task.folder, task.result);
   return (
     <p className={styles.result}>
       <span>{task.result === null && state !== 'done' ? text.exportsTo : text.exportedTo}</span>
@@ -47,6 +48,12 @@ function ExportPlace({ job: { task, state } }: { job: Job }) {
       <CopyIcon text={path} label={text.copyPath} />
     </p>
   );
+}
+
+/** As the host's system writes paths. */
+function within(folder: string, name: string): string {
+  const separator = folder.includes('\\') ? '\\' : '/';
+  return `${folder}${folder.endsWith(separator) ? '' : separator}${name}`;
 }
 
 /** Failures that belong to no item, such as an archive entry nobody asked for. */

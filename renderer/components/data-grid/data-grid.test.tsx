@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { DataGrid } from './data-grid.tsx';
 import type { GridColumn, GridSort } from './grid-column.ts';
+import { GridMemory } from './use-grid-place.ts';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
 
 afterEach(cleanup);
@@ -150,4 +151,28 @@ test('a row that is not loaded keeps its place without moving', async () => {
   await user.keyboard('{End}');
   expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('5001');
   expect(document.activeElement?.getAttribute('aria-busy')).toBe('true');
+});
+
+test('a cell has the room of an empty one beside it, where its column says so', () => {
+  const spilling: readonly GridColumn<Line>[] = [
+    { id: 'key', title: 'Key', width: 100, isRowHeader: true, spills: true, cell: ({ key }) => key },
+    { id: 'size', title: 'Size', width: 100, cell: ({ size }) => (size === 0 ? null : String(size)) },
+  ];
+  render(<DataGrid label="Lines" columns={spilling} count={2} rowAt={lineAt} keyOf={({ key }) => key} letters />);
+  const cells = screen.getAllByRole('row').slice(1).map((row) => [...row.children].map((cell) => [cell.getAttribute('aria-colindex'), cell.getAttribute('aria-colspan')]));
+  expect(cells).toEqual([[['1', '2']], [['1', null], ['2', null]]]);
+});
+
+test('a table that comes back is where it was left', async () => {
+  const memory = new GridMemory();
+  const draw = () => render(<DataGrid label="Lines" columns={columns} count={500} rowAt={lineAt} keyOf={({ key }) => key} letters memory={memory} />);
+  const user = userEvent.setup();
+  const { unmount } = draw();
+  await user.tab();
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  unmount();
+  expect(memory.spot).toMatchObject({ row: 2, count: 500 });
+  draw();
+  await user.tab();
+  expect(current()).toBe('row-2');
 });

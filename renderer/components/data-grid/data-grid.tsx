@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import styles from './data-grid.module.css';
 import { columnsThatFit, columnTemplate, type GridColumn, type GridSort } from './grid-column.ts';
 import { GridHead } from './grid-head.tsx';
@@ -7,7 +7,7 @@ import { rowForKey } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
 import { useElementWidth } from './use-element-width.ts';
-import { useGridPlace } from './use-grid-place.ts';
+import { type GridMemory, useGridPlace } from './use-grid-place.ts';
 import { useTicks } from './use-ticks.ts';
 
 export interface DataGridProps<Row, Key extends string | number> {
@@ -33,6 +33,8 @@ export interface DataGridProps<Row, Key extends string | number> {
   onCurrent?: (row: Row) => void;
   /** Makes this row the current one, where another part of the view chooses it. */
   currentKey?: Key | null;
+  /** Where one was; kept by whoever draws the table, which may come and go. */
+  memory?: GridMemory;
   /** Whether single letters are switched on: J, K and X. */
   letters: boolean;
   /** CSS pixels. */
@@ -62,7 +64,8 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     const row = rowAt(index);
     return row === undefined ? undefined : keyOf(row);
   };
-  const place = useGridPlace({ count, keyAt, hasHead, currentKey: props.currentKey });
+  const { memory } = props;
+  const place = useGridPlace({ count, keyAt, hasHead, currentKey: props.currentKey, firstRow: memory?.spot.row ?? 0 });
   const head = hasHead ? headHeight : 0;
   const headRows = hasHead ? 1 : 0;
   const current = place.row;
@@ -74,6 +77,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     overscan: around,
     scrollMargin: head,
     scrollPaddingStart: head,
+    initialOffset: memory?.spot.offset ?? 0,
     // The row that has the focus stays drawn wherever the table is scrolled to: the focus would be lost with it.
     rangeExtractor: useCallback((range: Range) => withRow(defaultRangeExtractor(range), current), [current]),
   });
@@ -87,6 +91,8 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     if (last >= first) tellRange();
   }, [first, last]);
   useLayoutEffect(() => place.follow(scroller.current, first, last));
+
+  useMemorized(memory, scroller, { row: current, count });
 
   const goTo = (row: number, extend: boolean): void => {
     if (extend && canTick && row >= 0) ticks.extend(Math.max(0, current), row);
@@ -177,6 +183,19 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       </div>
     </div>
   );
+}
+
+/** Writes down where one is; the offset when the table goes. */
+function useMemorized(memory: GridMemory | undefined, scroller: RefObject<HTMLElement | null>, { row, count }: { row: number; count: number }): void {
+  useLayoutEffect(() => {
+    memory?.note({ row: Math.max(0, row), count });
+  }, [memory, row, count]);
+  useLayoutEffect(() => {
+    const table = scroller.current;
+    return () => {
+      if (table) memory?.note({ offset: table.scrollTop });
+    };
+  }, [memory, scroller]);
 }
 
 function withRow(indexes: number[], row: number): number[] {

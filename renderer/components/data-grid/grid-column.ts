@@ -12,6 +12,8 @@ export interface GridColumn<Row> {
   isRowHeader?: boolean;
   /** When the table gets narrow, the column with the highest number leaves first; 0, the default, never leaves. */
   leaves?: number;
+  /** Where the next column is empty, this one has its room, too. */
+  spills?: boolean;
   cell(row: Row): ReactNode;
 }
 
@@ -24,6 +26,14 @@ export interface GridSort {
 export const tickWidth = 16;
 export const columnGap = 12;
 const paneEdge = 16;
+
+const figureWidth = 7.5;
+const titleRoom = 28;
+
+/** Room for a column of numbers from 1 to `most`. */
+export function figuresWidth(most: number): number {
+  return Math.max(titleRoom, Math.ceil(most.toLocaleString('en').length * figureWidth));
+}
 
 type Sized = Pick<GridColumn<never>, 'width' | 'leaves'>;
 const leastWidth = ({ width }: Sized): number => (typeof width === 'number' ? width : width.min);

@@ -36,14 +36,15 @@ function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isCurren
       style={{ transform: `translateY(${top}px)`, height }}
     >
       {isTicked !== null && <div role="gridcell" aria-colindex={1} className={styles.tick} data-tick><TickBox state={isTicked ? 'all' : 'none'} /></div>}
-      {columns.map((column, at) => (
+      {cellsOf(row, columns).map(({ column, at, content, span }) => (
         <div
           key={column.id}
           role={column.isRowHeader === true ? 'rowheader' : 'gridcell'}
           aria-colindex={at + firstColumn}
-          className={classNames(styles.cell, column.align === 'end' && styles.end, column.isRowHeader === true && styles.name)}
+          aria-colspan={span > 1 ? span : undefined}
+          className={classNames(styles.cell, span > 1 && styles.wide, column.align === 'end' && styles.end, column.isRowHeader === true && styles.name)}
         >
-          {row === undefined ? column.isRowHeader === true && text.notLoaded : column.cell(row)}
+          {content}
         </div>
       ))}
     </div>
@@ -51,6 +52,23 @@ function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isCurren
 }
 
 export const GridRow = memo(Row);
+
+interface Cell<R> {
+  column: GridColumn<R>;
+  at: number;
+  content: ReactNode;
+  /** Columns it takes. */
+  span: number;
+}
+
+function cellsOf<R>(row: R | undefined, columns: readonly GridColumn<R>[]): Cell<R>[] {
+  const cells = columns.map((column, at) => ({ column, at, content: row === undefined ? column.isRowHeader === true && text.notLoaded : column.cell(row), span: 1 }));
+  return cells.flatMap((cell, at) => {
+    const hasRoom = (index: number): boolean => row !== undefined && columns[index]?.spills === true && cells[index + 1]?.content === null;
+    if (hasRoom(at - 1)) return [];
+    return hasRoom(at) ? [{ ...cell, span: 2 }] : [cell];
+  });
+}
 
 export function TickBox({ state }: { state: 'all' | 'some' | 'none' }) {
   return (

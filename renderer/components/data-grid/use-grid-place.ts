@@ -1,6 +1,30 @@
 import { useRef, useState } from 'react';
 
+/** Where one is in a table. */
+export interface GridSpot {
+  row: number;
+  /** CSS pixels that it is scrolled down. */
+  offset: number;
+  /** How many rows there are; null: not known. */
+  count: number | null;
+}
+
+/** Outlives a table that comes and goes. */
+export class GridMemory {
+  #spot: GridSpot = { row: 0, offset: 0, count: null };
+
+  get spot(): GridSpot {
+    return this.#spot;
+  }
+
+  note(change: Partial<GridSpot>): void {
+    this.#spot = { ...this.#spot, ...change };
+  }
+}
+
 interface PlacedRows<Key> {
+  /** The current row at first. */
+  firstRow: number;
   count: number;
   keyAt(index: number): Key | undefined;
   hasHead: boolean;
@@ -27,8 +51,8 @@ export interface GridPlace {
 const searched = 1000;
 
 /** Where one is in a table: by index for the keys, by key for what happens when rows stream in or the order changes. */
-export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey }: PlacedRows<Key>): GridPlace {
-  const [at, setAt] = useState({ row: 0, head: 0, isEntered: false });
+export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow }: PlacedRows<Key>): GridPlace {
+  const [at, setAt] = useState({ row: firstRow, head: 0, isEntered: firstRow > 0 });
   const key = useRef<Key | undefined>(undefined);
   const chosen = useRef<Key | null | undefined>(undefined);
   const holdsFocus = useRef(false);
