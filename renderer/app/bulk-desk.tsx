@@ -9,6 +9,7 @@ import type { Refusal } from '../views/bulk-download/text-file.ts';
 import { WorkerSoupReader } from '../views/bulk-download/worker-soup-reader.ts';
 import { beginBulk, type BulkTally, noTally, type ReadHashes, tallyHashes } from './bulk-tally.ts';
 import { useJob, useJobs, useNoteJob } from './jobs.tsx';
+import { paced } from './paced.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
 /** Where the text came from: it was put in here, or it is a file of that name. */
@@ -140,6 +141,8 @@ function useList(reader: SoupReader) {
   return { list, editable, setText, openFile, clear };
 }
 
+/** The counts grow faster than a person can read. */
+const drawnEveryMs = 250;
 const hashesOf = (reader: SoupReader): ReadHashes => async (from, count) => (await reader.found(from, count)).map(({ value }) => value);
 
 const unchecked: BulkCheck = { tally: noTally, isDone: false, failure: null };
@@ -156,14 +159,19 @@ function useCheck(reader: SoupReader, list: BulkList, workspaceId: string | null
   useEffect(() => {
     if (question === null || workspaceId === null || hasJob) return undefined;
     let isOver = false;
-    const tell = (tally: BulkTally): void => setAsked({ question, check: { tally, isDone: false, failure: null } });
+    let latest = noTally;
+    const show = paced(drawnEveryMs, () => {
+      if (!isOver) setAsked({ question, check: { tally: latest, isDone: false, failure: null } });
+    });
+    const tell = (tally: BulkTally): void => {
+      latest = tally;
+      show();
+    };
     const ask = async (): Promise<void> => {
       const answer = await tallyHashes(bridge, { workspaceId, hashes: hashesOf(reader), isOver: () => isOver }, tell);
       if (isOver) return;
-      setAsked((before) => ({
-        question,
-        check: answer.ok ? { tally: answer.value, isDone: true, failure: null } : { tally: before.question === question ? before.check.tally : noTally, isDone: false, failure: answer.failure },
-      }));
+      isOver = true;
+      setAsked({ question, check: answer.ok ? { tally: answer.value, isDone: true, failure: null } : { tally: latest, isDone: false, failure: answer.failure } });
     };
     void ask();
     return () => {
@@ -185,7 +193,16 @@ function useBegin(reader: SoupReader, workspaceId: string | null, onBegun: (id: 
     const mine = attempt.current;
     const isOver = (): boolean => mine !== attempt.current;
     setBegin({ kind: 'adding', added: 0 });
-    const answer = await beginBulk(bridge, { workspaceId: workspace, hashes: hashesOf(reader), isOver }, (added) => isOver() || setBegin({ kind: 'adding', added }));
+    let latest = 0;
+    let isEnded = false;
+    const show = paced(drawnEveryMs, () => {
+      if (!isEnded && !isOver()) setBegin({ kind: 'adding', added: latest });
+    });
+    const answer = await beginBulk(bridge, { workspaceId: workspace, hashes: hashesOf(reader), isOver }, (added) => {
+      latest = added;
+      show();
+    });
+    isEnded = true;
     if (isOver()) return;
     setBegin(answer.ok ? { kind: 'idle' } : { kind: 'failed', failure: answer.failure });
     if (!answer.ok) return;

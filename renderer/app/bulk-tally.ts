@@ -20,8 +20,8 @@ export interface BulkTally {
 export const noTally: BulkTally = { asked: 0, md5: 0, resolved: 0, needsMd5: 0, alreadyHere: 0, verdicts: [] };
 export const toFetch = ({ md5, resolved }: BulkTally): number => md5 + resolved;
 
-/** As many as cross to the host in one call. */
-export const hashPage = 5000;
+/** As many as cross to the host in one call. Larger ones hold up what is drawn while they are packed and unpacked. */
+export const hashPage = 1000;
 
 /** undefined where the host was not asked yet. */
 export const verdictAt = ({ verdicts }: BulkTally, index: number): BulkVerdict | undefined => verdicts[Math.floor(index / hashPage)]?.[index % hashPage];

@@ -12,12 +12,18 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 export function JobActions({ job, acts }: { job: Job; acts: JobActs }) {
   if (isFinalJob(job)) return <ForgetJob job={job} acts={acts} />;
   // What halted a job says so above its items, and how it goes on.
-  const isPaused = job.state === 'paused' && job.failure === null;
+  const isHalted = job.state === 'paused' && job.failure !== null;
+  const isPaused = job.state === 'paused';
   return (
     <>
-      {isPaused && <Button look="primary" isDisabled={acts.isBusy} onPress={acts.resume}><Play {...icon} />{text.resume}</Button>}
-      {job.state !== 'paused' && <Button isDisabled={acts.isBusy} onPress={acts.pause}><Pause {...icon} />{text.pause}</Button>}
-      <Button isDisabled={acts.isBusy} onPress={acts.cancel}><X {...icon} />{text.cancelJob}</Button>
+      {/* One button: whoever pauses by the keyboard can resume with the next press. */}
+      {!isHalted && (
+        <Button look={isPaused ? 'primary' : 'default'} onPress={isPaused ? acts.resume : acts.pause}>
+          {isPaused ? <Play {...icon} /> : <Pause {...icon} />}
+          {isPaused ? text.resume : text.pause}
+        </Button>
+      )}
+      <Button onPress={acts.cancel}><X {...icon} />{text.cancelJob}</Button>
     </>
   );
 }
@@ -32,7 +38,7 @@ function ForgetJob({ job, acts }: { job: Job; acts: JobActs }) {
   };
   return (
     <>
-      <Button look="quiet" isDisabled={acts.isBusy} onPress={() => setAsks(true)}><Trash2 {...icon} />{text.forget}</Button>
+      <Button look="quiet" onPress={() => setAsks(true)}><Trash2 {...icon} />{text.forget}</Button>
       {asks && (
         <Dialog
           title={text.forgetTitle(job.id)}

@@ -1,8 +1,9 @@
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyCap } from '../components/key-cap.tsx';
+import { classNames } from '../styles/class-names.ts';
 import styles from './keys-dialog.module.css';
-import { globalKeys, jobKeys, lookupKeys, type KeyRow, tableKeys } from './keys.ts';
+import { bulkKeys, globalKeys, jobKeys, lookupKeys, type KeyRow, tableKeys } from './keys.ts';
 import { useNavigation } from './navigation.tsx';
 import type { RoomName } from './rooms.ts';
 import { text } from './text.ts';
@@ -14,11 +15,14 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
   const { values } = useSettings();
   const { room } = useNavigation();
   return (
-    <Dialog title={text.keysTitle} isOpen={isOpen} onClose={onClose} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
-      <KeyTable title={text.keysGlobal} rows={globalKeys} />
-      {room === 'lookup' && <KeyTable title={text.keysLookup} rows={lookupKeys} />}
-      {hasJobs(room) && <KeyTable title={text.keysTable} rows={tableKeys} />}
-      {hasJobs(room) && <KeyTable title={text.keysJob} rows={jobKeys} />}
+    <Dialog title={text.keysTitle} isOpen={isOpen} onClose={onClose} wide={hasJobs(room)} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
+      <div className={classNames(hasJobs(room) && styles.columns)}>
+        <KeyTable title={text.keysGlobal} rows={globalKeys} />
+        {room === 'lookup' && <KeyTable title={text.keysLookup} rows={lookupKeys} />}
+        {room === 'bulk-download' && <KeyTable title={text.keysBulk} rows={bulkKeys} />}
+        {hasJobs(room) && <KeyTable title={text.keysTable} rows={tableKeys} />}
+        {hasJobs(room) && <KeyTable title={text.keysJob} rows={jobKeys} />}
+      </div>
       {!values.singleLetterKeys && <p className={styles.off}>{text.keysOff}</p>}
     </Dialog>
   );
@@ -26,7 +30,7 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
 
 function KeyTable({ title, rows }: { title: string; rows: readonly KeyRow[] }) {
   return (
-    <section>
+    <section className={styles.section}>
       <h3 className={styles.heading}>{title}</h3>
       <dl className={styles.keys}>
         {rows.map(({ keys, does }) => (

@@ -26,6 +26,11 @@ export const lookupKeys: readonly KeyRow[] = [
   { keys: 'J, K', does: 'Down and up in a list of hashes' },
 ];
 
+export const bulkKeys: readonly KeyRow[] = [
+  { keys: 'Ctrl Enter', does: 'Start the download' },
+  { keys: '/', does: 'To the text, before there is a job' },
+];
+
 export const tableKeys: readonly KeyRow[] = [
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Up', does: 'From the first row to the column heads; Enter sorts' },

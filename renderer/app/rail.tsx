@@ -1,4 +1,4 @@
-import { PanelLeftClose, PanelLeftOpen, Settings } from 'lucide-react';
+import { PanelLeftClose, PanelLeftOpen, Settings, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
@@ -7,12 +7,12 @@ import { useNavigation } from './navigation.tsx';
 import styles from './rail.module.css';
 import { RecentSection } from './recent-section.tsx';
 import { rooms } from './rooms.ts';
-import { useBulkShare } from './running-jobs.tsx';
+import { useBulkState } from './running-jobs.tsx';
 import { text } from './text.ts';
 
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
   const { room, openRoom } = useNavigation();
-  const bulk = useBulkShare();
+  const bulk = useBulkState();
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
     <nav className={styles.rail} data-pane aria-label={text.rooms}>
@@ -44,8 +44,8 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
 
 interface RailButtonProps {
   title: string;
-  /** A live count or share at the end of the line. */
-  aside?: string | null;
+  /** How it stands, at the end of the line. */
+  aside?: ReturnType<typeof useBulkState>;
   isFolded: boolean;
   isCurrent: boolean;
   onPress(): void;
@@ -56,13 +56,14 @@ function RailButton({ title, aside = null, isFolded, isCurrent, onPress, childre
   const button = (
     <Button
       className={classNames(styles.button, isCurrent && styles.current)}
-      aria-label={aside === null ? title : `${title}, ${aside}`}
+      aria-label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.share}`}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       onPress={onPress}
     >
       {children}
       {!isFolded && <span className={styles.title}>{title}</span>}
-      {!isFolded && aside !== null && <span className={styles.aside} data-figures>{aside}</span>}
+      {!isFolded && aside?.kind === 'running' && <span className={styles.aside} data-figures>{aside.share}</span>}
+      {!isFolded && aside?.kind === 'halted' && <TriangleAlert className={styles.halted ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />}
     </Button>
   );
   if (!isFolded) return button;

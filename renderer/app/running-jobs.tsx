@@ -1,27 +1,51 @@
-import { Download } from 'lucide-react';
+import { Download, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
-import type { Job } from '../../shared/domain/job.ts';
+import { isFinalJob, type Job } from '../../shared/domain/job.ts';
 import { durationWords } from '../components/byte-words.ts';
 import { jobShare } from '../components/jobs/job-words.ts';
+import { classNames } from '../styles/class-names.ts';
 import styles from './command-bar.module.css';
 import { useJobs } from './jobs.tsx';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
 
 const runs = ({ state }: Job): boolean => state === 'running' || state === 'waiting';
+/** It waits for the person, wherever they are. */
+const isHalted = (job: Job): boolean => job.failure !== null && job.state === 'paused' && !isFinalJob(job);
 
-/** How many jobs run, how far the newest is, and the way to it. */
+/** How many jobs run, how far the newest is, which stand still by themselves, and the way to each. */
 export function RunningJobs() {
-  const running = useJobs().filter(runs);
+  const jobs = useJobs();
+  return (
+    <>
+      <Halted jobs={jobs.filter(isHalted)} />
+      <Running jobs={jobs.filter(runs)} />
+    </>
+  );
+}
+
+function Halted({ jobs }: { jobs: readonly Job[] }) {
   const { openJob } = useNavigation();
-  const [newest] = running;
+  const [newest] = jobs;
+  if (!newest) return null;
+  return (
+    <Button className={classNames(styles.running, styles.halted)} onPress={() => openJob(newest.id)} data-figures>
+      <TriangleAlert size={16} strokeWidth={1.6} aria-hidden="true" />
+      <span className={styles.count}>{text.halted(jobs.length)}</span>
+    </Button>
+  );
+}
+
+function Running({ jobs }: { jobs: readonly Job[] }) {
+  const { openJob } = useNavigation();
+  const [newest] = jobs;
   if (!newest) return null;
   const share = jobShare(newest);
   return (
     <Button className={styles.running ?? ''} onPress={() => openJob(newest.id)} data-figures>
       <Download size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.count}>{text.jobs(running.length)}</span>
-      {running.length === 1 && (
+      <span className={styles.count}>{text.jobs(jobs.length)}</span>
+      {jobs.length === 1 && (
         <span>
           {share !== null && text.percent(share)}
           {newest.secondsLeft !== null && `, ${text.left(durationWords(newest.secondsLeft))}`}
@@ -31,9 +55,11 @@ export function RunningJobs() {
   );
 }
 
-/** How far the newest running bulk download is; null when none runs. */
-export function useBulkShare(): string | null {
-  const job = useJobs().find((each) => each.task.kind === 'bulk-download' && runs(each));
+/** How the newest bulk download that is not over stands; null when there is none. */
+export function useBulkState(): { kind: 'halted' } | { kind: 'running'; share: string } | null {
+  const bulk = useJobs().filter(({ task }) => task.kind === 'bulk-download');
+  if (bulk.some(isHalted)) return { kind: 'halted' };
+  const job = bulk.find(runs);
   const share = job === undefined ? null : jobShare(job);
-  return share === null ? null : text.percent(share);
+  return share === null ? null : { kind: 'running', share: text.percent(share) };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { assertNever } from '../../shared/failure.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
@@ -16,6 +16,7 @@ import { Rail } from './rail.tsx';
 import type { RoomName } from './rooms.ts';
 import styles from './shell.module.css';
 import { StatusBar } from './status-bar.tsx';
+import { focusLanding } from './use-kept-focus.ts';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useRailFold } from './use-rail-fold.ts';
 
@@ -24,21 +25,34 @@ export function Shell() {
   const { room } = useNavigation();
   const { isFolded, toggle } = useRailFold();
   const [showsKeys, setShowsKeys] = useState(false);
+  const main = useRef<HTMLElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
   useGlobalKeys({ toggleRail: toggle, showKeys });
   return (
     <div className={classNames(styles.shell, isFolded && styles.folded)}>
       <CommandBar />
       <Rail isFolded={isFolded} onFold={toggle} />
-      <main className={styles.main} data-pane>
+      <main ref={main} tabIndex={-1} className={styles.main} data-pane>
         <HostFailure />
         <DamagedSettings />
-        <ErrorBoundary key={room}>{viewOf(room)}</ErrorBoundary>
+        <ErrorBoundary key={room}>
+          {viewOf(room)}
+          <RoomFocus main={main} />
+        </ErrorBoundary>
       </main>
       <StatusBar />
       <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </div>
   );
+}
+
+/** A key leads to a room: what had the focus in the one before is gone, and the new one has it. */
+function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
+  useEffect(() => {
+    if (main.current === null || document.activeElement !== document.body) return;
+    if (!focusLanding(main.current)) main.current.focus();
+  }, [main]);
+  return null;
 }
 
 function viewOf(room: RoomName): ReactNode {

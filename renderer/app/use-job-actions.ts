@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { OperationInput } from '../../shared/contract.ts';
 import type { ItemState } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -12,8 +12,6 @@ export interface JobActs {
   cancel(): void;
   forget(): void;
   retry(states: readonly ItemState[]): void;
-  /** One is on its way to the host. */
-  isBusy: boolean;
   /** Why the last one was not done. */
   failure: Failure | null;
 }
@@ -21,12 +19,14 @@ export interface JobActs {
 /** What can be done with one job. What comes of it the host tells. */
 export function useJobActions(id: number): JobActs {
   const bridge = useBridge();
-  const [isBusy, setBusy] = useState(false);
+  // While one is on its way another one is not sent; the buttons stay as they are, and keep the focus.
+  const isBusy = useRef(false);
   const [last, setLast] = useState<{ id: number; failure: Failure | null } | null>(null);
   const act = async <N extends JobAction>(name: N, input: OperationInput<N>): Promise<void> => {
-    setBusy(true);
+    if (isBusy.current) return;
+    isBusy.current = true;
     const answer = await bridge.call(name, input);
-    setBusy(false);
+    isBusy.current = false;
     setLast({ id: input.id, failure: answer.ok ? null : answer.failure });
   };
   return {
@@ -35,7 +35,6 @@ export function useJobActions(id: number): JobActs {
     cancel: () => void act('jobs.cancel', { id }),
     forget: () => void act('jobs.forget', { id }),
     retry: (states) => void act('jobs.retry', { id, states: [...states] }),
-    isBusy,
     failure: last?.id === id ? last.failure : null,
   };
 }

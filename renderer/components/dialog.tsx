@@ -4,6 +4,7 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { classNames } from '../styles/class-names.ts';
 import styles from './dialog.module.css';
+import { useOpener } from './use-opener.ts';
 
 export interface DialogProps {
   /** The question it asks. */
@@ -18,6 +19,7 @@ export interface DialogProps {
 
 /** For what leaves the desk or cannot be undone; all else is done at once. Escape closes it. */
 export function Dialog({ title, isOpen, onClose, children, actions, wide = false }: DialogProps) {
+  useOpener(isOpen);
   return (
     <ModalOverlay isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable className={classNames(styles.veil)}>
       <Modal className={classNames(styles.modal, wide && styles.wide)}>

@@ -18,13 +18,15 @@ export interface FailureNoticeProps {
   onRetry?: ((retry: Retry) => void) | undefined;
   /** One more way on, such as the page where the token is put in. */
   action?: ReactNode;
+  /** What it means here, after the failure's own words. */
+  after?: string | undefined;
   meaning?: 'bad' | 'warn';
   /** The single letter that tries again, where the view around it listens to letters. */
   retryLetter?: string;
 }
 
 /** What happened and what it means, where it happened. The details can be copied for whoever keeps the service. */
-export function FailureNotice({ failure, retry, onRetry, action, meaning = 'bad', retryLetter }: FailureNoticeProps) {
+export function FailureNotice({ failure, retry, onRetry, action, after, meaning = 'bad', retryLetter }: FailureNoticeProps) {
   const { what, then } = sentenceFor(failure);
   const canRetry = retry !== undefined && onRetry !== undefined;
   return (
@@ -45,7 +47,7 @@ export function FailureNotice({ failure, retry, onRetry, action, meaning = 'bad'
         </>
       }
     >
-      <bdi>{visibleText(then)}</bdi>
+      <bdi>{visibleText(then)}</bdi>{after !== undefined && ` ${after}`}
     </Notice>
   );
 }

@@ -246,8 +246,36 @@ describe('the activity', () => {
     expect(await screen.findByRole('region', { name: 'Job 300' })).toBeDefined();
   });
 
+  test('who leaves for another room finds the items as they were narrowed down', async () => {
+    const { user } = await openActivity();
+    await user.click(screen.getByRole('button', { name: /^1 failed/ }));
+    await user.keyboard('{Control>}1{/Control}');
+    await user.keyboard('{Control>}3{/Control}');
+    await waitFor(() => expect(outcomes()).toEqual(['Failed']));
+    await user.type(screen.getByRole('textbox', { name: 'Find a hash' }), 'fff');
+    await user.click(await screen.findByRole('button', { name: 'Show all items' }));
+    await waitFor(() => expect(outcomes()).toHaveLength(6));
+  });
+
+  test('a button that goes leaves the focus in the view', async () => {
+    const { user, bridge } = await openActivity([bulkJob]);
+    screen.getByRole('button', { name: 'Pause' }).focus();
+    await user.keyboard('{Enter}');
+    bridge.tell('job.changed', { ...bulkJob, state: 'paused' });
+    expect(await screen.findByRole('button', { name: 'Resume' })).toBe(document.activeElement);
+    bridge.tell('job.changed', { ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } });
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('have an outcome'));
+  });
+
+  test('a job that stands still is told from anywhere, with the way to it', async () => {
+    const { user } = await open({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } }] }) });
+    expect(await screen.findByRole('button', { name: 'Bulk download, halted' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: '1 job halted' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Resume goes on where it stopped');
+  });
+
   test('an export says where it wrote', async () => {
-    await openActivity([{ ...ended, task: { kind: 'export', form: 'one-zip', folder: '/exports', result: '/exports/20261118T142936Z_6.zip' }, workspaceId: null }]);
+    await openActivity([{ ...ended, task: { kind: 'export', form: 'one-zip', folder: '/exports', result: '20261118T142936Z_6.zip' }, workspaceId: null }]);
     expect(screen.getByText('/exports/20261118T142936Z_6.zip')).toBeDefined();
     expect(screen.getByText('3 of 6 not exported', { selector: 'strong' })).toBeDefined();
   });

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { isFinalJob } from '../../../shared/domain/job.ts';
 import { useKnownJobs } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
+import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -18,6 +19,7 @@ export function ActivityView() {
   const { chosenJob, chooseJob } = useNavigation();
   const view = useRef<HTMLDivElement>(null);
   const onKeyDown = useLetterButtons(view);
+  useKeptFocus(view);
   const chosen = (chosenJob === null ? undefined : byId.get(chosenJob)) ?? all[0] ?? null;
   const chosenId = chosen?.id ?? null;
   // The job that is read stays the one that is read when a newer one begins.

@@ -1,5 +1,6 @@
 import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
 import { useSettings } from '../../app/use-settings.ts';
+import { WorkspaceName } from '../../app/workspace-name.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -8,7 +9,6 @@ import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
 import styles from './activity.module.css';
 import { text } from './text.ts';
-import { WorkspaceName } from './workspace-name.tsx';
 
 const rowHeight = 72;
 const columns: readonly GridColumn<Job>[] = [{ id: 'job', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (job) => <JobLine job={job} /> }];

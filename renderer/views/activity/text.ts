@@ -8,9 +8,5 @@ export const text = {
   emptySentence: 'A bulk download or an export of many samples is a job: how far it is and what became of each sample is read here, also after a restart.',
   emptyAction: 'Start a bulk download',
   job: (id: number) => `Job ${id}`,
-  started: 'started',
-  notStarted: 'not started yet',
-  noWorkspace: 'this desk',
-  removedWorkspace: 'a removed workspace',
   of: (settled: string, items: string) => `${settled} of ${items}`,
 } as const;

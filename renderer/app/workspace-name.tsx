@@ -1,7 +1,7 @@
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import { visibleText } from '../../components/visible-text.ts';
+import { cutMiddle } from '../components/middle-cut.ts';
+import { visibleText } from '../components/visible-text.ts';
 import { text } from './text.ts';
+import { useWorkspaces } from './use-workspaces.ts';
 
 const longestName = 32;
 
