@@ -9,6 +9,7 @@ const ended = (counts: Partial<Job['counts']>, items: number): Job => ({ ...bulk
 test.each([
   [ended({ done: 3 }, 3), '3 samples fetched and verified'],
   [ended({ done: 2, 'already-here': 1 }, 3), '3 samples in the vault: 2 fetched, 1 already here'],
+  [ended({ 'already-here': 12 }, 12), '12 samples were in the vault already'],
   [ended({ done: 102, unknown: 9, failed: 1 }, 112), '10 of 112 not fetched'],
   [{ ...ended({ done: 5, cancelled: 7 }, 12), state: 'cancelled' } as const, 'Cancelled with 5 of 12 in the vault'],
 ])('a job that is over is a sentence', (job, sentence) => {
@@ -18,6 +19,8 @@ test.each([
 
 test('names why items are missing, by number', () => {
   expect(missingWords(ended({ done: 1, unknown: 3, forbidden: 1 }, 5))).toBe('3 unknown, 1 forbidden');
+  expect(missingWords(ended({ done: 1, 'needs-md5': 1 }, 2))).toBe('1 needs an MD5');
+  expect(missingWords(ended({ done: 1, 'needs-md5': 2 }, 3))).toBe('2 need an MD5');
 });
 
 test('a share is of the bytes where they are known, and is 100 only at the end', () => {

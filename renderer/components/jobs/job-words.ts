@@ -38,7 +38,7 @@ export function endSentence(job: Job): string {
 
 /** Why they are missing, by number: "3 unknown, 1 forbidden". Empty when none is. */
 export function missingWords({ counts }: Pick<Job, 'counts'>): string {
-  return notThere.filter((state) => counts[state] > 0).map((state) => `${numberWords(counts[state])} ${countedWords[state]}`).join(', ');
+  return notThere.filter((state) => counts[state] > 0).map((state) => `${numberWords(counts[state])} ${countedWords(state, counts[state])}`).join(', ');
 }
 
 /** For a toast: what a job came to while nobody looked. */

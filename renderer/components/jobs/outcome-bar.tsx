@@ -21,7 +21,7 @@ export function OutcomeBar({ counts, items, active, size = 'normal' }: OutcomeBa
   const parts = [...order.map((state) => ({ name: state, count: counts[state] })), { name: 'active', count: Math.min(active, counts.waiting) } as const];
   const shown = parts.filter(({ count }) => count > 0);
   const waiting = items - shown.reduce((sum, { count }) => sum + count, 0);
-  const words = shown.map(({ name, count }) => `${numberWords(count)} ${name === 'active' ? text.underWay : countedWords[name]}`);
+  const words = shown.map(({ name, count }) => `${numberWords(count)} ${name === 'active' ? text.underWay : countedWords(name, count)}`);
   return (
     <div role="img" aria-label={[...words, ...(waiting > 0 ? [text.waitingOf(waiting)] : [])].join(', ')} className={classNames(styles.bar, size === 'tiny' && styles.tiny)}>
       {shown.map(({ name, count }) => <span key={name} className={classNames(styles.part, styles[`fill-${name}`])} style={{ flexGrow: count }} />)}

@@ -27,7 +27,7 @@ export function OutcomeFilter({ counts, items, chosen, onChange }: OutcomeFilter
       {offered.map((state) => (
         <ToggleButton key={state} isSelected={chosen.includes(state)} onChange={() => toggle(state)} className={classNames(styles.count)}>
           <span className={classNames(styles.square, styles[`fill-${state}`])} aria-hidden="true" />
-          <strong>{numberWords(counts[state])}</strong> {countedWords[state]}
+          <strong>{numberWords(counts[state])}</strong> {countedWords(state, counts[state])}
         </ToggleButton>
       ))}
     </Toolbar>

@@ -13,18 +13,11 @@ export const outcomeWords: Readonly<Record<ItemState, string>> = {
   'already-here': 'Already here',
 };
 
-/** After a count: "4 need an MD5". */
-export const countedWords: Readonly<Record<ItemState, string>> = {
-  mismatch: 'mismatch',
-  forbidden: 'forbidden',
-  failed: 'failed',
-  unknown: 'unknown',
-  'needs-md5': 'need an MD5',
-  cancelled: 'cancelled',
-  waiting: 'waiting',
-  done: 'done',
-  'already-here': 'already here',
-};
+/** After a count: "4 need an MD5", "1 needs an MD5". */
+export function countedWords(state: ItemState, count: number): string {
+  if (state === 'needs-md5') return count === 1 ? 'needs an MD5' : 'need an MD5';
+  return outcomeWords[state].toLowerCase();
+}
 
 export const phaseWords: Readonly<Record<ActiveItem['phase'], string>> = {
   asking: 'Asking',

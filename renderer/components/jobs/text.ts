@@ -7,7 +7,10 @@ export const text = {
   halted: 'Halted',
   ends: {
     'bulk-download': {
-      whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} fetched and verified` : `${samples(items)} in the vault: ${done} fetched, ${here} already here`),
+      whole: (items: number, done: string, here: string) => {
+        if (done === '0') return items === 1 ? '1 sample was in the vault already' : `${samples(items)} were in the vault already`;
+        return here === '0' ? `${samples(items)} fetched and verified` : `${samples(items)} in the vault: ${done} fetched, ${here} already here`;
+      },
       part: (missing: string, items: string) => `${missing} of ${items} not fetched`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} in the vault`,
     },

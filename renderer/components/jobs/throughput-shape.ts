@@ -16,10 +16,13 @@ export interface ThroughputShape {
   endTime: Date | null;
 }
 
+/** Fewer values look like a statement about the service, and are the beginning of a request. */
+const fewest = 6;
+
 /** null while there is no line to draw. The line runs over running time; a pause takes no room in it. */
 export function throughputShape({ throughput: { values, secondsEach }, started, ended, state, secondsLeft }: Job, now: Date): ThroughputShape | null {
   const latest = values.at(-1);
-  if (started === null || latest === undefined || values.length < 2) return null;
+  if (started === null || latest === undefined || values.length < fewest) return null;
   const ran = (values.length - 1) * secondsEach;
   const left = state === 'running' ? (secondsLeft ?? 0) : 0;
   const share = ran / (ran + left);
