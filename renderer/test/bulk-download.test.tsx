@@ -42,21 +42,29 @@ test('one button makes the job and starts it; all of the hashes are in it, and i
   const { put, user, bridge } = await openBulk();
   await put(listText);
   await user.click(await screen.findByRole('button', { name: 'Download 1 sample' }));
-  expect(await screen.findByText('Job 218, started 14:29:36Z')).toBeDefined();
+  expect(await screen.findByText(/^Job 218, running/)).toBeDefined();
   expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [md5, sha1, sha256] }]);
   expect(bridge.inputsOf('bulk.start')).toEqual([{ id: 218 }]);
   expect(screen.getByRole('button', { name: 'Pause' })).toBeDefined();
 });
 
-test('long lists cross to the host in pages of 5,000', async () => {
-  const hashes = Array.from({ length: 12_001 }, (_, index) => `${md5.slice(0, 24)}${index.toString(16).padStart(8, '0')}`);
+test('a list of samples that are all here can be listed, to copy or export them', async () => {
+  const { put, user, bridge } = await openBulk({ 'bulk.check': ({ hashes }) => ({ verdicts: hashes.map(() => 'already-here' as const) }) });
+  await put(md5);
+  await user.click(await screen.findByRole('button', { name: 'List 1 sample' }));
+  await screen.findByText(/^Job 218/);
+  expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [md5] }]);
+});
+
+test('long lists cross to the host in pages of 1,000', async () => {
+  const hashes = Array.from({ length: 2_001 }, (_, index) => `${md5.slice(0, 24)}${index.toString(16).padStart(8, '0')}`);
   const { put, user, bridge } = await openBulk({ 'bulk.start': () => ({ ...bulkJob, items: hashes.length }) });
   await put(hashes.join('\n'));
-  await user.click(await screen.findByRole('button', { name: 'Download 12,001 samples' }));
+  await user.click(await screen.findByRole('button', { name: 'Download 2,001 samples' }));
   await screen.findByText(/^Job 218/);
   for (const name of ['bulk.check', 'bulk.add'] as const) {
     const pages = bridge.inputsOf(name).map((input) => (input as { hashes: string[] }).hashes);
-    expect(pages.map((page) => page.length)).toEqual([5000, 5000, 2001]);
+    expect(pages.map((page) => page.length)).toEqual([1000, 1000, 1]);
     expect(pages.flat()).toEqual(hashes);
   }
 });
@@ -136,7 +144,7 @@ test('leaving the view and coming back keeps the text and the job; its end stays
 
 test('after a reload, the newest job that still runs is shown', async () => {
   await openBulk({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, id: 220, workspaceId: 'w-9' }, bulkJob] }) });
-  expect(await screen.findByText('Job 218, started 14:29:36Z')).toBeDefined();
+  expect(await screen.findByText(/^Job 218, running/)).toBeDefined();
 });
 
 test('the look-up hands a text with several hashes over', async () => {

@@ -3,6 +3,7 @@ import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { JobPanel } from '../../app/job-items/job-panel.tsx';
 import { useWatchedJob } from '../../app/jobs.tsx';
 import { useJobActions } from '../../app/use-job-actions.ts';
+import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { BulkHead } from './bulk-head.tsx';
@@ -14,12 +15,15 @@ import { useStart } from './use-start.ts';
 
 /** A text on the left, what becomes of its hashes on the right. */
 export function BulkDownloadView() {
-  const { job, openFile } = useBulkDesk();
+  const { job, list, openFile } = useBulkDesk();
+  // The text of a job that was begun before the page was loaded is not kept.
+  const hasList = job === null || list.kind !== 'none';
   const { canStart, start } = useStart();
   // Without a job there is nothing that calls them.
   const acts = useJobActions(job?.id ?? 0);
   const view = useRef<HTMLDivElement>(null);
   const onLetter = useLetterButtons(view);
+  useKeptFocus(view);
   const { isOver, handlers } = useFileDrop(openFile);
   useWatchedJob(job?.id ?? null);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -30,8 +34,8 @@ export function BulkDownloadView() {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside; a file can be picked by a button, too
     <div ref={view} className={classNames(styles.view, isOver && styles.dropping)} onKeyDown={onKeyDown} {...handlers}>
       <BulkHead acts={acts} />
-      <div className={styles.panes}>
-        <ListPane />
+      <div className={classNames(styles.panes, !hasList && styles.alone)}>
+        {hasList && <ListPane />}
         <section className={styles.right} data-pane>{job ? <JobPanel job={job} acts={acts} /> : <StartPane />}</section>
       </div>
       {isOver && <p className={styles.dropWords} role="status">{text.dropHere}</p>}

@@ -1,10 +1,10 @@
-import { Download, FolderOpen, ListX } from 'lucide-react';
+import { Download, FolderOpen, List, ListX } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { JobActions } from '../../app/job-actions.tsx';
+import { JobLine } from '../../app/job-line.tsx';
 import type { JobActs } from '../../app/use-job-actions.ts';
 import { Button } from '../../components/button.tsx';
-import { secondWords } from '../../components/utc-time.ts';
 import styles from './bulk-download.module.css';
 import { text } from './text.ts';
 import { useStart } from './use-start.ts';
@@ -14,7 +14,7 @@ export function BulkHead({ acts }: { acts: JobActs }) {
   return (
     <div className={styles.head} data-pane>
       <h1 className={styles.title}>{text.title}</h1>
-      {job && <p className={styles.state} data-figures>{text.jobLine(job.id, job.started === null ? null : secondWords(new Date(job.started)).slice(11))}</p>}
+      {job && <p className={styles.state} data-figures><JobLine job={job} /></p>}
       <span className={styles.push} />
       {(job || list.kind !== 'none') && (
         <Button look="quiet" onPress={newList}>
@@ -29,7 +29,8 @@ export function BulkHead({ acts }: { acts: JobActs }) {
 
 function BeforeTheJob() {
   const { openFile } = useBulkDesk();
-  const { count, canStart, start } = useStart();
+  const { count, here, canStart, start } = useStart();
+  const isList = count === 0 && here > 0;
   const take = (files: FileList | null): void => {
     const file = files?.item(0);
     if (file) openFile(file);
@@ -43,8 +44,8 @@ function BeforeTheJob() {
         </Button>
       </FileTrigger>
       <Button look="primary" isDisabled={!canStart} onPress={start}>
-        <Download size={14} strokeWidth={1.6} aria-hidden="true" />
-        {text.download(count)}
+        {isList ? <List size={14} strokeWidth={1.6} aria-hidden="true" /> : <Download size={14} strokeWidth={1.6} aria-hidden="true" />}
+        {isList ? text.listThem(here) : text.download(count)}
       </Button>
     </>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { BulkVerdict } from '../../../shared/contract.ts';
 import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
@@ -6,7 +6,7 @@ import { verdictAt } from '../../app/bulk-tally.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
-import type { GridColumn } from '../../components/data-grid/grid-column.ts';
+import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
 import styles from './bulk-download.module.css';
 import { text } from './text.ts';
@@ -20,20 +20,21 @@ interface FoundRow extends SoupHash {
 
 const icons = { fetch: 'waiting', 'already-here': 'already-here', 'needs-md5': 'needs-md5' } as const;
 
-const columns: readonly GridColumn<FoundRow>[] = [
-  { id: 'number', title: text.columns.number, width: 56, align: 'end', leaves: 1, cell: ({ number }) => <span className={styles.faint}>{numberWords(number)}</span> },
+const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>[] => [
+  { id: 'number', title: text.columns.number, width: figuresWidth(count), align: 'end', leaves: 1, cell: ({ number }) => <span className={styles.faint}>{numberWords(number)}</span> },
   { id: 'hash', title: text.columns.hash, width: { flex: 1, min: 236 }, isRowHeader: true, cell: ({ value }) => <code title={value}>{value}</code> },
   { id: 'kind', title: text.columns.kind, width: 60, leaves: 3, cell: ({ kind }) => text.kinds[kind] },
   { id: 'verdict', title: text.columns.verdict, width: 124, cell: ({ verdict }) => verdict && <span className={styles.verdict}><OutcomeIcon state={icons[verdict]} />{text.verdicts[verdict]}</span> },
-  { id: 'line', title: text.columns.line, width: 60, align: 'end', leaves: 2, cell: ({ line }) => <span className={styles.faint}>{numberWords(line)}</span> },
+  { id: 'line', title: text.columns.line, width: figuresWidth(lines), align: 'end', leaves: 2, cell: ({ line }) => <span className={styles.faint}>{numberWords(line)}</span> },
 ];
 
 /** Every hash of the text, once, with what the host says will become of it. */
-export function FoundTable({ count }: { count: number }) {
+export function FoundTable({ count, lines }: { count: number; lines: number }) {
   const { found, check: { tally } } = useBulkDesk();
   const { values } = useSettings();
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const hashAt = useWindows(found, range[0], range[1]);
+  const columns = useMemo(() => columnsFor(count, lines), [count, lines]);
   const rowAt = (index: number): FoundRow | undefined => {
     const hash = hashAt(index);
     return hash && { ...hash, number: index + 1, verdict: verdictAt(tally, index) };

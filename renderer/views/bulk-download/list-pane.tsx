@@ -32,7 +32,6 @@ export function ListPane() {
       {isField && <SoupInput takesFocus={list.kind === 'read'} onBegin={() => setEditing(true)} onDone={() => setEditing(false)} />}
       {!isField && list.kind === 'read' && <SoupListing key={list.revision} count={list.summary.lines} />}
       {isLateReading && <p className={styles.waiting} role="status">{name === null ? text.reading : text.readingFile(name)}</p>}
-      {job !== null && list.kind === 'none' && <p className={styles.waiting}>{text.noText}</p>}
       {list.kind === 'read' && <HashCounts summary={list.summary} />}
       {list.kind === 'read' && list.summary.rejectedCount > 0 && <RejectedList summary={list.summary} />}
       <p className={styles.foot}>{text.destination}</p>

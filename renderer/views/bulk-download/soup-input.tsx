@@ -44,6 +44,7 @@ export function SoupInput({ takesFocus, onBegin, onDone }: SoupInputProps) {
       placeholder={text.placeholder}
       aria-label={text.field}
       data-query
+      data-landing
       // The way to edit the text was asked for.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={takesFocus}

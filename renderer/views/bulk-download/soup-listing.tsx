@@ -24,7 +24,7 @@ export function SoupListing({ count }: { count: number }) {
   const lineAt = useWindows(lines, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <div ref={scroller} className={styles.listing} tabIndex={0} role="region" aria-label={text.listing}>
+    <div ref={scroller} className={styles.listing} data-landing tabIndex={0} role="region" aria-label={text.listing}>
       <div className={styles.lines} style={{ height: virtualizer.getTotalSize() }}>
         {rows.map(({ index, start }) => {
           const line = lineAt(index);

@@ -1,16 +1,21 @@
 import { FileSearch } from 'lucide-react';
+import { isFinalJob } from '../../../shared/domain/job.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { toFetch } from '../../app/bulk-tally.ts';
+import { type BulkTally, toFetch } from '../../app/bulk-tally.ts';
+import { useJobs } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
 import { Notice } from '../../components/notice.tsx';
+import { useLate } from '../../components/use-late.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './bulk-download.module.css';
 import { FoundTable } from './found-table.tsx';
+import type { SoupSummary } from './held-soup.ts';
 import { text } from './text.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
@@ -27,7 +32,7 @@ export function StartPane() {
       {check.failure && <FailureNotice failure={check.failure} action={<Button size="small" onPress={checkAgain}>{text.checkAgain}</Button>} />}
       {begin.kind === 'adding' && <Adding added={begin.added} />}
       {(list.kind === 'none' || list.kind === 'refused') && <Invitation />}
-      {list.kind === 'read' && begin.kind !== 'adding' && check.isDone && <Ready key={list.revision} found={list.summary.found} />}
+      {list.kind === 'read' && begin.kind !== 'adding' && <Ready key={list.revision} summary={list.summary} />}
     </div>
   );
 }
@@ -40,7 +45,22 @@ function Invitation() {
         <figcaption>{text.example}</figcaption>
         <pre>{text.exampleText}</pre>
       </figure>
+      <LastJob />
     </>
+  );
+}
+
+/** The newest one of this workspace, whose text is not here any more. */
+function LastJob() {
+  const { current } = useWorkspaces();
+  const { openJob } = useNavigation();
+  const job = useJobs().find(({ task, workspaceId }) => task.kind === 'bulk-download' && workspaceId === current?.id);
+  if (!job) return null;
+  return (
+    <p className={styles.lastJob} data-figures>
+      {isFinalJob(job) ? text.lastJob(job.id, endSentence(job)) : text.jobGoesOn(job.id, jobStateWords(job).toLowerCase())}
+      <Button size="small" onPress={() => openJob(job.id)}>{text.openJob(job.id)}</Button>
+    </p>
   );
 }
 
@@ -55,21 +75,30 @@ function Specimens() {
 }
 
 /** What will become of each hash, before anything is asked of a service. */
-function Ready({ found }: { found: number }) {
-  const { check: { tally } } = useBulkDesk();
-  const { current } = useWorkspaces();
-  const count = toFetch(tally);
+function Ready({ summary: { found, lines } }: { summary: SoupSummary }) {
+  const { check: { tally, isDone, failure } } = useBulkDesk();
+  const isLate = useLate(!isDone && failure === null);
   if (found === 0) return <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noHashTitle} sentence={text.noHashThen} />;
   return (
     <>
-      <div className={styles.ready}>
-        <p className={styles.headline} data-figures>{count === 0 ? text.nothingToFetch : text.readyTitle(count)}</p>
-        {count > 0 && <p>{text.fromWorkspace(visibleText(current?.name ?? ''))}</p>}
-        {count > 0 && tally.needsMd5 > 0 && <p>{text.needsMd5Then(tally.needsMd5)}</p>}
-        {count === 0 && <p>{tally.needsMd5 > 0 ? text.onlyUnknown : text.allHere}</p>}
-      </div>
-      <FoundTable count={found} />
+      {isDone && <ReadyWords tally={tally} />}
+      {isLate && <div className={styles.ready}><p className={styles.headline} data-figures>{text.checking(tally.asked, found)}</p></div>}
+      <FoundTable count={found} lines={lines} />
     </>
+  );
+}
+
+function ReadyWords({ tally }: { tally: BulkTally }) {
+  const { current } = useWorkspaces();
+  const count = toFetch(tally);
+  return (
+    <div className={styles.ready}>
+      <p className={styles.headline} data-figures>{count === 0 ? text.nothingToFetch : text.readyTitle(count)}</p>
+      {count > 0 && <p>{text.fromWorkspace(visibleText(current?.name ?? ''))}</p>}
+      {count > 0 && tally.needsMd5 > 0 && <p>{text.needsMd5Then(tally.needsMd5)}</p>}
+      {count === 0 && tally.needsMd5 > 0 && <p>{text.onlyUnknown}</p>}
+      {count === 0 && tally.alreadyHere > 0 && <p>{tally.needsMd5 > 0 ? text.someHere(tally.alreadyHere) : text.allHere} {text.listHere}</p>}
+    </div>
   );
 }
 

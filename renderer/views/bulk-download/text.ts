@@ -12,8 +12,8 @@ export const text = {
   newList: 'New list',
   openFile: 'Open a text file',
   dropHere: 'Drop a text file to read its hashes',
+  listThem: (count: number) => `List ${counted(count, 'sample', 'samples')}`,
   download: (count: number) => (count === 0 ? 'Download' : `Download ${counted(count, 'sample', 'samples')}`),
-  jobLine: (id: number, started: string | null) => (started === null ? `Job ${id}, waiting` : `Job ${id}, started ${started}`),
 
   pasted: 'Pasted text',
   list: 'List',
@@ -26,7 +26,6 @@ export const text = {
   rejectedMark: 'rejected',
   reading: 'Reading the text',
   readingFile: (name: string) => `Reading ${name}`,
-  noText: 'This job was begun before the page was loaded. Its text is not kept.',
 
   toFetch: (count: number) => `${counted(count, 'hash', 'hashes')} to fetch`,
   checking: (asked: number, all: number) => `Checking ${numberWords(asked)} of ${numberWords(all)}`,
@@ -45,6 +44,9 @@ export const text = {
 
   emptyTitle: 'Put in any text with hashes',
   emptySentence: 'A report, CSV, JSON, addresses, a mail: every MD5, SHA‑1 and SHA‑256 is read out of it, and every run that is none is listed with its reason.',
+  lastJob: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,
+  jobGoesOn: (id: number, state: string) => `Job ${id} is ${state}`,
+  openJob: (id: number) => `Open job ${id}`,
   example: 'For example',
   exampleText: [
     'Indicators, dropper set',
@@ -59,6 +61,8 @@ export const text = {
   nothingToFetch: 'Nothing to fetch',
   fromWorkspace: (name: string) => `Asked of the repository of ${name}, several in one request. Each ends with an outcome and a reason; what has arrived is not asked for again.`,
   allHere: 'Every sample of this list is in the vault already.',
+  someHere: (count: number) => (count === 1 ? '1 sample of this list is in the vault already.' : `${numberWords(count)} samples of this list are in the vault already.`),
+  listHere: 'List them to copy or export them: nothing is asked of the repository.',
   onlyUnknown: 'A repository is asked by MD5 only, and this desk knows no MD5 for what is not here. Look the samples up by MD5 once.',
   needsMd5Then: (count: number) => `${counted(count, 'hash is', 'hashes are')} listed as “needs an MD5” and not asked for: this desk has not seen the sample.`,
   table: 'The hashes of this text',

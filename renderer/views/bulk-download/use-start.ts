@@ -3,10 +3,12 @@ import { toFetch } from '../../app/bulk-tally.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 
 /** The one step of the view that moves the work on, by its button and by Ctrl Enter. */
-export function useStart(): { count: number; canStart: boolean; start(): void } {
+export function useStart(): { count: number; here: number; canStart: boolean; start(): void } {
   const { list, check, begin, job, start } = useBulkDesk();
   const { current } = useWorkspaces();
   const count = check.isDone ? toFetch(check.tally) : 0;
-  const canStart = job === null && list.kind === 'read' && count > 0 && begin.kind !== 'adding' && current?.repository !== null;
-  return { count, canStart, start };
+  // With nothing to fetch the job ends at once, and its list is that of the samples that are here.
+  const here = check.isDone ? check.tally.alreadyHere : 0;
+  const canStart = job === null && list.kind === 'read' && count + here > 0 && begin.kind !== 'adding' && current?.repository !== null;
+  return { count, here, canStart, start };
 }
