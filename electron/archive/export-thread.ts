@@ -1,5 +1,5 @@
 import { assertNever, FailureError, type Failure } from '../../shared/failure.ts';
-import { startWorker } from '../threads/start-worker.ts';
+import { startWorker } from '../threads/worker-start.ts';
 import type { FromExportWorker, ToExportWorker } from './export-messages.ts';
 import { folderFailure } from './export-place.ts';
 import type { FileTarget } from './exported-file.ts';

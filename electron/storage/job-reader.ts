@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { ItemFilter, JobItem } from '../../shared/domain/job.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { startWorker } from '../threads/start-worker.ts';
+import { startWorker } from '../threads/worker-start.ts';
 import type { FromReader, ItemsAnswer, ItemsRequest, Question, ToReader } from './job-reader-messages.ts';
 
 export type { ItemsAnswer, ItemsRequest } from './job-reader-messages.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { FailureError, type Failure } from '../../shared/failure.ts';
 import { releaseBytes } from '../../shared/release-bytes.ts';
-import { startWorker } from '../threads/start-worker.ts';
+import { startWorker } from '../threads/worker-start.ts';
 import type { PackSpot } from './pack-index-port.ts';
 import type { FromStorer, Stored, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
 import { removeUnfinished } from './vault-folder.ts';
