@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ExportSelection } from '../../shared/contract.ts';
 import { fail } from '../../shared/failure.ts';
-import { ExportSelectionDialog } from '../app/export-selection-dialog.tsx';
+import { ExportSelectionDialog } from '../app/export/export-selection-dialog.tsx';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';

@@ -10,7 +10,7 @@ import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { ExportSelectionDialog } from '../export-selection-dialog.tsx';
+import { ExportSelectionDialog } from '../export/export-selection-dialog.tsx';
 import type { MeantItems } from './items-footer.tsx';
 import { readItems } from './read-items.ts';
 import { text } from './text.ts';

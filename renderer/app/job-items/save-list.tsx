@@ -1,7 +1,6 @@
 import { Save } from 'lucide-react';
 import type { ExportResult } from '../../../shared/contract.ts';
 import type { ItemFilter, Job } from '../../../shared/domain/job.ts';
-import { exportUrl } from '../../bridge/export-url.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
@@ -10,11 +9,12 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
-import styles from './job-items.module.css';
+import { ReadyDownload } from '../export/ready-download.tsx';
 import { text } from './text.ts';
 
 const formats = ['csv', 'json'] as const;
 const longestFolder = 48;
+const readyWords = { title: text.listReady, sentence: text.listReadySentence, save: text.saveFile };
 
 /** The list of items as a file: to the host's folder or as a download of the browser, as the host can. */
 export function SaveList({ job, filter }: { job: Job; filter: ItemFilter }) {
@@ -38,33 +38,12 @@ export function SaveList({ job, filter }: { job: Job; filter: ItemFilter }) {
         }}
         trigger={<Button look="quiet" isDisabled={isPending || choices.length === 0}><Save size={14} strokeWidth={1.6} aria-hidden="true" />{text.saveList}</Button>}
       />
-      {data?.kind === 'browser' && <ReadyList ready={data} onClose={reset} />}
+      {data?.kind === 'browser' && <ReadyDownload ready={data} words={readyWords} onSave={reset} onClose={reset} />}
       {error && (
         <Dialog title={text.saveList} isOpen onClose={reset} actions={<Button onPress={reset} takesFocus>{text.close}</Button>}>
           <FailureNotice failure={error} retry={variables && { name: 'jobs.exportItems', input: variables }} onRetry={() => variables && send(variables)} />
         </Dialog>
       )}
     </>
-  );
-}
-
-/** The browser takes it from here: by a link, because only a person's own click is always allowed to save. */
-function ReadyList({ ready, onClose }: { ready: Extract<ExportResult, { kind: 'browser' }>; onClose(): void }) {
-  return (
-    <Dialog
-      title={text.listReady}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{text.close}</Button>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing left to do in this dialog */}
-          <a className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} autoFocus onClick={onClose}>{text.saveFile}</a>
-        </>
-      }
-    >
-      <p className={styles.sentence}>{text.listReadySentence}</p>
-      <p className={styles.fileName}>{ready.fileName}</p>
-    </Dialog>
   );
 }

@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from 'react';
-import type { ExportAs, ExportSelection } from '../../shared/contract.ts';
-import type { ExportForm } from '../../shared/domain/job.ts';
-import { useAction } from '../bridge/use-action.ts';
-import { useOperation } from '../bridge/use-operation.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { FailureNotice } from '../components/failure-notice.tsx';
-import { RadioChoice } from '../components/radio-choice.tsx';
-import { useToast } from '../components/toasts.tsx';
-import { ExportFolder } from './export/export-folder.tsx';
-import { ExportReadyDialog } from './export/export-ready-dialog.tsx';
-import styles from './export/export.module.css';
-import { RawConfirmation } from './export/raw-confirmation.tsx';
-import { text } from './export/text.ts';
-import { useZipProtection, ZipProtectionFields } from './export/zip-protection.tsx';
+import type { ExportAs, ExportSelection } from '../../../shared/contract.ts';
+import type { ExportForm } from '../../../shared/domain/job.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { RadioChoice } from '../../components/radio-choice.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { ExportFolder } from './export-folder.tsx';
+import { ExportReadyDialog } from './export-ready-dialog.tsx';
+import styles from './export.module.css';
+import { RawConfirmation } from './raw-confirmation.tsx';
+import { text } from './text.ts';
+import { useZipProtection, ZipProtectionFields } from './zip-protection.tsx';
 
 export interface ExportSelectionDialogProps {
   selection: ExportSelection;
