@@ -154,7 +154,7 @@ export const operations = {
   'bulk.add': operation(z.object({ id: jobId, hashes: hashPage }), z.object({ items: z.number().int() })),
   'bulk.start': operation(z.object({ id: jobId }), job),
 
-  /** Newest first, at most 500; drafts are left out. */
+  /** Newest first: the newest 500 and whatever is not over; drafts are left out. */
   'jobs.list': operation(nothing, z.object({ jobs: z.array(job) })),
   /** One window of a job's items, and how many match in all. */
   'jobs.items': operation(

@@ -96,7 +96,7 @@ export class JobRunner {
     return job ? this.#view(job) : fail({ kind: 'job-missing', id });
   }
 
-  /** Newest first, at most 500, without drafts. */
+  /** Newest first, the newest 500 and whatever is not over, without drafts. */
   list(): Job[] {
     return this.#records.list().map((job) => this.#view(job));
   }

@@ -45,7 +45,7 @@ export interface JobStore {
   /** Appends items; a hash the job has already is left out. @returns the items it has now. Fails with `job-too-large`. */
   add(id: number, items: readonly NewItem[]): number;
   get(id: number): StoredJob | null;
-  /** Newest first, at most 500, without drafts. */
+  /** Newest first, the newest 500 and whatever is not over, without drafts. */
   list(): StoredJob[];
   /** Those waiting, running or paused, oldest first. */
   unfinished(): StoredJob[];

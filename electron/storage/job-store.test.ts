@@ -52,6 +52,13 @@ test.each([
   expect(store.unfinished().map(({ id }) => id)).toEqual([sound]);
 });
 
+test('a list is of the newest jobs, and of older ones that are not over', () => {
+  const ids = desk.db.transaction(() => Array.from({ length: 505 }, draft));
+  const [, paused = 0] = ids;
+  for (const id of ids.slice(0, -1)) store.change(id, { state: id === paused ? 'paused' : 'done' });
+  expect(store.list().map(({ id }) => id)).toEqual([...ids.slice(4, -1).toReversed(), paused]);
+});
+
 test('items are numbered without gaps, whatever was given twice', () => {
   const id = draft();
   expect(store.add(id, [...items(3), ...items(3, 2)])).toBe(4);

@@ -8,6 +8,8 @@ import { emptyThroughput, jobColumns, jobRow, storedJobOf } from './job-rows.ts'
 
 const mostItems = 500_000;
 const shown = `SELECT ${jobColumns} FROM job WHERE hidden = 0`;
+const unfinished = "('waiting', 'running', 'paused')";
+const mostShown = 500;
 const idRow = z.object({ id: z.number() });
 
 /** Jobs and their items. Every statement finds its rows by an index, so that it takes as long for many items as for few. */
@@ -30,8 +32,11 @@ export class SqliteJobStore implements JobStore {
     this.#items = new JobItems(db);
     this.#insert = db.command(`INSERT INTO job (task, workspace_id, state, created, throughput, notices) VALUES (?, ?, 'draft', ?, ?, '[]')`);
     this.#get = db.query(jobRow, `${shown} AND id = ?`);
-    this.#list = db.query(jobRow, `${shown} AND state <> 'draft' ORDER BY id DESC LIMIT 500`);
-    this.#unfinished = db.query(jobRow, `${shown} AND state IN ('waiting', 'running', 'paused') ORDER BY id`);
+    this.#list = db.query(
+      jobRow,
+      `${shown} AND (state IN ${unfinished} OR id IN (SELECT id FROM job WHERE hidden = 0 AND state <> 'draft' ORDER BY id DESC LIMIT ${mostShown})) ORDER BY id DESC`,
+    );
+    this.#unfinished = db.query(jobRow, `${shown} AND state IN ${unfinished} ORDER BY id`);
     this.#halfCancelled = db.query(
       idRow,
       `SELECT job.id FROM job JOIN job_count ON job_count.job_id = job.id AND job_count.state = 'waiting'
