@@ -20,8 +20,10 @@ export interface BulkTally {
 export const noTally: BulkTally = { asked: 0, md5: 0, resolved: 0, needsMd5: 0, alreadyHere: 0, verdicts: [] };
 export const toFetch = ({ md5, resolved }: BulkTally): number => md5 + resolved;
 
-/** As many as cross to the host in one call. Larger ones hold up what is drawn while they are packed and unpacked. */
+/** As many as are asked about in one call: larger answers hold up what is drawn while they are read. */
 export const hashPage = 1000;
+/** As many as are added in one call, each of which is written to the disk once. */
+const addedPage = 5000;
 
 /** undefined where the host was not asked yet. */
 export const verdictAt = ({ verdicts }: BulkTally, index: number): BulkVerdict | undefined => verdicts[Math.floor(index / hashPage)]?.[index % hashPage];
@@ -68,7 +70,7 @@ export async function beginBulk(bridge: Bridge<File>, { workspaceId, hashes, isO
   if (!created.ok) return created;
   const { id } = created.value;
   for (let added = 0; ; ) {
-    const page = await hashes(added, hashPage);
+    const page = await hashes(added, addedPage);
     if (isOver()) return failed({ kind: 'cancelled' });
     if (page.length === 0) return bridge.call('bulk.start', { id });
     const answer = await bridge.call('bulk.add', { id, hashes: page });

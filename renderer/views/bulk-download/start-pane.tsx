@@ -81,8 +81,10 @@ function Ready({ summary: { found, lines } }: { summary: SoupSummary }) {
   if (found === 0) return <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noHashTitle} sentence={text.noHashThen} />;
   return (
     <>
-      {isDone && <ReadyWords tally={tally} />}
-      {isLate && <div className={styles.ready}><p className={styles.headline} data-figures>{text.checking(tally.asked, found)}</p></div>}
+      <div className={styles.ready}>
+        {isDone && <ReadyWords tally={tally} />}
+        {isLate && <p className={styles.headline} data-figures>{text.checking(tally.asked, found)}</p>}
+      </div>
       <FoundTable count={found} lines={lines} />
     </>
   );
@@ -92,13 +94,13 @@ function ReadyWords({ tally }: { tally: BulkTally }) {
   const { current } = useWorkspaces();
   const count = toFetch(tally);
   return (
-    <div className={styles.ready}>
+    <>
       <p className={styles.headline} data-figures>{count === 0 ? text.nothingToFetch : text.readyTitle(count)}</p>
       {count > 0 && <p>{text.fromWorkspace(visibleText(current?.name ?? ''))}</p>}
       {count > 0 && tally.needsMd5 > 0 && <p>{text.needsMd5Then(tally.needsMd5)}</p>}
       {count === 0 && tally.needsMd5 > 0 && <p>{text.onlyUnknown}</p>}
       {count === 0 && tally.alreadyHere > 0 && <p>{tally.needsMd5 > 0 ? text.someHere(tally.alreadyHere) : text.allHere} {text.listHere}</p>}
-    </div>
+    </>
   );
 }
 
