@@ -6,12 +6,14 @@ export class BulkPage {
   readonly field: Locator;
   readonly outcomes: Locator;
   readonly halted: Locator;
+  readonly dialog: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.field = page.getByRole('textbox', { name: 'Text with hashes' });
     this.outcomes = page.getByRole('toolbar', { name: 'Show by outcome' });
     this.halted = page.getByRole('alert');
+    this.dialog = page.getByRole('dialog');
   }
 
   async open(): Promise<void> {

@@ -23,7 +23,7 @@ export function GridHead<Row>({ columns, sort, ticks, tabStop, onPress }: GridHe
     <div role="rowgroup" className={styles.heads}>
       <div role="row" aria-rowindex={1} className={styles.head}>
         {ticks !== null && (
-          <div {...cell(0)} aria-label={text.tickAll} className={styles.tick}><TickBox state={ticks} /></div>
+          <div {...cell(0)} className={styles.tick}><span className={styles.spoken}>{text.tickAll}</span><TickBox state={ticks} /></div>
         )}
         {columns.map((column, index) => (
           <div
