@@ -92,7 +92,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   }, [first, last]);
   useLayoutEffect(() => place.follow(scroller.current, first, last));
 
-  useMemorized(memory, scroller, { row: current, count });
+  useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
 
   const goTo = (row: number, extend: boolean): void => {
     if (extend && canTick && row >= 0) ticks.extend(Math.max(0, current), row);

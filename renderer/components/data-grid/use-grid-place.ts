@@ -59,6 +59,8 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow 
   const wantsFocus = useRef(false);
   const row = count === 0 && hasHead ? -1 : Math.min(at.row, count - 1);
 
+  const isEntered = at.isEntered || (currentKey !== undefined && currentKey !== null);
+
   const moveTo = (next: number): void => {
     key.current = next < 0 ? undefined : keyAt(next);
     wantsFocus.current = true;
@@ -76,7 +78,8 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow 
       chosen.current = currentKey;
       key.current = currentKey ?? undefined;
     }
-    const moved = row < 0 ? null : rowOfKey(row, first, last);
+    // Before anybody was in it, the first row is the way in, whatever streams into it.
+    const moved = row < 0 || !isEntered ? null : rowOfKey(row, first, last);
     if (moved !== null && moved !== row) setAt((before) => ({ ...before, row: moved }));
     if (holdsFocus.current && (moved ?? row) !== row) wantsFocus.current = true;
     const isLost = holdsFocus.current && document.activeElement === document.body;
@@ -100,7 +103,7 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow 
   return {
     row,
     head: at.head,
-    isEntered: at.isEntered || (currentKey !== undefined && currentKey !== null),
+    isEntered,
     moveTo,
     moveHead: (step, heads) => {
       wantsFocus.current = true;

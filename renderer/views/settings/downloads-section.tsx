@@ -34,16 +34,18 @@ function NumberField({ name, label, hint, stored, onSave }: NumberFieldProps) {
     if (read.success && read.data !== stored) onSave(read.data);
   };
   return (
-    <TextField
-      label={label}
-      value={typed}
-      onChange={setTyped}
-      onBlur={save}
-      onKeyDown={(event) => event.key === 'Enter' && save()}
-      hint={hint}
-      problem={read.success ? null : text.wholeNumber(schema.minValue ?? 0, schema.maxValue ?? 0)}
-      inputMode="numeric"
-      autoComplete="off"
-    />
+    <div className={styles.number}>
+      <TextField
+        label={label}
+        value={typed}
+        onChange={setTyped}
+        onBlur={save}
+        onKeyDown={(event) => event.key === 'Enter' && save()}
+        hint={hint}
+        problem={read.success ? null : text.wholeNumber(schema.minValue ?? 0, schema.maxValue ?? 0)}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+    </div>
   );
 }
