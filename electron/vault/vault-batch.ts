@@ -3,6 +3,7 @@ import type { BackgroundSyncs } from './background-syncs.ts';
 import { throwWriteFailure } from './disk-failures.ts';
 import type { Expected } from './intake.ts';
 import type { PackIndex, PackPlace, PackSpot } from './pack-index-port.ts';
+import type { OneATurn } from './one-a-turn.ts';
 import type { Packs } from './packs.ts';
 import type { SampleFiles } from './sample-files.ts';
 import type { StoringPool } from './storing-pool.ts';
@@ -21,7 +22,7 @@ export interface VaultBatch {
   add(sample: WholeSample, expected: Expected): Promise<StoredSample>;
   /**
    * Makes durable what was added before the call, and then known: `alongside` runs in the very transaction that says
-   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known.
+   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known, or the disk does not say that it has what is.
    * @throws FailureError `disk-full`, `not-writable`, `disk-failed`; or what `alongside` threw
    */
   commit(alongside: (kept: readonly StoredSample[]) => void): Promise<void>;
@@ -35,6 +36,8 @@ export interface BatchPorts {
   pool: StoringPool;
   files: SampleFiles;
   syncs: BackgroundSyncs;
+  /** A commit is milliseconds of work on the host's thread, and many wait for one sync. */
+  turns: OneATurn;
   /** Null where every sample is a file of its own. */
   packed: { packs: Packs; index: PackIndex } | null;
 }
@@ -111,6 +114,7 @@ export class Batch implements VaultBatch {
     let known: Promise<void>;
     try {
       await Promise.all([this.#syncPacks(held), this.#moveFiles(held)]);
+      await this.#ports.turns.wait();
       known = this.#makeKnown(held, alongside);
     } catch (error) {
       await this.#leaveOut(held);

@@ -8,6 +8,7 @@ import { DamagedContainerError, type ContainerFacts } from './container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { Intake, type Expected, type SealedSample } from './intake.ts';
 import { packedSampleBytes } from './pack-frame.ts';
+import { OneATurn } from './one-a-turn.ts';
 import type { PackIndex } from './pack-index-port.ts';
 import { Packs } from './packs.ts';
 import { SampleFiles } from './sample-files.ts';
@@ -110,7 +111,8 @@ class FolderVault implements Vault {
     this.#incoming = incoming;
     this.#packs = packs;
     this.#files = files;
-    this.#batchPorts = { directory, files, packed, pool: new StoringPool({ incoming, isPacked, setup, room: this.#room }), syncs: new BackgroundSyncs() };
+    const pool = new StoringPool({ incoming, isPacked, setup, room: this.#room });
+    this.#batchPorts = { directory, files, packed, pool, syncs: new BackgroundSyncs(), turns: new OneATurn() };
   }
 
   receive(): SampleReceiver {
