@@ -27,7 +27,8 @@ export function ActivityView() {
     if (chosenId !== null && chosenId !== chosenJob) chooseJob(chosenId);
   }, [chosenId, chosenJob, chooseJob]);
   const past = all.filter(isFinalJob).length;
-  const paused = all.filter(({ state }) => state === 'paused').length;
+  const still = all.filter(({ state }) => state === 'paused');
+  const halted = still.filter(({ failure: why }) => why !== null).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
@@ -38,7 +39,7 @@ export function ActivityView() {
           <section className={styles.list} data-pane aria-label={text.list}>
             <header className={styles.listHead}>
               <h1 className={styles.title}>{text.title}</h1>
-              <span className={styles.line} data-figures>{text.line(all.length - past - paused, paused, past)}</span>
+              <span className={styles.line} data-figures>{text.line(all.length - past - still.length, halted, still.length - halted, past)}</span>
             </header>
             <JobList jobs={all} chosen={chosen.id} onChoose={chooseJob} />
           </section>

@@ -1,7 +1,7 @@
 /** English of the activity. */
 export const text = {
   title: 'Activity',
-  line: (running: number, paused: number, past: number) => [[running, 'running'], [paused, 'paused'], [past, 'over']].flatMap(([count, word]) => (count === 0 ? [] : `${count} ${word}`)).join(', '),
+  line: (running: number, halted: number, paused: number, past: number) => [[running, 'running'], [halted, 'halted'], [paused, 'paused'], [past, 'over']].flatMap(([count, word]) => (count === 0 ? [] : `${count} ${word}`)).join(', '),
   list: 'Jobs',
   column: 'Job',
   emptyTitle: 'No job yet',
