@@ -3,10 +3,12 @@ import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { assertNever } from '../../shared/failure.ts';
 import { PlainExport, ZipExport, type ExportedFile } from './exported-file.ts';
 import type { FromExportWorker, ToExportWorker } from './export-messages.ts';
+import { standBack } from '../threads/stand-back.ts';
 
 /** Encryption and the disk. After a failure nothing is answered: whoever asked removes what there is. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
+standBack();
 const answer = (message: FromExportWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 let file: ExportedFile | null = null;

@@ -11,6 +11,7 @@ import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } 
 import { samplePath } from './vault-folder.ts';
 import { verifyWhole, type VerifiedSample } from './whole-sample.ts';
 import { writeContainer } from './write-container.ts';
+import { standBack } from '../threads/stand-back.ts';
 
 /** To be written together with the others of its group. */
 interface Packable extends VerifiedSample {
@@ -20,6 +21,7 @@ interface Packable extends VerifiedSample {
 /** Inflates, verifies, encrypts and writes whole samples, one group after the other. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
+standBack();
 let directory = '';
 /** Null where every sample is a file of its own. */
 let writer: PackWriter | null = null;

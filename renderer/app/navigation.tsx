@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import type { RoomName } from './rooms.ts';
 
 export const settingsSections = ['appearance', 'workspaces', 'downloads', 'export', 'tokens', 'keyboard', 'about'] as const;
@@ -26,20 +26,22 @@ export function useNavigation(): Navigation {
 }
 
 export function NavigationProvider({ children }: { children: ReactNode }) {
-  const [room, openRoom] = useState<RoomName>('lookup');
+  const [room, setRoom] = useState<RoomName>('lookup');
   const [section, setSection] = useState<SettingsSection>('appearance');
   const [chosenJob, chooseJob] = useState<number | null>(null);
+  // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
+  const openRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
   const openSettings = useCallback((next: SettingsSection) => {
     setSection(next);
     openRoom('settings');
-  }, []);
+  }, [openRoom]);
   const openJob = useCallback((id: number) => {
     chooseJob(id);
     openRoom('activity');
-  }, []);
+  }, [openRoom]);
   const navigation = useMemo(
     () => ({ room, section, chosenJob, openRoom, openSettings, openJob, chooseJob }),
-    [room, section, chosenJob, openSettings, openJob],
+    [room, section, chosenJob, openRoom, openSettings, openJob],
   );
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

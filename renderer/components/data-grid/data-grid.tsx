@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import styles from './data-grid.module.css';
-import { columnsThatFit, columnTemplate, type GridColumn, type GridSort } from './grid-column.ts';
+import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRowWidth } from './grid-column.ts';
 import { GridHead } from './grid-head.tsx';
 import { rowForKey } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
@@ -46,7 +46,7 @@ export interface DataGridProps<Row, Key extends string | number> {
 
 const usualRow = 28;
 const headHeight = 28;
-const around = 8;
+const around = 4;
 const control = 'button, a, input, textarea, select';
 
 /**
@@ -75,6 +75,8 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: around,
+    // Rows come with the next paint: drawing them at each event of a scroll is what made a frame late.
+    useFlushSync: false,
     scrollMargin: head,
     scrollPaddingStart: head,
     initialOffset: memory?.spot.offset ?? 0,
@@ -139,7 +141,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     if (index !== null && event.target instanceof Element && event.target.closest(`${control}, [data-tick]`) === null) open(index);
   };
   const ticked = tickedCount(selection, count);
-  const layout: CSSProperties & Record<'--columns', string> = { '--columns': columnTemplate(shown, canTick) };
+  const layout: CSSProperties & Record<'--columns' | '--least', string> = { '--columns': columnTemplate(shown, canTick), '--least': `${leastRowWidth(shown, canTick)}px` };
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows and column heads take the focus, one at a time
     <div

@@ -38,12 +38,16 @@ export function figuresWidth(most: number): number {
 type Sized = Pick<GridColumn<never>, 'width' | 'leaves'>;
 const leastWidth = ({ width }: Sized): number => (typeof width === 'number' ? width : width.min);
 
+/** CSS pixels a row needs. Told to the browser, which would else lay out every cell to find it. */
+export function leastRowWidth(columns: readonly Sized[], hasTicks: boolean): number {
+  return columns.reduce((sum, column) => sum + leastWidth(column) + columnGap, paneEdge * 2 - columnGap + (hasTicks ? tickWidth + columnGap : 0));
+}
+
 /** The columns that have room, in their order. `width` is that of the table; null while it is not known. */
 export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number | null, hasTicks: boolean): readonly Column[] {
   if (width === null) return columns;
   const shown = [...columns];
-  const taken = (): number => shown.reduce((sum, column) => sum + leastWidth(column) + columnGap, paneEdge * 2 - columnGap + (hasTicks ? tickWidth + columnGap : 0));
-  while (taken() > width) {
+  while (leastRowWidth(shown, hasTicks) > width) {
     const next = shown.reduce<Column | null>((most, column) => ((column.leaves ?? 0) > (most?.leaves ?? 0) ? column : most), null);
     if (next === null) break;
     shown.splice(shown.indexOf(next), 1);
