@@ -239,3 +239,17 @@ test('what is synced while a sync is under way is synced after it, also when the
   db.sql.exec('PRAGMA journal_mode = DELETE');
   await expect(Promise.all([...synced, db.synced()])).resolves.toHaveLength(3);
 });
+
+test('the log of many commits is copied into the database meanwhile, and does not grow with them', async () => {
+  const db = open();
+  db.sql.exec('CREATE TABLE t (a TEXT)');
+  const insert = db.command('INSERT INTO t VALUES (?)');
+  const pages = z.object({ log: z.number(), checkpointed: z.number() });
+  await expect.poll(() => {
+    for (let commit = 0; commit < 24; commit += 1) db.transaction(() => insert.run('x'.repeat(20_000)), 'soon');
+    const other = new DatabaseSync(db.path, { readOnly: true });
+    const { checkpointed } = pages.parse(other.prepare('PRAGMA wal_checkpoint(NOOP)').get());
+    other.close();
+    return checkpointed;
+  }, { timeout: 20_000 }).toBeGreaterThan(0);
+});

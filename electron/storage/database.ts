@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
+import { Checkpoints, pagesBeforeOwnCheckpoint } from './checkpoints.ts';
 import { type DataLock, holdDataDirectory } from './data-lock.ts';
 import { migrate, migrations } from './migrations.ts';
 import { readSchemaVersion } from './schema-version.ts';
@@ -45,7 +46,8 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
  * transaction finds now, not at the first look-up, that the file can only be read: SQLite opens such a file gladly.
  */
 function configure(sql: DatabaseSync): void {
-  sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; BEGIN IMMEDIATE; COMMIT');
+  sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
+  sql.exec(`PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; BEGIN IMMEDIATE; COMMIT`);
 }
 
 /**
@@ -60,6 +62,7 @@ export class Database {
   readonly path: string;
   readonly #lock: DataLock;
   readonly #walSync: WalSync;
+  readonly #checkpoints: Checkpoints;
   /** Beginnings and endings of transactions, prepared once: a bulk download has thousands. */
   readonly #bounds = new Map<string, StatementSync>();
   #depth = 0;
@@ -69,6 +72,7 @@ export class Database {
     this.path = path;
     this.#lock = lock;
     this.#walSync = new WalSync(path);
+    this.#checkpoints = new Checkpoints(path);
   }
 
   query<Row>(row: z.ZodType<Row>, text: string): Query<Row> {
@@ -90,6 +94,7 @@ export class Database {
       return this.#transaction(work);
     } finally {
       this.#bound('PRAGMA synchronous = FULL');
+      this.#checkpoints.committed();
     }
   }
 
@@ -116,6 +121,7 @@ export class Database {
 
   close(): void {
     if (!this.sql.isOpen) return;
+    this.#checkpoints.close();
     try {
       this.sql.close();
     } finally {

@@ -27,10 +27,10 @@ export interface ItemWindows {
 
 type Window = OperationOutput<'jobs.items'>;
 
-const windowRows = 200;
+const windowRows = 100;
 /** Dragging the scrollbar over a long list passes windows that nobody reads. */
 const rangeEveryMs = 100;
-const refreshEveryMs = 250;
+const refreshEveryMs = 500;
 /** Windows out of sight are let go of soon: a list may have hundreds of them. */
 const keptMs = 30_000;
 

@@ -1,0 +1,54 @@
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../threads/worker-start.ts';
+
+/** Pages in the log from which on SQLite copies them by itself, in the commit of the host's thread: 64 MiB, when ours did not keep up. */
+export const pagesBeforeOwnCheckpoint = 16_384;
+/** Commits of a bulk download: some hundred kilobytes each. */
+const commitsBetween = 24;
+
+/**
+ * Copies the write-ahead log into the database beside the host's thread, every so many commits that need not wait for the disk. SQLite's
+ * own checkpoint waits for the disk twice, in whichever commit comes to it. One that fails harms nothing: the log grows until the
+ * next, or until SQLite's own, which tells whoever commits.
+ */
+export class Checkpoints {
+  readonly #path: string;
+  #worker: Worker | null = null;
+  #commits = 0;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(databasePath: string) {
+    this.#path = databasePath;
+  }
+
+  /** One more commit is in the log. */
+  committed(): void {
+    this.#commits += 1;
+    if (this.#commits < commitsBetween || this.#isBusy || this.#isClosed) return;
+    this.#commits = 0;
+    this.#isBusy = true;
+    const worker = (this.#worker ??= this.#start());
+    worker.postMessage('checkpoint');
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    void this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker: Worker = startWorker({
+      entry: './checkpoint-worker',
+      beside: import.meta.url,
+      workerData: { path: this.#path },
+      onEnd: () => {
+        if (this.#worker === worker) this.#worker = null;
+        this.#isBusy = false;
+      },
+    });
+    worker.on('message', () => (this.#isBusy = false));
+    worker.unref();
+    return worker;
+  }
+}
