@@ -8,10 +8,20 @@ export async function filesHolding(folder: string, ...texts: string[]): Promise<
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const bytes = await readFile(path);
+    const bytes = await readUnlessGone(path);
     if (texts.some((text) => bytes.includes(text))) held.push(path);
   }
   return held;
+}
+
+/** A file that goes away while it is looked for, such as a database's log when its program ends, holds nothing. */
+async function readUnlessGone(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 /** Command lines of every process of this machine that hold the text. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { filesHolding } from '../disk.ts';
 import type { BulkFault } from '../faults/bulk-faults.ts';
 import { eicarMd5, eicarString } from '../eicar.ts';
@@ -24,6 +25,14 @@ async function useTeam(desk: Desk, settings: SettingsPage, options: TeamOptions)
   const bulk = new BulkPage(desk.page);
   await bulk.open();
   return { team, bulk };
+}
+
+/** What the database of a program that is gone says was done. */
+function doneIn(dataDirectory: string): string[] {
+  const database = new DatabaseSync(join(dataDirectory, 'vitrine.db'));
+  const rows = database.prepare(`SELECT md5 FROM job_item WHERE state = 'done'`).all();
+  database.close();
+  return rows.map(({ md5 }) => String(md5));
 }
 
 /** How often each hash was asked for in bulk or alone, after a moment in the list of requests. */
@@ -53,8 +62,9 @@ for (const dialect of [false, true]) {
     await bulk.start();
     await team.faults.gate.holding();
     await expect(bulk.outcome(/[4-9]\d done/)).toBeVisible();
-    const committed = Number((await bulk.outcome(/done/).innerText()).match(/\d+/)?.[0]);
     await desk.program?.stop('SIGKILL');
+    const committed = doneIn(desk.dataDirectory);
+    expect(committed.length).toBeGreaterThan(39);
     expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
     for (const { bytes } of generatedSamples(96, 'sample').slice(10, 13)) expect(await filesHolding(join(desk.folder, 'data'), bytes.toString('latin1').slice(0, 200))).toEqual([]);
 
@@ -72,7 +82,7 @@ for (const dialect of [false, true]) {
     await expect(bulk.outcome('3 unknown')).toBeVisible();
     await expect(bulk.outcome('1 forbidden')).toBeVisible();
     const asked = askedSince(team, from);
-    expect(team.samples.filter((md5) => asked.has(md5)).length).toBeLessThanOrEqual(96 - committed);
+    expect(committed.filter((md5) => asked.has(md5))).toEqual([]);
 
     await bulk.outcome('1 forbidden').click();
     await expect(desk.page.getByRole('row').filter({ hasText: team.restricted[0] ?? 'none' })).toBeVisible();
@@ -134,8 +144,6 @@ test('a service that answers with a page halts the job in a sentence; once it an
   await bulk.start();
   await expect(bulk.halted).toContainText('answered with a web page');
   await bulk.halted.getByRole('button', { name: 'Resume' }).click();
-  await expect(bulk.ended(/not fetched|60 samples fetched/)).toBeVisible();
-  await desk.page.getByRole('button', { name: /^Retry/ }).click();
   await expect(bulk.ended('60 samples fetched and verified')).toBeVisible();
   await expect(desk.page.getByText(team.token)).toHaveCount(0);
   await team.stop();
