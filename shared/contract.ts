@@ -147,7 +147,7 @@ export const operations = {
   'downloads.list': operation(nothing, z.object({ downloads: z.array(download) })),
 
   /** What would become of each hash, in the order of the hashes. Asks no service. */
-  'bulk.check': operation(z.object({ workspaceId, hashes: hashPage }), z.object({ verdicts: z.array(bulkVerdict) })),
+  'bulk.check': operation(z.object({ hashes: hashPage }), z.object({ verdicts: z.array(bulkVerdict) })),
   /** A draft of a bulk download: filled by `bulk.add`, shown and run from `bulk.start` on, gone when it is never started. */
   'bulk.create': operation(z.object({ workspaceId }), z.object({ id: jobId })),
   /** Hashes the draft has already are not added again. */

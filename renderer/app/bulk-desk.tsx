@@ -168,7 +168,7 @@ function useCheck(reader: SoupReader, list: BulkList, workspaceId: string | null
       show();
     };
     const ask = async (): Promise<void> => {
-      const answer = await tallyHashes(bridge, { workspaceId, hashes: hashesOf(reader), isOver: () => isOver }, tell);
+      const answer = await tallyHashes(bridge, { hashes: hashesOf(reader), isOver: () => isOver }, tell);
       if (isOver) return;
       isOver = true;
       setAsked({ question, check: answer.ok ? { tally: answer.value, isDone: true, failure: null } : { tally: latest, isDone: false, failure: answer.failure } });

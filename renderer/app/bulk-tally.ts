@@ -50,13 +50,13 @@ export interface Paging {
 }
 
 /** Asks page by page what would become of each hash, and tells the counts as they grow. No service is asked. */
-export async function tallyHashes(bridge: Bridge<File>, { workspaceId, hashes, isOver }: Paging, tell: (tally: BulkTally) => void): Promise<Result<BulkTally>> {
+export async function tallyHashes(bridge: Bridge<File>, { hashes, isOver }: Omit<Paging, 'workspaceId'>, tell: (tally: BulkTally) => void): Promise<Result<BulkTally>> {
   let tally = noTally;
   for (;;) {
     const page = await hashes(tally.asked, hashPage);
     if (isOver()) return failed({ kind: 'cancelled' });
     if (page.length === 0) return success(tally);
-    const answer = await bridge.call('bulk.check', { workspaceId, hashes: page });
+    const answer = await bridge.call('bulk.check', { hashes: page });
     if (isOver()) return failed({ kind: 'cancelled' });
     if (!answer.ok) return answer;
     tally = withVerdicts(tally, page, answer.value.verdicts);
