@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { ItemFilter, Job } from '../../../shared/domain/job.ts';
 import { noRows } from '../../components/data-grid/row-selection.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
@@ -30,6 +30,8 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   const { filter, sort, selection } = place;
   const question = useMemo((): ItemQuestion => ({ id: job.id, filter, sort }), [job.id, filter, sort]);
   const windows = useItemWindows(question);
+  // The table comes after the frame around it: both in one go take longer than the page may stand still.
+  const drawsTable = useDeferredValue(true, false);
   const total = windows.total ?? place.grid.spot.count;
   /** What is ticked is meant among what is seen: another filter begins with nothing. */
   const narrow = (change: Partial<ItemFilter>): void => notePlace({ ...place, filter: { ...filter, ...change }, selection: noRows });
@@ -44,16 +46,20 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
         <OutcomeFilter counts={job.counts} items={job.items} chosen={filter.states} onChange={(states) => narrow({ states })} />
         <FindField value={filter.find} onChange={(find) => narrow({ find })} />
       </div>
-      <JobItemsTable
-        job={job}
-        question={question}
-        windows={{ ...windows, total }}
-        selection={selection}
-        memory={place.grid}
-        onSelect={(next) => notePlace({ ...place, selection: next })}
-        onSort={(by) => notePlace({ ...place, sort: by })}
-        onShowAll={() => narrow(everything)}
-      />
+      {drawsTable
+        ? (
+          <JobItemsTable
+            job={job}
+            question={question}
+            windows={{ ...windows, total }}
+            selection={selection}
+            memory={place.grid}
+            onSelect={(next) => notePlace({ ...place, selection: next })}
+            onSort={(by) => notePlace({ ...place, sort: by })}
+            onShowAll={() => narrow(everything)}
+          />
+        )
+        : <div className={styles.tableToCome} />}
       <ItemsFooter job={job} acts={acts} question={question} total={total ?? 0} selection={selection} />
     </div>
   );

@@ -31,7 +31,7 @@ interface Group {
 }
 
 /** One commit costs waits for the disk, so outcomes share one; few enough that the host's thread is free again soon. */
-const outcomesAtOnce = 32;
+const outcomesAtOnce = 16;
 const waitMs = 250;
 const tellEveryMs = 500;
 
