@@ -232,6 +232,17 @@ test('a transaction that need not wait for the disk is there for others at once,
   expect(waits()).toBe(full);
 });
 
+test('each transaction that need not wait for the disk does not, and leaves the log to be copied beside it', () => {
+  const db = open();
+  const levels = z.object({ synchronous: z.number(), wal_autocheckpoint: z.number() });
+  const now = () => levels.parse({ ...db.sql.prepare('PRAGMA synchronous').get(), ...db.sql.prepare('PRAGMA wal_autocheckpoint').get() });
+  const usual = { synchronous: 2, wal_autocheckpoint: 1_000 };
+  for (let time = 0; time < 3; time += 1) {
+    expect(db.transaction(now, 'soon')).toEqual({ synchronous: 1, wal_autocheckpoint: 16_384 });
+    expect(db.transaction(now)).toEqual(usual);
+  }
+});
+
 test('what is synced while a sync is under way is synced after it, also when the log is gone', async () => {
   const db = open();
   db.transaction(() => db.sql.exec('CREATE TABLE t (a INTEGER)'), 'soon');

@@ -46,8 +46,7 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
  * transaction finds now, not at the first look-up, that the file can only be read: SQLite opens such a file gladly.
  */
 function configure(sql: DatabaseSync): void {
-  sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
-  sql.exec(`PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; BEGIN IMMEDIATE; COMMIT`);
+  sql.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`);
 }
 
 /**
@@ -55,6 +54,12 @@ function configure(sql: DatabaseSync): void {
  * the program alone loses neither, and what is lost is always the newest, and whole transactions.
  */
 export type Durability = 'at-once' | 'soon';
+
+/** What a commit waits for: the sync, and a checkpoint when the log has grown to so many pages. */
+const waiting: Record<Durability, string> = {
+  'at-once': 'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000',
+  soon: `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}`,
+};
 
 /** The one writing connection. Every error of SQLite that means something to the person comes out as a failure. */
 export class Database {
@@ -89,11 +94,11 @@ export class Database {
    */
   transaction<T>(work: () => T, durability: Durability = 'at-once'): T {
     if (durability === 'at-once' || this.#depth > 0) return this.#transaction(work);
-    this.#bound('PRAGMA synchronous = NORMAL');
+    this.#waitFor('soon');
     try {
       return this.#transaction(work);
     } finally {
-      this.#bound('PRAGMA synchronous = FULL');
+      this.#waitFor('at-once');
       this.#checkpoints.committed();
     }
   }
@@ -135,6 +140,11 @@ export class Database {
     const level = `level_${this.#depth - 1}`;
     this.#bound(outermost ? 'ROLLBACK' : `ROLLBACK TO ${level}`);
     if (!outermost) this.#bound(`RELEASE ${level}`);
+  }
+
+  /** Compiled each time: these take effect when they are, and not when they are run (https://sqlite.org/pragma.html). */
+  #waitFor(durability: Durability): void {
+    overSqlite(this.path, () => this.sql.exec(waiting[durability]));
   }
 
   #bound(text: string): void {
