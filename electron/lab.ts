@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { assertNever, FailureError } from '../shared/failure.ts';
+import { assertNever } from '../shared/assert-never.ts';
+import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
 import { addFiles, addToken, listTokens, removeToken, serve, type Terminal, UnreadableFile } from './lab/commands.ts';

@@ -1,4 +1,5 @@
-import { assertNever, type Failure, type ServiceName } from './failure.ts';
+import { assertNever } from './assert-never.ts';
+import type { Failure, ServiceName } from './failure.ts';
 
 /** What a person reads of a failure. `what` happened; `then` says what it means for their things or what to do. */
 export interface FailureSentence {

@@ -186,8 +186,3 @@ export class FailureError extends Error {
 export function fail(failure: Failure, cause?: unknown): never {
   throw new FailureError(failure, cause === undefined ? undefined : { cause });
 }
-
-/** Closes a switch over a union: a new member does not compile until it is handled. */
-export function assertNever(value: never): never {
-  throw new TypeError(`unhandled case: ${JSON.stringify(value)}`);
-}

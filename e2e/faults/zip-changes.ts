@@ -1,4 +1,4 @@
-import { assertNever } from '../../shared/failure.ts';
+import { assertNever } from '../../shared/assert-never.ts';
 import type { ArchiveFault } from './bulk-fault.ts';
 import { zipBy7z } from './encrypted-zip.ts';
 import { itemsOf, type ZipItem, zipOf } from './zip-items.ts';

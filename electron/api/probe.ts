@@ -1,5 +1,5 @@
 import { type Failure, FailureError } from '../../shared/failure.ts';
-import { assertNever } from '../../shared/failure.ts';
+import { assertNever } from '../../shared/assert-never.ts';
 import type { CallOptions, ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
 import { createRepositoryApi } from './repository-api.ts';

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { writeFailure } from '../../shared/disk-failure.ts';
-import { assertNever, type Failure } from '../../shared/failure.ts';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { Failure } from '../../shared/failure.ts';
 import { startWorker } from '../threads/worker-start.ts';
 import { LaneSealer, type LaneThreads } from './lane-sealer.ts';
 import type { Sealer, SealTarget } from './sealer.ts';

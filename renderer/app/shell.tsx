@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { assertNever } from '../../shared/failure.ts';
+import { assertNever } from '../../shared/assert-never.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { classNames } from '../styles/class-names.ts';

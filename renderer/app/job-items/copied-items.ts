@@ -1,6 +1,6 @@
 import { csvHead, csvRows, hashLines, jsonHead, jsonRows, jsonTail } from '../../../shared/domain/job-table.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import { assertNever } from '../../../shared/failure.ts';
+import { assertNever } from '../../../shared/assert-never.ts';
 
 export const copiedForms = ['sha256', 'md5', 'asked', 'csv', 'json'] as const;
 export type CopiedForm = (typeof copiedForms)[number];

@@ -1,6 +1,6 @@
 import { hashLengths, type HashKind } from '../../../shared/domain/hash.ts';
 import type { RejectReason } from '../../../shared/domain/soup-words.ts';
-import { assertNever } from '../../../shared/failure.ts';
+import { assertNever } from '../../../shared/assert-never.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import type { Refusal } from './text-file.ts';
 
