@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { containerOverheadBytes, DamagedContainerError, decryptBody, encodeTrailer, encryptBody, headerBytes, newHeader, readFacts, trailerBytes, type ContainerFacts } from './container.ts';
+import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, headerBytes, newHeader, readBody, readFacts, trailerBytes, type ContainerFacts } from './container.ts';
 
 /** The container of a sample that is held whole. */
 export function encodeContainer(bytes: Uint8Array, facts: ContainerFacts): Buffer {
@@ -12,8 +11,9 @@ export function encodeContainer(bytes: Uint8Array, facts: ContainerFacts): Buffe
 export function encodeContainerInto(container: Uint8Array, bytes: Uint8Array, facts: ContainerFacts): void {
   const header = newHeader();
   container.set(header);
-  container.set(encryptBody(header).update(bytes), headerBytes);
-  container.set(encodeTrailer(header, facts), headerBytes + bytes.length);
+  const cipher = encryptBody(header);
+  container.set(cipher.update(bytes), headerBytes);
+  container.set(encodeTrailer(header, cipher, facts), headerBytes + bytes.length);
 }
 
 /**
@@ -28,9 +28,11 @@ export function factsOfContainer(container: Buffer, sha256: string | null): Cont
 }
 
 /** The sample itself, verified. @throws DamagedContainerError */
-export function decodeContainer(container: Buffer, sha256: string | null): { bytes: Buffer; facts: ContainerFacts } {
+export function decodeContainer(container: Buffer, sha256: string | null): { bytes: Buffer<ArrayBuffer>; facts: ContainerFacts } {
   const facts = factsOfContainer(container, sha256);
-  const bytes = decryptBody(container.subarray(0, headerBytes)).update(container.subarray(headerBytes, container.length - trailerBytes));
-  if (hash('sha256', bytes) !== facts.sha256) throw new DamagedContainerError('altered');
+  const end = container.length - trailerBytes;
+  const body = readBody(container.subarray(0, headerBytes), container.subarray(end));
+  const bytes = body.update(container.subarray(headerBytes, end));
+  body.requireWhole();
   return { bytes, facts };
 }

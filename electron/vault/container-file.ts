@@ -1,81 +1,61 @@
-import { createHash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
-import { DamagedContainerError, containerOverheadBytes, decryptBody, headerBytes, readFacts, trailerBytes, type ContainerFacts } from './container.ts';
+import { DamagedContainerError, containerOverheadBytes, headerBytes, readBody, readFacts, trailerBytes, type BodyReader, type ContainerFacts } from './container.ts';
+import { fill, openFile, type OpenFile, type ReadableFile } from './readable-file.ts';
 
-const pieceBytes = 128 * 1024;
+const pieceBytes = 131072;
+/** Read at a time: the way to the disk and back costs as much as decrypting one piece. */
+const readBytes = 4 * pieceBytes;
 
 /**
  * Reads what the container at `path` says of its sample, without its body. `sha256`, where it is known, must be the one.
  * @throws DamagedContainerError, or the system's error
  */
 export async function readContainerFacts(path: string, sha256: string | null): Promise<ContainerFacts> {
-  const handle = await open(path, 'r');
+  const file = await openFile(path);
   try {
-    return (await readEnds(handle, sha256)).facts;
+    return (await readEnds(file, sha256)).facts;
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
 /**
- * The sample in the container at `path`, in pieces of at most 128 KiB. The last piece is given out only when the
- * whole has the SHA-256 the container says, so a reader that counts bytes never holds a damaged sample as complete.
+ * The sample in the container at `path`, in pieces of 128 KiB. The last piece, which may be shorter, is given out only when the
+ * whole is as it was written, so a reader that counts bytes never holds a damaged sample as complete.
  * @throws DamagedContainerError, or the system's error
  */
-export async function* readContainer(path: string, sha256: string | null): AsyncGenerator<Uint8Array, void, void> {
-  const handle = await open(path, 'r');
+export async function* readContainer(path: string, sha256: string | null, open: OpenFile = openFile): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  const file = await open(path);
   try {
-    const { header, facts } = await readEnds(handle, sha256);
-    yield* decrypted(handle, header, facts);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readEnds(handle: FileHandle, sha256: string | null): Promise<{ header: Buffer; facts: ContainerFacts }> {
-  const { size } = await handle.stat();
-  if (size < containerOverheadBytes) throw new DamagedContainerError('cut off');
-  const header = await readExactly(handle, 0, headerBytes);
-  const trailer = await readExactly(handle, size - trailerBytes, trailerBytes);
-  const facts = readFacts(header, trailer, size);
-  if (sha256 !== null && facts.sha256 !== sha256) throw new DamagedContainerError('another sample');
-  return { header, facts };
-}
-
-async function* decrypted(handle: FileHandle, header: Buffer, facts: ContainerFacts): AsyncGenerator<Uint8Array, void, void> {
-  const decipher = decryptBody(header);
-  const sha256 = createHash('sha256');
-  const end = headerBytes + facts.sizeBytes;
-  const sealed = Buffer.allocUnsafeSlow(Math.min(pieceBytes, facts.sizeBytes));
-  for (let position = headerBytes; position < end; ) {
-    const piece = sealed.subarray(0, Math.min(pieceBytes, end - position));
-    await fill(handle, piece, position);
-    position += piece.length;
-    const plain = decipher.update(piece);
-    sha256.update(plain);
-    if (position < end) yield plain;
-    else {
-      requireHash(sha256.digest('hex'), facts);
-      yield plain;
+    const { body, facts } = await readEnds(file, sha256);
+    const end = headerBytes + facts.sizeBytes;
+    const sealed = Buffer.allocUnsafeSlow(Math.min(readBytes, facts.sizeBytes));
+    for (let position = headerBytes; position < end; position += readBytes) {
+      const read = sealed.subarray(0, Math.min(readBytes, end - position));
+      await fill(file, read, position);
+      for (let at = 0; at < read.length; at += pieceBytes) {
+        const piece = body.update(read.subarray(at, at + pieceBytes));
+        if (position + at + piece.length === end) body.requireWhole();
+        yield piece;
+      }
     }
+    if (facts.sizeBytes === 0) body.requireWhole();
+  } finally {
+    await file.close();
   }
-  if (facts.sizeBytes === 0) requireHash(sha256.digest('hex'), facts);
 }
 
-function requireHash(actual: string, facts: ContainerFacts): void {
-  if (actual !== facts.sha256) throw new DamagedContainerError('altered');
+async function readEnds(file: ReadableFile, sha256: string | null): Promise<{ body: BodyReader; facts: ContainerFacts }> {
+  const { sizeBytes } = file;
+  if (sizeBytes < containerOverheadBytes) throw new DamagedContainerError('cut off');
+  const header = await readExactly(file, 0, headerBytes);
+  const trailer = await readExactly(file, sizeBytes - trailerBytes, trailerBytes);
+  const facts = readFacts(header, trailer, sizeBytes);
+  if (sha256 !== null && facts.sha256 !== sha256) throw new DamagedContainerError('another sample');
+  return { body: readBody(header, trailer), facts };
 }
 
-async function readExactly(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readExactly(file: ReadableFile, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
-  await fill(handle, buffer, position);
+  await fill(file, buffer, position);
   return buffer;
-}
-
-async function fill(handle: FileHandle, buffer: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < buffer.length; ) {
-    const { bytesRead } = await handle.read(buffer, done, buffer.length - done, position + done);
-    if (bytesRead === 0) throw new DamagedContainerError('cut off');
-    done += bytesRead;
-  }
 }

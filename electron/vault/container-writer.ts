@@ -1,4 +1,4 @@
-import { createHash, type Cipheriv, type Hash } from 'node:crypto';
+import { createHash, type CipherGCM, type Hash } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { releaseBytes } from '../../shared/release-bytes.ts';
 import { SyncedAhead } from '../disk/synced-ahead.ts';
@@ -17,7 +17,7 @@ export class ContainerWriter {
   readonly #path: string;
   readonly #sync: SyncedAhead | null;
   readonly #header = newHeader();
-  readonly #cipher: Cipheriv = encryptBody(this.#header);
+  readonly #cipher: CipherGCM = encryptBody(this.#header);
   readonly #sha256: Hash = createHash('sha256');
   #file: number | null = null;
   #sizeBytes = 0;
@@ -51,7 +51,7 @@ export class ContainerWriter {
 
   async #seal(hashes: EarlyHashes): Promise<ContainerFacts> {
     const facts = { ...hashes, sha256: this.#sha256.digest('hex'), sizeBytes: this.#sizeBytes };
-    this.#append(encodeTrailer(this.#header, facts));
+    this.#append(encodeTrailer(this.#header, this.#cipher, facts));
     await this.#sync?.finish(this.#opened());
     this.#close();
     return facts;

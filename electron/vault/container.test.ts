@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { hash, randomBytes } from 'node:crypto';
+import { createCipheriv, hash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader } from './container.ts';
+import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container.ts';
+import { decodeContainer } from './container-bytes.ts';
 import { readContainer, readContainerFacts } from './container-file.ts';
 import { ContainerWriter } from './container-writer.ts';
 import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
@@ -13,10 +14,24 @@ import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
 const run = promisify(execFile);
 
 function containerOf(bytes: Uint8Array): Buffer {
-  const facts = { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sizeBytes: bytes.length };
   const header = newHeader();
-  return Buffer.concat([header, encryptBody(header).update(bytes), encodeTrailer(header, facts)]);
+  const cipher = encryptBody(header);
+  return Buffer.concat([header, cipher.update(bytes), encodeTrailer(header, cipher, factsOf(bytes))]);
 }
+
+const factsOf = (bytes: Uint8Array): ContainerFacts => ({ md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sizeBytes: bytes.length });
+
+/** As the first version was written. */
+function firstContainerOf(bytes: Uint8Array): Buffer {
+  const [key, counter, { md5, sha1, sha256 }] = [randomBytes(32), randomBytes(16), factsOf(bytes)];
+  const header = Buffer.concat([Buffer.from('VITRINE1'), Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]), key, counter]);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(BigInt(bytes.length));
+  const trailer = Buffer.concat([Buffer.from('1ENIRTIV'), size, ...[md5, sha1, sha256].map((hex) => Buffer.from(hex, 'hex'))]);
+  return Buffer.concat([header, createCipheriv('aes-256-ctr', key, counter).update(bytes), trailer, hash('sha256', Buffer.concat([header, trailer]), 'buffer')]);
+}
+
+const versions = [['this version', containerOf], ['the first version', firstContainerOf]] as const;
 
 const read = (path: string): Promise<Buffer> => collected(readContainer(path, null));
 
@@ -28,12 +43,23 @@ async function documentedCommand(): Promise<string> {
   return commands;
 }
 
-test('openssl alone undoes a container, with the commands that are documented', async () => {
+test.each(versions)('openssl alone undoes a container of %s, with the commands that are documented', async (_, make) => {
   const folder = await temporaryFolder();
   const bytes = Buffer.concat([eicar, randomBytes(100_000)]);
-  await writeFile(join(folder, 'container'), containerOf(bytes));
+  await writeFile(join(folder, 'container'), make(bytes));
   await run('sh', ['-euc', await documentedCommand()], { cwd: folder });
   expect(await readFile(join(folder, 'sample'))).toEqual(bytes);
+});
+
+test.each(versions)('a container of %s is read, from a file and from memory', async (_, make) => {
+  const path = join(await temporaryFolder(), 'container');
+  for (const bytes of [Buffer.alloc(0), eicar, randomBytes(300_000)]) {
+    const container = make(bytes);
+    await writeFile(path, container);
+    expect(await read(path)).toEqual(bytes);
+    expect(await readContainerFacts(path, null)).toEqual(factsOf(bytes));
+    expect(decodeContainer(container, null)).toEqual({ bytes, facts: factsOf(bytes) });
+  }
 });
 
 test('a container written in pieces is the one the reader knows', async () => {
@@ -50,10 +76,10 @@ test('a container written in pieces is the one the reader knows', async () => {
 describe('damage is found', () => {
   const samples = fc.uint8Array({ maxLength: 400 });
 
-  test('one changed byte, wherever it is', async () => {
+  test.each(versions)('one changed byte of %s, wherever it is', async (_, make) => {
     const path = join(await temporaryFolder(), 'container');
     await fc.assert(fc.asyncProperty(samples, fc.nat(), fc.integer({ min: 1, max: 255 }), async (bytes, place, change) => {
-      const container = containerOf(bytes);
+      const container = make(bytes);
       const at = place % container.length;
       container[at] = (container[at] ?? 0) ^ change;
       await writeFile(path, container);

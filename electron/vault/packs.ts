@@ -1,10 +1,11 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedContainerError, type ContainerFacts } from './container.ts';
-import { decodeContainer, factsOfContainer } from './container-bytes.ts';
+import { factsOfContainer } from './container-bytes.ts';
 import { unlessMissing } from './disk-failures.ts';
 import { DurablePack } from './durable-pack.ts';
 import { openPacks } from './open-packs.ts';
+import { packedContainer, type PackedSpot } from './packed-container.ts';
 import { frameBytes, isPackedLength, voidedStart } from './pack-frame.ts';
 import type { PackIndex, PackPlace, PackSpot } from './pack-index-port.ts';
 import type { PackEnd } from './storing-messages.ts';
@@ -39,10 +40,10 @@ export class Packs {
     return this.#index.place(sha256) !== null;
   }
 
-  /** @returns null when none has it. @throws DamagedContainerError */
-  async read(sha256: string): Promise<Buffer | null> {
-    const container = await this.#containerOf(sha256);
-    return container && decodeContainer(container, sha256).bytes;
+  /** @returns null when none has it. @throws DamagedContainerError for a place that cannot be */
+  spotOf(sha256: string): PackedSpot | null {
+    const place = this.#index.place(sha256);
+    return place && { path: this.#pathOf(place), at: place.at, length: place.length };
   }
 
   /** @returns null when none has it. @throws DamagedContainerError */
@@ -72,36 +73,14 @@ export class Packs {
   }
 
   async #containerOf(sha256: string): Promise<Buffer | null> {
-    const place = this.#index.place(sha256);
-    if (place === null) return null;
-    const container = await unlessMissing(readAt(this.#pathOf(place), place));
-    if (container === null) throw new DamagedContainerError('the pack is gone');
-    return container;
+    const spot = this.spotOf(sha256);
+    return spot && packedContainer(spot);
   }
 
   #pathOf({ pack, length }: PackPlace): string {
     if (!isPackName(pack) || !isPackedLength(length)) throw new DamagedContainerError('no place in a pack');
     return join(this.folder, pack);
   }
-}
-
-async function readAt(path: string, { at, length }: PackSpot): Promise<Buffer> {
-  const handle = await open(path, 'r');
-  try {
-    return await readExactly(handle, at, length);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readExactly(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
-    if (bytesRead === 0) throw new DamagedContainerError('cut off');
-    done += bytesRead;
-  }
-  return bytes;
 }
 
 async function makeUnreadable(path: string, { at, length }: PackSpot): Promise<void> {

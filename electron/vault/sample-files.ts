@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { persistently, syncFolder } from '../disk/move-into-place.ts';
 import type { ContainerFacts } from './container.ts';
-import { readContainer, readContainerFacts } from './container-file.ts';
+import { readContainerFacts } from './container-file.ts';
 import { unlessMissing } from './disk-failures.ts';
 import { samplePath } from './vault-folder.ts';
 
@@ -24,20 +24,16 @@ export class SampleFiles {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return (await unlessMissing(stat(this.#pathOf(sha256)))) !== null;
-  }
-
-  read(sha256: string): AsyncIterable<Uint8Array> {
-    return readContainer(this.#pathOf(sha256), sha256);
+    return (await unlessMissing(stat(this.pathOf(sha256)))) !== null;
   }
 
   /** @returns null when there is no such file */
   factsOf(sha256: string): Promise<ContainerFacts | null> {
-    return unlessMissing(readContainerFacts(this.#pathOf(sha256), sha256));
+    return unlessMissing(readContainerFacts(this.pathOf(sha256), sha256));
   }
 
   async remove(sha256: string): Promise<void> {
-    const path = this.#pathOf(sha256);
+    const path = this.pathOf(sha256);
     await rm(path, { force: true });
     await unlessMissing(syncFolder(dirname(path)));
   }
@@ -45,9 +41,9 @@ export class SampleFiles {
   /** Puts files in their places, over older ones; each folder is synced once. When it throws, some may have been moved. */
   async moveIn(files: readonly FinishedFile[]): Promise<void> {
     if (files.length === 0) return;
-    const folders = [...new Set(files.map(({ sha256 }) => dirname(this.#pathOf(sha256))))];
+    const folders = [...new Set(files.map(({ sha256 }) => dirname(this.pathOf(sha256))))];
     const made = await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
-    await Promise.all(files.map(({ path, sha256 }) => persistently(() => rename(path, this.#pathOf(sha256)))));
+    await Promise.all(files.map(({ path, sha256 }) => persistently(() => rename(path, this.pathOf(sha256)))));
     // After the renames: the first sync takes most of the others along.
     for (const folder of folders) await syncFolder(folder);
     if (made.some((folder) => folder !== undefined)) await syncFolder(this.#directory);
@@ -63,7 +59,7 @@ export class SampleFiles {
   }
 
   /** @throws ZodError for what is no SHA-256: nothing else ever becomes a path */
-  #pathOf(sha256: string): string {
+  pathOf(sha256: string): string {
     return samplePath(this.#directory, sha256Schema.parse(sha256));
   }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { sha256 as sha256Schema, type Hashes } from '../../shared/domain/hash.ts';
-import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { fail } from '../../shared/failure.ts';
+import { fail, type Failure } from '../../shared/failure.ts';
 import { BackgroundSyncs } from './background-syncs.ts';
 import { ByteRoom } from './byte-room.ts';
 import { DamagedContainerError, type ContainerFacts } from './container.ts';
@@ -12,6 +11,7 @@ import { OneATurn } from './one-a-turn.ts';
 import type { PackIndex } from './pack-index-port.ts';
 import { Packs } from './packs.ts';
 import { SampleFiles } from './sample-files.ts';
+import { readSource, unreadableReason, type SampleSource, type UnreadableReason } from './sample-source.ts';
 import { openSealingLanes, type SealingLanes } from './sealing-lanes.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StoredSample } from './stored-sample.ts';
@@ -56,6 +56,10 @@ export interface Vault {
    * @throws FailureError while it is read: `not-in-vault`, `vault-damaged`, `disk-failed`
    */
   read(sha256: string): AsyncIterable<Uint8Array>;
+  /** Where a sample is, or would be, for a thread that reads it with `readSource`. */
+  sourceOf(sha256: string): SampleSource;
+  /** What it means that a thread could not read it. */
+  unreadable(sha256: string, reason: UnreadableReason): Failure;
   /** Bytes of the sample, or null when the vault does not have it. @throws FailureError `vault-damaged`, `disk-failed` */
   sizeOf(sha256: string): Promise<number | null>;
   hashesOf(sha256: string): Promise<(Hashes & { sizeBytes: number }) | null>;
@@ -174,11 +178,22 @@ class FolderVault implements Vault {
   async *read(sha256: string): AsyncGenerator<Uint8Array, void, void> {
     const named = sha256Schema.parse(sha256);
     try {
-      const packed = await this.#inPacks(named, (packs) => packs.read(named));
-      if (packed) yield packed;
-      else yield* this.#files.read(named);
+      yield* readSource(this.sourceOf(named));
     } catch (error) {
       this.#throwReading(error, named);
+    }
+  }
+
+  sourceOf(sha256: string): SampleSource {
+    const named = sha256Schema.parse(sha256);
+    return { sha256: named, packed: this.#packs?.spotOf(named) ?? null, path: this.#files.pathOf(named) };
+  }
+
+  unreadable(sha256: string, reason: UnreadableReason): Failure {
+    switch (reason) {
+      case 'damaged': return { kind: 'vault-damaged', sha256 };
+      case 'ENOENT': return { kind: 'not-in-vault', sha256 };
+      default: return { kind: 'disk-failed', path: this.#directory, code: reason };
     }
   }
 
@@ -235,9 +250,9 @@ class FolderVault implements Vault {
   }
 
   #throwReading(error: unknown, sha256: string): never {
-    if (error instanceof DamagedContainerError) fail({ kind: 'vault-damaged', sha256 }, error);
-    if (systemErrorCode(error) === 'ENOENT') fail({ kind: 'not-in-vault', sha256 }, error);
-    throwReadFailure(error, this.#directory);
+    const reason = unreadableReason(error);
+    if (reason === null) throw error;
+    return fail(this.unreadable(sha256, reason), error);
   }
 
   #requireOpen(): void {

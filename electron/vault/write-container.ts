@@ -27,7 +27,7 @@ function writeTo(file: number, bytes: Uint8Array, facts: ContainerFacts): void {
     append(file, encrypted);
     releaseBytes(encrypted);
   }
-  append(file, encodeTrailer(header, facts));
+  append(file, encodeTrailer(header, cipher, facts));
 }
 
 function append(file: number, bytes: Uint8Array): void {
