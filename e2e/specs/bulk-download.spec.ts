@@ -143,8 +143,12 @@ test('a service that answers with a page halts the job in a sentence; once it an
   await bulk.paste(team.samples.join(' '));
   await bulk.start();
   await expect(bulk.halted).toContainText('answered with a web page');
+  const newList = desk.page.getByRole('button', { name: 'New list' });
+  const place = await newList.boundingBox();
   await bulk.halted.getByRole('button', { name: 'Resume' }).click();
   await expect(bulk.ended('60 samples fetched and verified')).toBeVisible();
+  await expect(desk.page.getByRole('button', { name: 'Forget' })).toBeVisible();
+  expect(await newList.boundingBox(), 'it stays under the pointer when the job ends').toEqual(place);
   await expect(desk.page.getByText(team.token)).toHaveCount(0);
   await team.stop();
 });

@@ -16,13 +16,15 @@ export function BulkHead({ acts }: { acts: JobActs }) {
       <h1 className={styles.title}>{text.title}</h1>
       {job && <p className={styles.state} data-figures><JobLine job={job} /></p>}
       <span className={styles.push} />
+      {job && <JobActions job={job} acts={acts} />}
+      {/* Behind what changes when the job ends: a press must not land beside it. */}
       {(job || list.kind !== 'none') && (
         <Button look="quiet" onPress={newList}>
           <ListX size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.newList}
         </Button>
       )}
-      {job ? <JobActions job={job} acts={acts} /> : <BeforeTheJob />}
+      {!job && <BeforeTheJob />}
     </div>
   );
 }
