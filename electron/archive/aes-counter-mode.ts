@@ -1,37 +1,43 @@
 import { createCipheriv } from 'node:crypto';
 import { releaseBytes } from '../../shared/release-bytes.ts';
 
-/** Bytes at a time: about a tenth of a millisecond of work, and they stay in the processor's cache. */
-export const sliceBytes = 64 * 1024;
+/** Bytes at a time: a fifth of a millisecond of work, and they stay in the processor's cache. */
+export const sliceBytes = 131072;
 const blockBytes = 16;
 const wordsInBlock = blockBytes / 4;
-const blocksInSlice = sliceBytes / blockBytes;
+const blocksAtMost = sliceBytes / blockBytes;
 const lowWordEnd = 2 ** 32;
-/** Counters are made of 32-bit words, which are little-endian wherever this runs. */
-const firstCounters = Uint32Array.from({ length: sliceBytes / 4 }, (_, at) => (at % wordsInBlock === 0 ? at / wordsInBlock + 1 : 0));
 
 /**
  * AES in counter mode as WinZip has it: the counter is little-endian and begins at 1, unlike any mode OpenSSL has, hence
  * the key stream made of single blocks. What it gives turns the next bytes of one entry into their other form, in
- * place; at most `sliceBytes` a call, and only the last call may have fewer.
+ * place; at most `sliceBytes` a call, and all but the last are whole blocks. Another beginning is for tests.
  */
-export function littleEndianCounterMode(key: Uint8Array): (slice: Uint8Array<ArrayBuffer>) => void {
+export function littleEndianCounterMode(key: Uint8Array, first = 1): (slice: Uint8Array<ArrayBuffer>) => void {
   const cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
-  const counters = firstCounters.slice();
-  let next = 1;
+  const counters = countersFrom(first);
+  let next = first;
   return (slice) => {
-    const stream = cipher.update(counters.subarray(0, Math.ceil(slice.length / blockBytes) * wordsInBlock));
+    const blocks = Math.ceil(slice.length / blockBytes);
+    const stream = cipher.update(counters.subarray(0, blocks * wordsInBlock));
     xorInto(slice, stream);
     releaseBytes(stream);
-    next += blocksInSlice;
-    for (let at = 0; at < counters.length; at += wordsInBlock) counters[at] = (counters[at] ?? 0) + blocksInSlice;
-    if (next >= lowWordEnd) setHighWords(counters, next);
+    next += blocks;
+    for (let at = 0; at < counters.length; at += wordsInBlock) counters[at] = (counters[at] ?? 0) + blocks;
+    if (next + blocksAtMost > lowWordEnd) setHighWords(counters, next);
   };
 }
 
-/** Behind 64 GiB; a slice begins at a multiple of its blocks and one, so a low word may be over while the first is not. */
+/** Made of 32-bit words, which are little-endian wherever this runs. */
+function countersFrom(first: number): Uint32Array<ArrayBuffer> {
+  const counters = Uint32Array.from({ length: sliceBytes / 4 }, (_, at) => (at % wordsInBlock === 0 ? first + at / wordsInBlock : 0));
+  if (first + blocksAtMost > lowWordEnd) setHighWords(counters, first);
+  return counters;
+}
+
+/** About 64 GiB from the beginning, and behind: of the counters of one slice some may be over 32 bits. */
 function setHighWords(counters: Uint32Array, next: number): void {
-  for (let at = 0; at < counters.length; at += wordsInBlock) counters[at + 1] = (next + at / wordsInBlock) / lowWordEnd;
+  for (let at = 0; at < counters.length; at += wordsInBlock) counters[at + 1] = Math.floor((next + at / wordsInBlock) / lowWordEnd);
 }
 
 /**

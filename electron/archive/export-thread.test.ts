@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { crc32 } from 'node:zlib';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ExportThread } from './export-thread.ts';
-import { ZipExport } from './exported-file.ts';
-import { zip64Limits } from './write-zip-records.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { ExportThread, type CopyOrder } from './export-thread.ts';
+import type { GivenSource } from './export-worker.fixture.ts';
 
-const run = promisify(execFile);
 const password = 'infected';
-const encryptions = ['aes-256', 'zipcrypto'] as const;
-/** Opens the first and the last member and tells how many there are. */
-const script = 'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);n=z.namelist();[z.read(m,pwd=b"infected") for m in (n[0],n[-1])];print(len(n))';
 let folder: string;
 let path: string;
 beforeEach(async () => {
@@ -23,78 +15,31 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-function openThread(limits = zip64Limits): ExportThread {
-  const thread = new ExportThread(folder, limits);
+const worker = { entry: './export-worker.fixture', beside: import.meta.url };
+
+function openThread(): ExportThread<GivenSource> {
+  const thread = new ExportThread<GivenSource>(worker);
+  thread.beginFor(folder);
   onTestFinished(() => thread.close());
   return thread;
 }
 
-async function put(thread: ExportThread, bytes: Uint8Array, piece = 128 * 1024): Promise<void> {
-  thread.begin({ name: hash('sha256', bytes), sizeBytes: bytes.length, crc32: crc32(bytes) });
-  for (let at = 0; at < bytes.length; at += piece) await thread.write(bytes.subarray(at, at + piece));
-  await thread.end();
-}
-
-async function unzipped(name: string): Promise<Buffer> {
-  return (await run('7z', ['e', '-so', `-p${password}`, path, name], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout;
-}
-
-describe.each(encryptions)('a ZIP with %s', (encryption) => {
-  test.each([['32', zip64Limits], ['64', { bytesFrom: 1000, entriesFrom: 1 }]])('has every member whole, of any size, with %s bits', async (_, limits) => {
-    const contents = [0, 1, 15, 16, 17, 65_535, 65_536, 65_537, 1_048_575, 1_048_576, 1_048_577, 2_500_001].map((length) => randomBytes(length));
-    const thread = openThread(limits);
-    thread.openZip({ path, durable: true }, { encryption, password });
-    for (const [at, bytes] of contents.entries()) await put(thread, bytes, 1000 + at * 9973);
-    expect(await thread.finish()).toBe((await stat(path)).size);
-    expect((await run('7z', ['t', `-p${password}`, path])).stdout).toContain('Everything is Ok');
-    for (const bytes of contents) expect((await unzipped(hash('sha256', bytes))).equals(bytes)).toBe(true);
-  });
-
-  test.each([10, 3_000_000])('is as if a member taken back after %i bytes had never been', async (length) => {
-    const [kept, after] = [randomBytes(5000), randomBytes(6000)];
-    const thread = openThread();
-    thread.openZip({ path, durable: false }, { encryption, password });
-    await put(thread, kept);
-    thread.begin({ name: 'd'.repeat(64), sizeBytes: 4_000_000, crc32: 0 });
-    await thread.write(randomBytes(length));
-    thread.drop();
-    await put(thread, after);
-    await thread.finish();
-    expect((await run('7z', ['t', `-p${password}`, path])).stdout).toContain('Files: 2');
-    expect((await unzipped(hash('sha256', after))).equals(after)).toBe(true);
-  });
-});
-
-test('ZipCrypto is read by python too', async () => {
-  const thread = openThread();
-  thread.openZip({ path, durable: false }, { encryption: 'zipcrypto', password });
-  for (const length of [0, 100, 7000]) await put(thread, randomBytes(length));
-  await thread.finish();
-  expect((await run('python3', ['-c', script, path])).stdout.trim()).toBe('3');
-});
-
-test('more members than 16 bits count are all there', async () => {
-  const file = new ZipExport({ path, durable: false }, { encryption: 'zipcrypto', password }, zip64Limits);
-  const count = 65_700;
-  for (let number = 0; number < count; number += 1) {
-    file.begin({ name: number.toString(16).padStart(64, '0'), sizeBytes: 1, crc32: crc32(Buffer.from('a')) });
-    file.write(new Uint8Array([97]));
-    file.end();
-  }
-  await file.finish();
-  expect((await run('python3', ['-c', script, path])).stdout.trim()).toBe(String(count));
-  expect((await run('7z', ['t', `-p${password}`, path], { maxBuffer: 2 ** 26 })).stdout).toContain(`Files: ${count}`);
+const orderOf = (bytes: Uint8Array): CopyOrder<GivenSource> => ({
+  head: { name: hash('sha256', bytes), sizeBytes: bytes.length, crc32: 0 }, offset: 0, source: { bytes, brokenAfter: null }, moved: () => {},
 });
 
 test('a plain file has the bytes, one removed is gone, and the thread goes on with the next', async () => {
   const bytes = randomBytes(1_500_000);
   const thread = openThread();
-  thread.openPlain({ path: join(folder, 'gone'), durable: false });
-  thread.begin({ name: 'a'.repeat(64), sizeBytes: 9, crc32: 0 });
-  await thread.write(bytes);
+  thread.openPlain({ path: join(folder, 'gone'), durable: false, isNew: true });
+  expect(await thread.copy({ ...orderOf(bytes), source: { bytes, brokenAfter: 1_000_000 } })).toEqual({ isIn: false, reason: 'broken' });
   await thread.remove();
-  thread.openPlain({ path, durable: false });
-  await put(thread, bytes);
+  thread.openPlain({ path, durable: false, isNew: true });
+  let moved = 0;
+  const copied = thread.copy({ ...orderOf(bytes), moved: (more) => { moved += more; } });
+  expect(thread.load).toBe(bytes.length);
+  expect(await copied).toEqual({ isIn: true, crc32: 0 });
+  expect([thread.load, moved]).toEqual([0, bytes.length]);
   expect(await thread.finish()).toBe(bytes.length);
   expect((await readFile(path)).equals(bytes)).toBe(true);
   await expect(stat(join(folder, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -102,21 +47,31 @@ test('a plain file has the bytes, one removed is gone, and the thread goes on wi
 
 test('a file that is there is not written, and every later call says so', async () => {
   const thread = openThread();
-  thread.openPlain({ path: folder, durable: false });
-  await expect(thread.finish()).rejects.toMatchObject({ failure: { kind: 'disk-failed', path: folder, code: 'EEXIST' } });
+  const failure = { kind: 'disk-failed', path: folder, code: 'EEXIST' };
+  thread.openPlain({ path: folder, durable: false, isNew: true });
+  await expect(thread.finish()).rejects.toMatchObject({ failure });
   expect(thread.hasFailed).toBe(true);
-  expect(() => thread.begin({ name: 'a'.repeat(64), sizeBytes: 0, crc32: 0 })).toThrow(expect.objectContaining({ failure: expect.objectContaining({ code: 'EEXIST' }) }));
+  await expect(thread.copy(orderOf(randomBytes(9)))).rejects.toMatchObject({ failure });
 });
 
-test('closed in the middle, what waits fails', async () => {
+test('closed in the middle, what is on its way fails', async () => {
   const thread = openThread();
-  thread.openZip({ path, durable: false }, { encryption: 'zipcrypto', password });
-  thread.begin({ name: 'a'.repeat(64), sizeBytes: 100_000_000, crc32: 0 });
-  const writing = thread.write(new Uint8Array(100_000_000));
-  await Promise.all([expect(writing).rejects.toMatchObject({ failure: { kind: 'worker-ended' } }), thread.close()]);
+  thread.openZip({ path, durable: false, isNew: true }, { encryption: 'zipcrypto', password });
+  const copies = [thread.copy(orderOf(new Uint8Array(30_000_000))), thread.copy(orderOf(new Uint8Array(3)))];
+  const failures = copies.map((copy) => expect(copy).rejects.toMatchObject({ failure: { kind: 'worker-ended' } }));
+  await Promise.all([...failures, thread.close()]);
 });
 
-test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])('a member named %j is a defect', (name) => {
+test('a size that is not the sample’s is a defect, not an archive that misleads', async () => {
   const thread = openThread();
-  expect(() => thread.begin({ name, sizeBytes: 0, crc32: 0 })).toThrow(TypeError);
+  thread.openPlain({ path, durable: false, isNew: true });
+  const { head, ...order } = orderOf(randomBytes(100));
+  await expect(thread.copy({ ...order, head: { ...head, sizeBytes: 99 } })).rejects.toMatchObject({ failure: { kind: 'worker-ended' } });
+});
+
+test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])('a member named %j is a defect', async (name) => {
+  const { head, ...order } = orderOf(randomBytes(1));
+  const thread = openThread();
+  await expect(thread.copy({ ...order, head: { ...head, name } })).rejects.toThrow(TypeError);
+  await expect(thread.put({ ...head, name }, 0, [])).rejects.toThrow(TypeError);
 });

@@ -1,45 +1,65 @@
-import { assertNever, FailureError, type Failure } from '../../shared/failure.ts';
-import { startWorker } from '../threads/worker-start.ts';
-import type { FromExportWorker, ToExportWorker } from './export-messages.ts';
+import { assertNever } from '../../shared/assert-never.ts';
+import { FailureError, type Failure } from '../../shared/failure.ts';
+import { startWorker, type WorkerStart } from '../threads/worker-start.ts';
+import type { FileEnd, FromExportWorker, ToExportWorker } from './export-messages.ts';
+import { requireSafeName } from './exported-name.ts';
 import { folderFailure } from './export-place.ts';
 import type { FileTarget } from './exported-file.ts';
 import type { ZipProtection } from './zip-encryption.ts';
-import { requireSafeName, type EntryHead } from './zip-entry.ts';
+import type { EntryHead } from './zip-entry.ts';
 import { zip64Limits, type Zip64Limits } from './write-zip-records.ts';
 
-const batchBytes = 1024 * 1024;
-/** What may be on its way to the worker. */
-const batchesInFlight = 8;
-const messagesInFlight = 256;
-/** Shorter ones are copied: a small sample must not hold a megabyte. */
-const shortBatchBytes = 64 * 1024;
+/** Its module calls `serveExports`. */
+export type ExportWorker = Pick<WorkerStart, 'entry' | 'beside'>;
+
+/** In, with its CRC where the encryption needs one; or not, for a reason of the source's. */
+export type Copied = { isIn: true; crc32: number } | { isIn: false; reason: string };
+
+export interface CopyOrder<Source> {
+  head: EntryHead;
+  /** Where in the file it begins. */
+  offset: number;
+  source: Source;
+  /** So many more bytes of it. */
+  moved(bytes: number): void;
+}
+
+interface GoingCopy {
+  sizeBytes: number;
+  moved(bytes: number): void;
+  result: PromiseWithResolvers<Copied>;
+}
+
+/** Multiples of 64 KiB. */
+const pieceBytes = 64 * 1024;
 
 /**
- * Writes files of an export in a thread of its own, one after the other. Bytes are taken as fast as the disk takes
- * them. After a failure every call fails with it: whoever owns the path removes what is there, after `close`.
+ * Writes files of an export in a thread of its own, one after the other. After a failure of the disk every call fails
+ * with it: whoever owns the path removes what is there, after `close`.
  */
-export class ExportThread {
-  readonly #worker = startWorker({
-    entry: './export-worker',
-    beside: import.meta.url,
-    onEnd: (code) => this.#fail({ kind: 'worker-ended', task: 'exporting', code }),
-  });
-  readonly #shownPath: string;
-  readonly #limits: Zip64Limits;
-  readonly #spare: Uint8Array<ArrayBuffer>[] = [];
-  #batch: Uint8Array<ArrayBuffer> | null = null;
-  #filled = 0;
-  #bytesInFlight = 0;
-  #inFlight = 0;
+export class ExportThread<Source> {
+  readonly #worker;
+  readonly #copies = new Map<number, GoingCopy>();
+  #shownPath = '';
+  #nextCopy = 1;
+  #load = 0;
   #failure: FailureError | null = null;
-  #room: PromiseWithResolvers<void> | null = null;
   #answer: PromiseWithResolvers<number> | null = null;
 
-  /** `shownPath` is the folder the person knows; failures name it. Lower the limits only in tests. */
-  constructor(shownPath: string, limits: Zip64Limits = zip64Limits) {
-    this.#shownPath = shownPath;
-    this.#limits = limits;
+  constructor(worker: ExportWorker) {
+    this.#worker = startWorker({ ...worker, onEnd: (code) => this.#fail({ kind: 'worker-ended', task: 'exporting', code }) });
     this.#worker.on('message', (message: FromExportWorker) => this.#heard(message));
+  }
+
+  /** `shownPath` is the folder the person knows; failures name it. */
+  beginFor(shownPath: string): void {
+    this.#shownPath = shownPath;
+    this.#worker.ref();
+  }
+
+  /** It does not keep the process alive until it is begun again. */
+  rest(): void {
+    this.#worker.unref();
   }
 
   /** Tells a failure of the disk from one of whatever gives the bytes. */
@@ -47,50 +67,45 @@ export class ExportThread {
     return this.#failure !== null;
   }
 
-  openZip(target: FileTarget, protection: ZipProtection): void {
-    this.#tell({ kind: 'file', target, zip: { protection, limits: this.#limits } });
+  /** Bytes of the copies that are not over. */
+  get load(): number {
+    return this.#load;
+  }
+
+  openZip(target: FileTarget, { encryption, password }: ZipProtection, limits: Zip64Limits = zip64Limits): void {
+    this.#tell({ kind: 'file', target, zip: { protection: { encryption, password }, limits } });
   }
 
   openPlain(target: FileTarget): void {
     this.#tell({ kind: 'file', target, zip: null });
   }
 
-  begin(head: EntryHead): void {
+  /** Need not be awaited before the next one. */
+  async copy({ head, offset, source, moved }: CopyOrder<Source>): Promise<Copied> {
     requireSafeName(head.name);
-    this.#tell({ kind: 'entry', head });
+    const number = this.#nextCopy++;
+    this.#tell({ kind: 'copy', number, head, offset, source });
+    const copy = { sizeBytes: head.sizeBytes, moved, result: Promise.withResolvers<Copied>() };
+    this.#copies.set(number, copy);
+    this.#load += head.sizeBytes;
+    return copy.result.promise;
   }
 
-  /** Await each call before the next. The chunk may be used again once it has resolved. */
-  async write(chunk: Uint8Array): Promise<void> {
-    for (let taken = 0; taken < chunk.length; ) {
-      this.#batch ??= this.#spare.pop() ?? new Uint8Array(batchBytes);
-      const part = chunk.subarray(taken, taken + batchBytes - this.#filled);
-      this.#batch.set(part, this.#filled);
-      this.#filled += part.length;
-      taken += part.length;
-      if (this.#filled === batchBytes) await this.#sendBatch();
-    }
-  }
-
-  async end(): Promise<void> {
-    await this.#sendBatch();
+  /** An entry whose bytes are here. */
+  async put(head: EntryHead, offset: number, bytes: Iterable<Uint8Array>): Promise<void> {
+    requireSafeName(head.name);
+    this.#tell({ kind: 'entry', head, offset });
+    for (const piece of inPieces(bytes)) await this.#ask({ kind: 'bytes', piece });
     this.#tell({ kind: 'end-entry' });
   }
 
-  /** Takes the begun entry back. */
-  drop(): void {
-    this.#filled = 0;
-    this.#tell({ kind: 'drop-entry' });
-  }
-
-  /** @returns bytes of the file, which is closed, and on the disk where it was to be durable */
-  async finish(): Promise<number> {
-    return this.#ask({ kind: 'finish-file' });
+  /** @returns where it wrote the last byte of the file, which is closed, and on the disk where it was to be durable */
+  finish(end: FileEnd | null = null): Promise<number> {
+    return this.#ask({ kind: 'finish-file', end });
   }
 
   /** Removes the file that is being written. */
   async remove(): Promise<void> {
-    this.#filled = 0;
     await this.#ask({ kind: 'remove-file' });
   }
 
@@ -99,57 +114,48 @@ export class ExportThread {
     await this.#worker.terminate();
   }
 
-  /** An entry without bytes sends an empty batch, so that no number of them can fill the way to the worker. */
-  async #sendBatch(): Promise<void> {
-    const bytes = this.#takeBatch();
-    this.#bytesInFlight += bytes.length;
-    this.#inFlight += 1;
-    this.#tell({ kind: 'bytes', bytes });
-    while (this.#inFlight >= messagesInFlight || this.#bytesInFlight >= batchesInFlight * batchBytes) {
-      this.#room = Promise.withResolvers();
-      await this.#room.promise;
-    }
-  }
-
-  #takeBatch(): Uint8Array<ArrayBuffer> {
-    const length = this.#filled;
-    this.#filled = 0;
-    if (this.#batch === null || length <= shortBatchBytes) return this.#batch?.slice(0, length) ?? new Uint8Array(0);
-    const batch = this.#batch.subarray(0, length);
-    this.#batch = null;
-    return batch;
-  }
-
-  #ask(message: ToExportWorker): Promise<number> {
+  async #ask(message: ToExportWorker<Source>): Promise<number> {
     this.#tell(message);
     this.#answer = Promise.withResolvers();
     return this.#answer.promise;
   }
 
-  #tell(message: ToExportWorker): void {
+  #tell(message: ToExportWorker<Source>): void {
     if (this.#failure !== null) throw this.#failure;
-    this.#worker.postMessage(message, message.kind === 'bytes' ? [message.bytes.buffer] : []);
+    this.#worker.postMessage(message);
   }
 
   #heard(message: FromExportWorker): void {
     switch (message.kind) {
-      case 'written': return this.#written(message.bytes);
+      case 'moved': return this.#copies.get(message.number)?.moved(message.bytes);
+      case 'copied': return this.#copied(message.number, { isIn: true, crc32: message.crc32 });
+      case 'unreadable': return this.#copied(message.number, { isIn: false, reason: message.reason });
       case 'finished': return this.#answer?.resolve(message.sizeBytes);
+      case 'written':
       case 'removed': return this.#answer?.resolve(0);
       case 'failed': return this.#fail(folderFailure(message.code, this.#shownPath));
       default: return assertNever(message);
     }
   }
 
-  #written(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#inFlight -= 1;
-    this.#bytesInFlight -= bytes.length;
-    if (bytes.buffer.byteLength === batchBytes) this.#spare.push(new Uint8Array(bytes.buffer));
-    this.#room?.resolve();
+  #copied(number: number, copied: Copied): void {
+    const copy = this.#copies.get(number);
+    this.#copies.delete(number);
+    this.#load -= copy?.sizeBytes ?? 0;
+    copy?.result.resolve(copied);
   }
 
   #fail(failure: Failure): void {
     this.#failure ??= new FailureError(failure);
-    for (const waiting of [this.#room, this.#answer]) waiting?.reject(this.#failure);
+    const copies = [...this.#copies.values()];
+    this.#copies.clear();
+    this.#answer?.reject(this.#failure);
+    for (const { result } of copies) result.reject(this.#failure);
   }
+}
+
+/** The cipher goes on at multiples of 64 KiB only. */
+function* inPieces(bytes: Iterable<Uint8Array>): Generator<Uint8Array<ArrayBuffer>, void, void> {
+  const whole = Buffer.concat([...bytes]);
+  for (let at = 0; at < whole.length; at += pieceBytes) yield new Uint8Array(whole.subarray(at, at + pieceBytes));
 }

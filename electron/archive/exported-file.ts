@@ -1,113 +1,108 @@
-import { BufferedFile } from './buffered-file.ts';
-import { ZipDirectory } from './zip-directory.ts';
-import type { EntryCipher, ZipProtection } from './zip-encryption.ts';
+import { releaseBytes } from '../../shared/release-bytes.ts';
+import { BufferedFile, type FileTarget } from './buffered-file.ts';
+import type { FileEnd } from './export-messages.ts';
+import type { ArchiveEncryption, EntryCipher, ZipProtection } from './zip-encryption.ts';
 import { encryptionOf, recordOf, type EntryHead } from './zip-entry.ts';
-import { localHeader, type EntryRecord, type Zip64Limits } from './write-zip-records.ts';
+import { localHeader, type Zip64Limits } from './write-zip-records.ts';
 
-/** One file of an export while it is written: a ZIP, or a sample as it is. For a worker: it blocks. */
-export interface ExportedFile {
-  begin(head: EntryHead): void;
-  /** May change the bytes. All pieces of an entry but the last are multiples of 64 KiB. */
-  write(piece: Uint8Array<ArrayBuffer>): void;
-  end(): void;
-  /** Takes the entry back that was begun. */
-  drop(): void;
-  /** @returns bytes of the file */
-  finish(): Promise<number>;
-  remove(): Promise<void>;
-}
+export type { FileTarget } from './buffered-file.ts';
 
-export interface FileTarget {
-  path: string;
-  durable: boolean;
-}
-
-/** No file of an export can be executed, and a raw one has no extension: mode 0600, named by its hash. */
-export class PlainExport implements ExportedFile {
+/** What one worker writes of one file of an export. It blocks. */
+export class ExportedFile {
   readonly #file: BufferedFile;
+  readonly #form: EntryForm;
 
-  constructor({ path, durable }: FileTarget) {
-    this.#file = new BufferedFile(path, durable);
+  constructor(target: FileTarget, form: EntryForm) {
+    this.#file = new BufferedFile(target);
+    this.#form = form;
   }
 
-  begin(): void {}
-
-  write(piece: Uint8Array): void {
-    this.#file.write(piece);
+  async begin(head: EntryHead, offset: number): Promise<void> {
+    const before = await this.#form.begin(head);
+    this.#file.moveTo(offset);
+    for (const part of before) this.#file.write(part);
   }
 
-  end(): void {}
-
-  drop(): void {
-    this.#file.cutTo(0);
-  }
-
-  async finish(): Promise<number> {
-    await this.#file.finish();
-    return this.#file.length;
-  }
-
-  remove(): Promise<void> {
-    return this.#file.remove();
-  }
-}
-
-export class ZipExport implements ExportedFile {
-  readonly #file: BufferedFile;
-  readonly #protection: ZipProtection;
-  readonly #limits: Zip64Limits;
-  readonly #directory: ZipDirectory;
-  #entry: { record: EntryRecord; cipher: EntryCipher; offset: number } | null = null;
-
-  constructor({ path, durable }: FileTarget, protection: ZipProtection, limits: Zip64Limits) {
-    this.#file = new BufferedFile(path, durable);
-    this.#protection = protection;
-    this.#limits = limits;
-    this.#directory = new ZipDirectory(limits);
-  }
-
-  begin(head: EntryHead): void {
-    const encryption = encryptionOf(this.#protection, head.crc32);
-    const record = recordOf(head, encryption);
-    const offset = this.#file.length;
-    const cipher = encryption.open();
-    this.#file.write(localHeader(record, this.#limits));
-    this.#file.write(cipher.head);
-    this.#entry = { record, cipher, offset };
-  }
-
+  /** Takes the piece. All pieces of an entry but the last are multiples of 64 KiB. */
   write(piece: Uint8Array<ArrayBuffer>): void {
-    this.#begun().cipher.update(piece);
+    this.#form.update(piece);
     this.#file.write(piece);
+    releaseBytes(piece);
   }
 
   end(): void {
-    const { record, cipher, offset } = this.#begun();
-    this.#file.write(cipher.tail());
-    this.#directory.add(record, offset);
-    this.#entry = null;
+    this.#file.write(this.#form.end());
   }
 
-  drop(): void {
-    this.#file.cutTo(this.#begun().offset);
-    this.#entry = null;
+  /** Whether the CRC must be known before an entry is begun. */
+  get needsChecksum(): boolean {
+    return this.#form.needsChecksum;
   }
 
-  async finish(): Promise<number> {
-    for (const part of this.#directory.end(this.#file.length)) this.#file.write(part);
+  /** Keeps nothing of an entry that would be written later: another one begins in its place. */
+  flush(): void {
+    this.#file.flush();
+  }
+
+  /** @returns where the last byte is. Without an end the file is somebody else's to finish. */
+  async finish(end: FileEnd | null): Promise<number> {
+    if (end !== null) {
+      this.#file.moveTo(end.offset);
+      for (const part of end.parts) this.#file.write(part);
+      this.#file.cut();
+    }
     await this.#file.finish();
-    return this.#file.length;
+    return this.#file.position;
   }
 
   remove(): Promise<void> {
     return this.#file.remove();
   }
-
-  #begun(): { record: EntryRecord; cipher: EntryCipher; offset: number } {
-    return this.#entry ?? raise('no entry is begun');
-  }
 }
 
-function raise(message: string): never {
-  throw new Error(message);
+/** What lies in the file for one entry after another. */
+export interface EntryForm {
+  readonly needsChecksum: boolean;
+  /** @returns what goes before its bytes */
+  begin(head: EntryHead): Promise<Uint8Array[]>;
+  /** In place. */
+  update(piece: Uint8Array<ArrayBuffer>): void;
+  /** @returns what goes behind its bytes */
+  end(): Uint8Array;
+}
+
+export const plainEntries: EntryForm = { needsChecksum: false, begin: async () => [], update: () => undefined, end: () => new Uint8Array(0) };
+
+export class ZipEntries implements EntryForm {
+  readonly #encryption: ArchiveEncryption;
+  readonly #limits: Zip64Limits;
+  readonly needsChecksum: boolean;
+  #cipher: EntryCipher | null = null;
+
+  constructor(protection: ZipProtection, limits: Zip64Limits) {
+    this.needsChecksum = protection.encryption === 'zipcrypto';
+    this.#encryption = encryptionOf(protection);
+    this.#limits = limits;
+  }
+
+  async begin(head: EntryHead): Promise<Uint8Array[]> {
+    const encryption = this.#encryption.entry(head.crc32);
+    this.#cipher = await encryption.open();
+    return [localHeader(recordOf(head, encryption), this.#limits), this.#cipher.head];
+  }
+
+  update(piece: Uint8Array<ArrayBuffer>): void {
+    this.#begun().update(piece);
+  }
+
+  end(): Uint8Array {
+    const tail = this.#begun().tail();
+    this.#cipher = null;
+    return tail;
+  }
+
+  #begun(): EntryCipher {
+    if (this.#cipher === null) throw new Error('no entry is begun');
+    return this.#cipher;
+  }
 }

@@ -1,7 +1,8 @@
 import { fail } from '../../shared/failure.ts';
 import { ZipDirectory } from './zip-directory.ts';
 import { encryptedWith, type ZipProtection } from './zip-encryption.ts';
-import { encryptionOf, recordOf, requireSafeName } from './zip-entry.ts';
+import { requireSafeName } from './exported-name.ts';
+import { encryptionOf, recordOf } from './zip-entry.ts';
 import { checksumOf, wholeOf, type ZipMember } from './zip-member.ts';
 import { localHeader, zip64Limits, type Zip64Limits } from './write-zip-records.ts';
 
@@ -21,14 +22,15 @@ export function writeSampleZip(members: ZipMembers, protection: ZipProtection, l
 
 async function* zipOf(members: ZipMembers, protection: ZipProtection, limits: Zip64Limits): AsyncGenerator<Uint8Array, void, void> {
   const directory = new ZipDirectory(limits);
+  const archive = encryptionOf(protection);
   let offset = 0;
   for await (const member of members) {
     requireSafeName(member.name);
-    const encryption = encryptionOf(protection, protection.encryption === 'zipcrypto' ? await checksumOf(wholeOf(member)) : 0);
+    const encryption = archive.entry(protection.encryption === 'zipcrypto' ? await checksumOf(wholeOf(member)) : 0);
     const record = recordOf({ ...member, crc32: encryption.crc32 }, encryption);
     const header = localHeader(record, limits);
     yield header;
-    yield* encryptedWith(encryption.open(), wholeOf(member));
+    yield* encryptedWith(await encryption.open(), wholeOf(member));
     directory.add(record, offset);
     offset += header.length + record.storedBytes;
   }

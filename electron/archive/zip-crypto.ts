@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntryDecryption } from './zip-decryption.ts';
-import type { EntryCipher, EntryEncryption } from './zip-encryption.ts';
+import type { ArchiveEncryption, EntryCipher } from './zip-encryption.ts';
 import { storedMethod } from './zip-format.ts';
 
 /**
@@ -11,8 +11,10 @@ import { storedMethod } from './zip-format.ts';
 const headBytes = 12;
 
 /** The CRC is that of the whole plain entry: it is part of the key check and of the header before the bytes. */
-export function zipCrypto(password: string, crc32: number): EntryEncryption {
-  return { method: storedMethod, version: 20, extra: new Uint8Array(0), overheadBytes: headBytes, crc32, open: () => cryptoCipher(password, crc32) };
+export function zipCrypto(password: string): ArchiveEncryption {
+  return {
+    entry: (crc32) => ({ method: storedMethod, version: 20, extra: new Uint8Array(0), overheadBytes: headBytes, crc32, open: async () => cryptoCipher(password, crc32) }),
+  };
 }
 
 function cryptoCipher(password: string, crc32: number): EntryCipher {

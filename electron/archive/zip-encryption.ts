@@ -8,6 +8,12 @@ export interface ZipProtection {
   password: string;
 }
 
+/** How the entries of one archive are encrypted. Each needs keys of its own. */
+export interface ArchiveEncryption {
+  /** `crc32` of the plain entry: ZipCrypto alone needs it. */
+  entry(crc32: number): EntryEncryption;
+}
+
 /** How one entry of a ZIP is encrypted: what its records say, and what becomes of its bytes. */
 export interface EntryEncryption {
   method: number;
@@ -17,8 +23,8 @@ export interface EntryEncryption {
   overheadBytes: number;
   /** What the records give as the CRC. */
   crc32: number;
-  /** Derives the keys: about a millisecond. For one pass over the bytes. */
-  open(): EntryCipher;
+  /** For one pass over the bytes. */
+  open(): Promise<EntryCipher>;
 }
 
 export interface EntryCipher {
@@ -29,7 +35,6 @@ export interface EntryCipher {
   /** Goes behind the bytes. */
   tail(): Uint8Array;
 }
-
 
 /** What of the entry lies in the archive, for bytes that arrive over time. */
 export async function* encryptedWith(cipher: EntryCipher, bytes: ByteSource): AsyncGenerator<Uint8Array, void, void> {

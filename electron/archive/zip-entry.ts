@@ -1,8 +1,6 @@
-import { hashKindOf } from '../../shared/domain/hash.ts';
-import { manifestNames } from './export-manifest.ts';
 import { winZipAes } from './winzip-aes.ts';
 import { zipCrypto } from './zip-crypto.ts';
-import type { EntryEncryption, ZipProtection } from './zip-encryption.ts';
+import type { ArchiveEncryption, EntryEncryption, ZipProtection } from './zip-encryption.ts';
 import { encryptedFlag } from './zip-format.ts';
 import type { EntryRecord } from './write-zip-records.ts';
 
@@ -15,16 +13,10 @@ export interface EntryHead {
   crc32: number;
 }
 
-export function encryptionOf({ encryption, password }: ZipProtection, crc32: number): EntryEncryption {
-  return encryption === 'aes-256' ? winZipAes(password) : zipCrypto(password, crc32);
+export function encryptionOf({ encryption, password }: ZipProtection): ArchiveEncryption {
+  return encryption === 'aes-256' ? winZipAes(password) : zipCrypto(password);
 }
 
 export function recordOf({ name, sizeBytes }: EntryHead, { method, version, extra, overheadBytes, crc32 }: EntryEncryption): EntryRecord {
   return { name, method, flags: encryptedFlag, version, crc32, storedBytes: sizeBytes + overheadBytes, plainBytes: sizeBytes, extra };
-}
-
-/** Anything else would be a defect: a service's name for a sample never reaches a disk. */
-export function requireSafeName(name: string): void {
-  const isHash = hashKindOf(name) !== null && name === name.toLowerCase();
-  if (!isHash && !manifestNames.includes(name)) throw new TypeError('an exported file is named by its hash');
 }

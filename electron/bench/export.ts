@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { openDesk } from './desk.ts';
+import { openDesk, type BenchDesk } from './desk.ts';
 import { residentMiB } from './resident.ts';
 
 const options = z.object({ data: z.string().min(1), exports: z.string().min(1), job: z.coerce.number().int().positive() });
@@ -11,6 +11,7 @@ export async function benchExport(args: string[]): Promise<object> {
   const { data, exports, job: id } = options.parse(values);
   const desk = await openDesk(data, exports);
   try {
+    await exportOne(desk, id);
     const begun = performance.now();
     const { id: exportId } = await desk.ask('exports.start', {
       selection: { kind: 'job', id, filter: { states: [], find: '' } },
@@ -22,4 +23,12 @@ export async function benchExport(args: string[]): Promise<object> {
   } finally {
     await desk.close();
   }
+}
+
+/** What is measured is an export, not how long a program that was just started takes to its first. */
+async function exportOne(desk: BenchDesk, job: number): Promise<void> {
+  const { items } = await desk.ask('jobs.items', { id: job, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
+  const sha256s = items.flatMap(({ sha256 }) => sha256 ?? []);
+  const { id } = await desk.ask('exports.start', { selection: { kind: 'samples', sha256s }, as: { form: 'one-zip', encryption: 'aes-256', password: 'infected' } });
+  await desk.done(id);
 }

@@ -2,12 +2,12 @@ import { fdatasync, fsync } from 'node:fs';
 import { promisify } from 'node:util';
 
 /** Written before the disk is asked to begin: what it has then taken need not be waited for at the end. */
-const syncEveryBytes = 64 * 1024 * 1024;
+const syncEveryBytes = 16 * 1024 * 1024;
 const syncData = promisify(fdatasync);
 const syncAll = promisify(fsync);
 
 /**
- * Makes one file durable, most of it while it is still being written: every 64 MiB a sync begins in the background. Its
+ * Makes one file durable, most of it while it is still being written: every 16 MiB a sync begins in the background. Its
  * failure is the file's: an error told once is not told again by a later sync.
  */
 export class SyncedAhead {

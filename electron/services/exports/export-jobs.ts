@@ -14,17 +14,18 @@ import { BrowserExports } from './browser-exports.ts';
 import { ExportJournal } from './export-journal.ts';
 import { unfinishedNameOf } from './export-names.ts';
 import { ExportRun } from './export-run.ts';
+import type { SampleTargets } from './sample-targets.ts';
 import { jobItemsBytes, jobItemsFileName, type JobItemsFile } from './job-items-file.ts';
 import type { PreparedExport } from './prepared-downloads.ts';
 import { selectedSamples, type JobItemsReader } from './selected-samples.ts';
 
 export interface ExportJobsOptions {
-  vault: Pick<Vault, 'read' | 'hashesOf'>;
+  vault: Pick<Vault, 'read' | 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: LibraryStore;
   events: EventHub;
   items: JobItemsReader;
-  /** Takes what the browser may fetch. */
-  downloads: { offer(prepared: PreparedExport): ExportResult };
+  /** Takes what the browser may fetch, and has the places for all else. */
+  downloads: { offer(prepared: PreparedExport): ExportResult; targets: SampleTargets };
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'get' | 'forget'>;
 }
@@ -69,7 +70,7 @@ export class ExportJobs {
     if (task.kind !== 'export') throw new TypeError('this is no export');
     const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
     work.expect(order.expectedBytes);
-    const run = new ExportRun({ ...this.#options, journal: this.#journal }, work, order.as);
+    const run = new ExportRun({ ...this.#options, targets: this.#options.downloads.targets, journal: this.#journal }, work, order.as);
     const placed = await run.into(task.folder);
     if (placed) work.setTask({ ...task, result: placed.fileName });
     await settleAll(work, run.outcomes);

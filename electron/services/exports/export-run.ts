@@ -1,26 +1,36 @@
 import type { ExportAs } from '../../../shared/contract.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import { FailureError, type Failure } from '../../../shared/failure.ts';
+import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
 import { Manifest } from '../../archive/export-manifest.ts';
 import type { Placed } from '../../archive/export-place.ts';
-import { openTarget, type ExportTarget } from '../../archive/export-target.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { copySample } from './copy-sample.ts';
 import { detailOf, outcomeOf, type ExportDetail, type ExportJournal } from './export-journal.ts';
 import { exportStem, unfinishedNameOf } from './export-names.ts';
+import type { SampleTarget, SampleTargets } from './sample-targets.ts';
 
 export interface ExportRunOptions {
-  vault: Pick<Vault, 'read' | 'hashesOf'>;
+  vault: Pick<Vault, 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: Pick<LibraryStore, 'nameOf'>;
   journal: ExportJournal;
+  targets: SampleTargets;
 }
 
 type Kept = Hashes & { sizeBytes: number };
 
+interface Written {
+  item: JobItem;
+  /** null when the vault could not say. */
+  kept: Kept | null;
+  /** Why it was left out. */
+  failure: Failure | null;
+}
+
 const itemsAtATime = 100;
+/** Enough that no thread waits for the next one. */
+const copiesAtATime = 8;
 /** Of the sample that is being written, as the person sees it. */
 const shownEveryBytes = 4 * 1024 * 1024;
 
@@ -48,7 +58,10 @@ export class ExportRun {
 
   /** @returns what was written, null when no sample could be; rejects with a failure that any sample would meet, or the signal's reason */
   async into(folder: string): Promise<Placed | null> {
-    const target = await openTarget({ folder, unfinishedName: unfinishedNameOf(this.#work.id) }, this.#as);
+    const { signal } = this.#work;
+    const target = await this.#options.targets.open(folder, unfinishedNameOf(this.#work.id), this.#as);
+    const cutOff = (): void => void target.discard();
+    signal.addEventListener('abort', cutOff);
     try {
       await this.#writeSamples(target);
       if (this.#exported.length > 0) return await this.#finish(target);
@@ -56,8 +69,11 @@ export class ExportRun {
       return null;
     } catch (error) {
       await target.discard();
-      await this.#options.journal.noteAll(this.#noted, this.#work.signal.aborted ? 'cancelled' : outcomeOf(error), this.#detail);
+      await this.#options.journal.noteAll(this.#noted, signal.aborted ? 'cancelled' : outcomeOf(error), this.#detail);
+      signal.throwIfAborted();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', cutOff);
     }
   }
 
@@ -66,45 +82,60 @@ export class ExportRun {
     return this.#outcomes;
   }
 
-  async #writeSamples(target: ExportTarget): Promise<void> {
+  /** Several are on their way; what became of them is taken in in their order. */
+  async #writeSamples(target: SampleTarget): Promise<void> {
+    const going: Promise<Written>[] = [];
     for (let items = this.#work.take(itemsAtATime); items.length > 0; items = this.#work.take(itemsAtATime)) {
       if (this.#as.form === 'raw') await this.#note(items.map(({ hash }) => hash));
-      for (const item of items) await this.#writeOne(item, target);
+      for (const item of items) {
+        this.#work.signal.throwIfAborted();
+        going.push(this.#begin(item, target));
+        if (going.length === copiesAtATime) this.#takeIn(await going.shift());
+      }
     }
+    for (const written of going) this.#takeIn(await written);
     this.#work.signal.throwIfAborted();
   }
 
-  async #writeOne(item: JobItem, target: ExportTarget): Promise<void> {
-    let kept: Kept | null = null;
-    try {
-      kept = await this.#options.vault.hashesOf(item.hash);
-      if (kept === null) throw new FailureError({ kind: 'not-in-vault', sha256: item.hash });
-      await this.#copy(item, kept, target);
-    } catch (error) {
-      if (!(error instanceof FailureError) || target.hasFailed || this.#work.signal.aborted) throw error;
-      return this.#leftOut(item, kept, error.failure);
-    } finally {
-      this.#work.active(item.position, null);
-    }
-    this.#list(item, kept, 'exported');
-    this.#exported.push(kept.sha256);
-    this.#outcomes.push({ position: item.position, state: 'done', sizeBytes: kept.sizeBytes });
+  #begin(item: JobItem, target: SampleTarget): Promise<Written> {
+    const writing = this.#write(item, target).finally(() => this.#work.active(item.position, null));
+    // Whoever takes it in is told. When an earlier one ends the export nobody does.
+    writing.catch(() => undefined);
+    return writing;
   }
 
-  async #copy({ position, hash }: JobItem, kept: Kept, target: ExportTarget): Promise<void> {
+  async #write(item: JobItem, target: SampleTarget): Promise<Written> {
     const { vault } = this.#options;
-    const { signal } = this.#work;
+    let kept: Kept | null = null;
+    try {
+      kept = (await vault.hashesOf(item.hash)) ?? fail({ kind: 'not-in-vault', sha256: item.hash });
+      const reason = await target.copy({ ...kept, source: vault.sourceOf(item.hash), moved: this.#shownFor(item, kept) });
+      return { item, kept, failure: reason === null ? null : vault.unreadable(item.hash, reason) };
+    } catch (error) {
+      if (!(error instanceof FailureError) || target.hasFailed || this.#work.signal.aborted) throw error;
+      return { item, kept, failure: error.failure };
+    }
+  }
+
+  #shownFor({ position, hash }: JobItem, { sizeBytes }: Kept): (bytes: number) => void {
     let receivedBytes = 0;
     let shownBytes = -shownEveryBytes;
-    const moved = (bytes: number): void => {
+    return (bytes) => {
       receivedBytes += bytes;
       this.#work.moved(bytes);
       if (receivedBytes - shownBytes < shownEveryBytes) return;
       shownBytes = receivedBytes;
-      this.#work.active(position, { position, hash, phase: 'writing', receivedBytes, totalBytes: kept.sizeBytes });
+      this.#work.active(position, { position, hash, phase: 'writing', receivedBytes, totalBytes: sizeBytes });
     };
-    moved(0);
-    await copySample(kept, { vault, target, as: this.#as, signal, moved });
+  }
+
+  #takeIn(written: Written | undefined): void {
+    if (written === undefined) return;
+    const { item, kept, failure } = written;
+    if (kept === null || failure !== null) return this.#leftOut(item, kept, failure ?? { kind: 'not-in-vault', sha256: item.hash });
+    this.#list(item, kept, 'exported');
+    this.#exported.push(kept.sha256);
+    this.#outcomes.push({ position: item.position, state: 'done', sizeBytes: kept.sizeBytes });
   }
 
   /** One sample's failure: the others go on, and the manifest says that it is missing. */
@@ -120,7 +151,7 @@ export class ExportRun {
   }
 
   /** The rows are there before what they speak of is. */
-  async #finish(target: ExportTarget): Promise<Placed> {
+  async #finish(target: SampleTarget): Promise<Placed> {
     const { csv, json } = this.#manifest.files();
     await target.addManifest(csv);
     await target.addManifest(json);

@@ -4,13 +4,12 @@ import type { ZipEncryption } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { unfinishedName } from '../../archive/export-file.ts';
 import { Manifest, type ManifestFile } from '../../archive/export-manifest.ts';
-import { openTarget, type ExportTarget } from '../../archive/export-target.ts';
 import { writeSampleZip } from '../../archive/sample-zip.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { copySample } from './copy-sample.ts';
 import { ExportJournal, outcomeOf } from './export-journal.ts';
+import { SampleTargets, type SampleTarget } from './sample-targets.ts';
 import { PreparedDownloads, type PreparedExport } from './prepared-downloads.ts';
 
 export interface ZipRequest {
@@ -31,6 +30,8 @@ type Kept = Hashes & { sizeBytes: number };
 export class Exports {
   readonly #options: ExportsOptions;
   readonly #journal: ExportJournal;
+  /** For exports of many, too. */
+  readonly targets = new SampleTargets();
   readonly #prepared = new PreparedDownloads();
   readonly #writing = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
@@ -56,6 +57,7 @@ export class Exports {
   async close(): Promise<void> {
     this.#end.abort(new FailureError({ kind: 'cancelled' }));
     await Promise.all(this.#writing);
+    await this.targets.close();
   }
 
   async forBrowser(request: ZipRequest): Promise<ExportResult> {
@@ -76,7 +78,7 @@ export class Exports {
   async #writeInto(folder: string, request: ZipRequest): Promise<ExportResult> {
     const kept = await this.#kept(request);
     try {
-      const target = await openTarget({ folder, unfinishedName: unfinishedName() }, { form: 'one-zip', ...request });
+      const target = await this.targets.open(folder, unfinishedName(), { form: 'one-zip', ...request });
       return await this.#fillAndPlace(target, kept, request);
     } catch (error) {
       this.#note(request, 'folder', outcomeOf(error));
@@ -85,10 +87,12 @@ export class Exports {
   }
 
   /** The row is there before the file is: no copy is ever without one. When the disk refuses the file then, a second row says so. */
-  async #fillAndPlace(target: ExportTarget, kept: Kept, request: ZipRequest): Promise<ExportResult> {
+  async #fillAndPlace(target: SampleTarget, kept: Kept, request: ZipRequest): Promise<ExportResult> {
+    const { signal } = this.#end;
+    const cutOff = (): void => void target.discard();
+    signal.addEventListener('abort', cutOff);
     try {
-      const { signal } = this.#end;
-      await copySample(kept, { vault: this.#options.vault, target, as: { form: 'one-zip', ...request }, signal, moved: () => {} });
+      await this.#copy(target, kept);
       await target.addManifest(this.#manifestOf(kept));
       const sizeBytes = await target.finish();
       signal.throwIfAborted();
@@ -96,8 +100,17 @@ export class Exports {
       return { kind: 'folder', ...await target.place(kept.sha256), sizeBytes };
     } catch (error) {
       await target.discard();
+      signal.throwIfAborted();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', cutOff);
     }
+  }
+
+  async #copy(target: SampleTarget, { sha256, sizeBytes }: Kept): Promise<void> {
+    const { vault } = this.#options;
+    const reason = await target.copy({ sha256, sizeBytes, source: vault.sourceOf(sha256), moved: () => {} });
+    if (reason !== null) fail(vault.unreadable(sha256, reason));
   }
 
   #zip(kept: Kept, { encryption, password }: ZipRequest): AsyncIterable<Uint8Array> {

@@ -1,24 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportForm } from '../../../shared/domain/job.ts';
 import { openExportDesk, samples } from './export-desk.fixture.ts';
 
-/** A program of its own that begins an export, and is killed in the middle of its second sample. Given: folder, form. */
+/** A program of its own that begins an export, and is killed while its first sample is written and the second is looked for. Given: folder, form. */
 const form = exportForm.parse(argv[3]);
 const contents = [randomBytes(300_000), randomBytes(400_000)];
-let reads = 0;
+/** What is not kept back in a worker until there is more. */
+const seenBytes = 256 * 1024;
+let asked = 0;
 
 const desk = await openExportDesk(argv[2], (vault) => ({
-  hashesOf: (sha256) => vault.hashesOf(sha256),
-  async *read(sha256) {
-    reads += 1;
-    for await (const piece of vault.read(sha256)) {
-      yield piece;
-      if (reads === contents.length) await die();
-    }
+  read: (sha256) => vault.read(sha256),
+  sourceOf: (sha256) => vault.sourceOf(sha256),
+  unreadable: (sha256, reason) => vault.unreadable(sha256, reason),
+  async hashesOf(sha256) {
+    asked += 1;
+    if (asked === contents.length) await die();
+    return vault.hashesOf(sha256);
   },
 }));
 const sha256s: string[] = [];
@@ -30,6 +32,12 @@ await desk.exportJobs.start(
 );
 
 async function die(): Promise<void> {
-  while (!existsSync(join(desk.folder, '.vitrine-job-1.part'))) await pause(1);
+  while (written(join(desk.folder, '.vitrine-job-1.part')) < seenBytes) await pause(1);
   kill(pid, 'SIGKILL');
+}
+
+function written(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found?.size ?? 0;
+  return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
 }

@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads';
+import { serveExports } from '../../archive/export-loop.ts';
+import { openBlocking } from '../../vault/readable-file.ts';
+import { readSource, unreadableReason, type SampleSource } from '../../vault/sample-source.ts';
+
+/** Out of the vault, into the export: a sample passes through one thread, and the host's own has no part in it. */
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker');
+serveExports<SampleSource>(port, { open: (source) => readSource(source, openBlocking), reasonOf: unreadableReason });
