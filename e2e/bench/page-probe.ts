@@ -1,40 +1,36 @@
 import type { Page } from '@playwright/test';
+import { z } from 'zod';
 
-declare global {
-  interface Window {
-    /** Milliseconds for which the page's thread stood still, at most, since it was asked before. */
-    longestStandstill(): number;
-  }
+/**
+ * The browser's own record of its tasks (chromium, docs/trace_events): a timer in the page would tell how late timers
+ * are, which wait while rows are painted, and the Long Tasks API says nothing of a task under 50 ms.
+ */
+const categories = ['disabled-by-default-devtools.timeline'];
+const mainThread = 'CrRendererMain';
+
+const traceEvent = z.object({
+  name: z.string(),
+  ph: z.string(),
+  pid: z.number(),
+  tid: z.number(),
+  /** Microseconds, of wall clock. */
+  dur: z.number().optional(),
+  args: z.object({ name: z.string().optional() }).optional(),
+});
+const trace = z.object({ traceEvents: z.array(traceEvent) });
+type TraceEvent = z.infer<typeof traceEvent>;
+
+/** The longest task of the page's main thread while `work` goes on, in milliseconds. Rejects where none was recorded. */
+export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('the page has no browser that could be traced');
+  await browser.startTracing(page, { categories });
+  await work();
+  const { traceEvents } = trace.parse(JSON.parse((await browser.stopTracing()).toString('utf8')));
+  const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === mainThread).map(threadOf));
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && event.ph === 'X' && threads.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error('the browser recorded no task of the page');
+  return tasks.reduce((longest, { dur = 0 }) => Math.max(longest, dur / 1000), 0);
 }
 
-/** A page that does nothing is looked at this often, in milliseconds: rarely enough to cost nothing. */
-const everyMs = 8;
-
-/** Watches the page's main thread from its first script on. To be called before the page is opened. */
-export async function watchMainThread(page: Page): Promise<void> {
-  await page.addInitScript((interval) => {
-    let longest = 0;
-    let since = 0;
-    let looked = performance.now();
-    const look = (): void => {
-      const now = performance.now();
-      longest = Math.max(longest, now - looked - interval);
-      looked = now;
-      setTimeout(look, interval);
-    };
-    look();
-    // Tasks of 50 ms and more, in the browser's own words: a timer may come late for other reasons too, and never early.
-    new PerformanceObserver((list) => {
-      for (const { startTime, duration } of list.getEntries()) if (startTime + duration > since) longest = Math.max(longest, duration);
-    }).observe({ type: 'longtask', buffered: true });
-    window.longestStandstill = () => {
-      const told = longest;
-      longest = 0;
-      since = performance.now();
-      return told;
-    };
-  }, everyMs);
-}
-
-/** Since it was asked before, in milliseconds. */
-export const longestStandstill = (page: Page): Promise<number> => page.evaluate(() => window.longestStandstill());
+const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;

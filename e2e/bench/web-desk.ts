@@ -5,9 +5,8 @@ import { chromium, type Page } from '@playwright/test';
 import { type Program, startProgram } from '../program.ts';
 import { runEntry } from './child.ts';
 import { type HostCalls, openHostCalls } from './host-calls.ts';
-import { watchMainThread } from './page-probe.ts';
 
-/** The web host with a page in a real browser, both watched for how long they stand still. */
+/** The web host, watched for how long it stands still, with a page in a real browser. */
 export interface WebDesk {
   page: Page;
   call: HostCalls;
@@ -57,7 +56,6 @@ async function openPage(link: string): Promise<{ page: Page; closeBrowser(): Pro
   const browser = await chromium.launch(launchOptions());
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await watchMainThread(page);
     await page.goto(link);
     return { page, closeBrowser: () => browser.close() };
   } catch (error) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import type { HostCalls } from '../host-calls.ts';
-import { longestStandstill } from '../page-probe.ts';
+import { longestTask } from '../page-probe.ts';
 import type { Measured, Row, RowSettings } from '../row.ts';
 import { openWebDesk, type WebDesk } from '../web-desk.ts';
 import { serve, type Served } from './bulk.ts';
@@ -55,27 +55,32 @@ interface Standstills {
 }
 
 async function whileStreaming(desk: WebDesk, id: number): Promise<Standstills> {
-  await rooms(desk.page).waitFor();
-  await tellStandstills(desk);
-  await desk.call('bulk.start', { id });
-  const table = await openJob(desk.page, id);
-  while (!(await isOver(desk.call, id))) await scroll(desk.page, table);
-  return tellStandstills(desk);
+  return standstillsOf(desk, async () => {
+    await desk.call('bulk.start', { id });
+    const table = await openJob(desk.page, id);
+    while (!(await isOver(desk.call, id))) await scroll(desk.page, table);
+  });
 }
 
 /** In a page that is opened anew: nothing is left of the first. */
 async function whenAllIsThere(desk: WebDesk, id: number): Promise<Standstills> {
   await desk.page.reload();
-  await rooms(desk.page).waitFor();
-  await tellStandstills(desk);
-  const table = await openJob(desk.page, id);
-  for (let time = 0; time < 5; time += 1) await scroll(desk.page, table);
-  return tellStandstills(desk);
+  return standstillsOf(desk, async () => {
+    const table = await openJob(desk.page, id);
+    for (let time = 0; time < 5; time += 1) await scroll(desk.page, table);
+  });
 }
 
-/** Since they were told before. */
-async function tellStandstills({ page, hostStandstill }: WebDesk): Promise<Standstills> {
-  return { page: await longestStandstill(page), host: await hostStandstill() };
+async function standstillsOf({ page, hostStandstill }: WebDesk, work: () => Promise<void>): Promise<Standstills> {
+  await rooms(page).waitFor();
+  let host = 0;
+  const longest = await longestTask(page, async () => {
+    // Until now it had to do with what was before.
+    await hostStandstill();
+    await work();
+    host = await hostStandstill();
+  });
+  return { page: longest, host };
 }
 
 async function isOver(call: HostCalls, id: number): Promise<boolean> {

@@ -32,6 +32,8 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   const windows = useItemWindows(question);
   // The table comes after the frame around it: both in one go take longer than the page may stand still.
   const drawsTable = useDeferredValue(true, false);
+  // Several times a second while it runs: its rows need not be drawn with its counts.
+  const tableJob = useDeferredValue(job);
   const total = windows.total ?? place.grid.spot.count;
   /** What is ticked is meant among what is seen: another filter begins with nothing. */
   const narrow = (change: Partial<ItemFilter>): void => notePlace({ ...place, filter: { ...filter, ...change }, selection: noRows });
@@ -49,7 +51,7 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
       {drawsTable
         ? (
           <JobItemsTable
-            job={job}
+            job={tableJob}
             question={question}
             windows={{ ...windows, total }}
             selection={selection}

@@ -1,5 +1,5 @@
 import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
@@ -45,13 +45,30 @@ export function useItemWindows(question: ItemQuestion): ItemWindows {
   if (isHere && answered !== question) setAnswered(question);
   useRefresh(question.id);
   const shown = isHere ? wanted : before;
+  // Rows that arrive are drawn in pieces, between whatever the person does.
+  const loaded = useDeferredValue(useLoaded(pages[0] ?? 0, shown.map(({ data }) => data)));
   const newest = shown.reduce<UseQueryResult<Window, Failure> | null>((last, each) => (each.data && each.dataUpdatedAt > (last?.dataUpdatedAt ?? 0) ? each : last), null);
   return {
     total: newest?.data?.total ?? null,
-    itemAt: (index) => shown[Math.floor(index / windowRows) - (pages[0] ?? 0)]?.data?.items[index % windowRows],
+    itemAt: (index) => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage]?.items[index % windowRows],
     onRange,
     failure: wanted.find(({ error }) => error !== null)?.error ?? null,
   };
+}
+
+interface Loaded {
+  firstPage: number;
+  windows: readonly (Window | undefined)[];
+}
+
+/** The same object as long as the same windows are loaded. */
+function useLoaded(firstPage: number, windows: readonly (Window | undefined)[]): Loaded {
+  const [kept, keep] = useState<Loaded>({ firstPage, windows });
+  const isSame = kept.firstPage === firstPage && kept.windows.length === windows.length && windows.every((window, at) => window === kept.windows[at]);
+  if (isSame) return kept;
+  const loaded = { firstPage, windows };
+  keep(loaded);
+  return loaded;
 }
 
 function useWindows({ id, filter, sort }: ItemQuestion, pages: readonly number[], enabled: boolean): UseQueryResult<Window, Failure>[] {
