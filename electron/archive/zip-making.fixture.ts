@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { FailureError, type Failure } from '../../shared/failure.ts';
-import type { RandomAccess, RandomPart } from './zip-random.ts';
-import type { StreamedPart } from './zip-stream.ts';
+import type { RandomAccess, RandomPart } from './reading/zip-random.ts';
+import type { StreamedPart } from './reading/zip-stream.ts';
 
 const run = promisify(execFile);
 

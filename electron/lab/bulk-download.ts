@@ -1,4 +1,4 @@
-import { writePlainZip } from '../archive/plain-zip.ts';
+import { writePlainZip } from '../archive/writing/plain-zip.ts';
 import type { Action } from './action.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './eicar.fixture.ts';
-import { PackIndexFile } from './pack-index.fixture.ts';
+import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault, type StoredSample, type Vault, type VaultBatch, type WholeSample } from './vault.ts';
 
 export const md5Of = (bytes: Uint8Array): string => hash('md5', bytes);

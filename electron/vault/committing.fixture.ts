@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { PackIndexFile } from './pack-index.fixture.ts';
+import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault } from './vault.ts';
 
 /**

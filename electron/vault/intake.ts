@@ -1,7 +1,7 @@
 import { fail, FailureError } from '../../shared/failure.ts';
-import type { ContainerFacts } from './container.ts';
-import type { HashCandidates, OpenSealer, Sealer, SealTarget } from './sealer.ts';
-import { SmallSealer } from './small-sealer.ts';
+import type { ContainerFacts } from './container/container.ts';
+import type { HashCandidates, OpenSealer, Sealer, SealTarget } from './sealing/sealer.ts';
+import { SmallSealer } from './sealing/small-sealer.ts';
 
 /** What the bytes must be, in lower-case hex; null where nothing is known. */
 export interface Expected {

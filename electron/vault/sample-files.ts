@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { persistently, syncFolder } from '../disk/move-into-place.ts';
-import type { ContainerFacts } from './container.ts';
-import { readContainerFacts } from './container-file.ts';
+import type { ContainerFacts } from './container/container.ts';
+import { readContainerFacts } from './container/container-file.ts';
 import { unlessMissing } from './disk-failures.ts';
 import { samplePath } from './vault-folder.ts';
 

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { DamagedContainerError } from './container.ts';
-import { decodeContainer } from './container-bytes.ts';
-import { readContainer } from './container-file.ts';
+import { DamagedContainerError } from './container/container.ts';
+import { decodeContainer } from './container/container-bytes.ts';
+import { readContainer } from './container/container-file.ts';
 import { unlessMissing } from './disk-failures.ts';
-import { packedContainer, type PackedSpot } from './packed-container.ts';
-import { openFile, type OpenFile } from './readable-file.ts';
+import { packedContainer, type PackedSpot } from './packs/packed-container.ts';
+import { openFile, type OpenFile } from './container/readable-file.ts';
 
 /** Where the vault keeps a sample. It can be handed to a thread, and goes stale when the sample is removed. */
 export interface SampleSource {

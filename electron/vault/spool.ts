@@ -1,7 +1,7 @@
 import type { Cipheriv } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
-import { decryptBodyFrom, encryptBody, headerBytes, newHeader } from './container.ts';
+import { decryptBodyFrom, encryptBody, headerBytes, newHeader } from './container/container.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import { removeUnfinished } from './vault-folder.ts';
 

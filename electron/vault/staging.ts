@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
-import { DamagedContainerError } from './container.ts';
-import { readContainer } from './container-file.ts';
+import { DamagedContainerError } from './container/container.ts';
+import { readContainer } from './container/container-file.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { Intake } from './intake.ts';
-import { openSealingLanes, type SealingLanes } from './sealing-lanes.ts';
+import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
 import { newId, prepareFolder, unfinishedPath } from './vault-folder.ts';
 
 /** Files the person handed to the page, known to it by an id only. They last until the program ends. */

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { addAll, adding, committed, deflated, failing, identical, large, md5Of, newVault, openedIn, sha256Of, small, type TestVault } from './batch.fixture.ts';
 import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
-import { PackIndexFile } from './pack-index.fixture.ts';
+import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault, type StoredSample, type Vault } from './vault.ts';
 
 const read = (vault: Vault, sha256: string): Promise<Buffer> => collected(vault.read(sha256));

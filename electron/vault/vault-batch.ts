@@ -2,14 +2,14 @@ import { fail } from '../../shared/failure.ts';
 import type { BackgroundSyncs } from './background-syncs.ts';
 import { throwWriteFailure } from './disk-failures.ts';
 import type { Expected } from './intake.ts';
-import type { PackIndex, PackPlace, PackSpot } from './pack-index-port.ts';
+import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index-port.ts';
 import type { OneATurn } from './one-a-turn.ts';
-import type { Packs } from './packs.ts';
+import type { Packs } from './packs/packs.ts';
 import type { SampleFiles } from './sample-files.ts';
-import type { StoringPool } from './storing-pool.ts';
+import type { StoringPool } from './storing/storing-pool.ts';
 import type { StoredSample } from './stored-sample.ts';
 import { removeUnfinished } from './vault-folder.ts';
-import type { WholeSample } from './whole-sample.ts';
+import type { WholeSample } from './storing/whole-sample.ts';
 
 /** Samples that become known together, at the cost of one. Any number of them may be added before one is answered. */
 export interface VaultBatch {

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { addAll, adding, committed, failing, large, newVault, openedIn, sha256Of, small } from './batch.fixture.ts';
 import { collected, temporaryFolder } from './eicar.fixture.ts';
-import { PackIndexFile } from './pack-index.fixture.ts';
+import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault, type Vault } from './vault.ts';
 
 async function soundNames(vault: Vault): Promise<Set<string>> {

@@ -3,27 +3,27 @@ import { sha256 as sha256Schema, type Hashes } from '../../shared/domain/hash.ts
 import { fail, type Failure } from '../../shared/failure.ts';
 import { BackgroundSyncs } from './background-syncs.ts';
 import { ByteRoom } from './byte-room.ts';
-import { DamagedContainerError, type ContainerFacts } from './container.ts';
+import { DamagedContainerError, type ContainerFacts } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { Intake, type Expected, type SealedSample } from './intake.ts';
-import { packedSampleBytes } from './pack-frame.ts';
+import { packedSampleBytes } from './packs/pack-frame.ts';
 import { OneATurn } from './one-a-turn.ts';
-import type { PackIndex } from './pack-index-port.ts';
-import { Packs } from './packs.ts';
+import type { PackIndex } from './packs/pack-index-port.ts';
+import { Packs } from './packs/packs.ts';
 import { SampleFiles } from './sample-files.ts';
 import { readSource, unreadableReason, type SampleSource, type UnreadableReason } from './sample-source.ts';
-import { openSealingLanes, type SealingLanes } from './sealing-lanes.ts';
+import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StoredSample } from './stored-sample.ts';
-import type { StoringSetup } from './storing-messages.ts';
-import { StoringPool } from './storing-pool.ts';
+import type { StoringSetup } from './storing/storing-messages.ts';
+import { StoringPool } from './storing/storing-pool.ts';
 import { Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
 
 export type { Spool, SpooledBytes } from './spool.ts';
 export type { StoredSample } from './stored-sample.ts';
 export type { VaultBatch } from './vault-batch.ts';
-export type { WholeSample } from './whole-sample.ts';
+export type { WholeSample } from './storing/whole-sample.ts';
 
 export interface SampleReceiver {
   /** Await each call before the next. The chunk may be used again once the call has resolved. */

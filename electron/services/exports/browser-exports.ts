@@ -1,9 +1,9 @@
 import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/contract.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { Manifest } from '../../archive/export-manifest.ts';
-import { writeSampleZip } from '../../archive/sample-zip.ts';
-import type { ZipProtection } from '../../archive/zip-encryption.ts';
-import type { ZipMember } from '../../archive/zip-member.ts';
+import { Manifest } from '../../archive/export/export-manifest.ts';
+import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
+import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
+import type { ZipMember } from '../../archive/writing/zip-member.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { detailOf, outcomeOf, type ExportJournal } from './export-journal.ts';

@@ -1,6 +1,6 @@
 import type { ExportAs } from '../../../shared/contract.ts';
-import { openTarget, type ExportTarget } from '../../archive/export-target.ts';
-import { ExportThreads } from '../../archive/export-threads.ts';
+import { openTarget, type ExportTarget } from '../../archive/export/export-target.ts';
+import { ExportThreads } from '../../archive/export/export-threads.ts';
 import type { SampleSource } from '../../vault/sample-source.ts';
 
 export type SampleTarget = ExportTarget<SampleSource>;

@@ -8,7 +8,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { type ItemState, type Job, type JobItem, settledItems } from '../../../../shared/domain/job.ts';
 import { defaultSettings, type Settings } from '../../../../shared/domain/settings.ts';
 import { defaultTimeouts } from '../../../../shared/domain/workspace.ts';
-import { writePlainZip } from '../../../archive/plain-zip.ts';
+import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
 import { EventHub } from '../../../event-hub.ts';
 import { JobRunner } from '../../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';

@@ -1,6 +1,6 @@
 import { shownName } from '../../../archive/archive-names.ts';
-import { readZipAt } from '../../../archive/zip-random.ts';
-import { readZipStream, type StreamedPart } from '../../../archive/zip-stream.ts';
+import { readZipAt } from '../../../archive/reading/zip-random.ts';
+import { readZipStream, type StreamedPart } from '../../../archive/reading/zip-stream.ts';
 import type { JobWork } from '../../../jobs/job-runner.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { ZipEncryption } from '../../../shared/domain/settings.ts';
+import { ExportThread } from './export-thread.ts';
+import type { GivenSource } from './export-worker.fixture.ts';
+import { ExportZip } from './export-zip.ts';
+import { ZipDirectory } from '../writing/zip-directory.ts';
+import { zip64Limits } from '../writing/write-zip-records.ts';
+
+const run = promisify(execFile);
+const password = 'infected';
+const encryptions = ['aes-256', 'zipcrypto'] as const;
+/** Opens the first and the last member and tells how many there are. */
+const script = 'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);n=z.namelist();[z.read(m,pwd=b"infected") for m in (n[0],n[-1])];print(len(n))';
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-zip-'));
+  path = join(folder, 'out.zip');
+  await writeFile(path, '');
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+const worker = { entry: './export-worker.fixture', beside: import.meta.url };
+
+function openZip(encryption: ZipEncryption, threads: number, limits = zip64Limits): ExportZip<GivenSource> {
+  const opened = Array.from({ length: threads }, () => new ExportThread<GivenSource>(worker));
+  onTestFinished(async () => void (await Promise.all(opened.map((thread) => thread.close()))));
+  return new ExportZip({ path, durable: true, isNew: false }, { encryption, password }, opened, limits);
+}
+
+/** Broken, it has only its first bytes. */
+function copy(zip: ExportZip<GivenSource>, bytes: Uint8Array, brokenAfter: number | null = null): Promise<string | null> {
+  const name = hash('sha256', bytes);
+  return zip.copy({ head: { name, sizeBytes: bytes.length, crc32: 0 }, source: { bytes, brokenAfter }, moved: () => {} });
+}
+
+async function unzipped(name: string): Promise<Buffer> {
+  return (await run('7z', ['e', '-so', `-p${password}`, path, name], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout;
+}
+
+describe.each(encryptions)('a ZIP with %s', (encryption) => {
+  const bits = [['32', zip64Limits], ['64', { bytesFrom: 1000, entriesFrom: 1 }]] as const;
+  describe.each([1, 2, 3])('by %i threads', (threads) => {
+    test.each(bits)('has every member whole, of any size, with %s bits', async (_, limits) => {
+      const contents = [0, 1, 15, 16, 17, 65_535, 65_536, 65_537, 131_072, 262_144, 1_048_575, 1_048_576, 1_048_577, 2_500_001].map((length) => randomBytes(length));
+      const zip = openZip(encryption, threads, limits);
+      expect(await Promise.all(contents.map((bytes) => copy(zip, bytes)))).toEqual(contents.map(() => null));
+      expect(await zip.finish()).toBe((await stat(path)).size);
+      expect((await run('7z', ['t', `-p${password}`, path])).stdout).toContain('Everything is Ok');
+      for (const bytes of contents) expect((await unzipped(hash('sha256', bytes))).equals(bytes)).toBe(true);
+    });
+
+    test('is as if members that could not be read had never been, wherever they were', async () => {
+      const contents = [5000, 200_000, 700_000, 100, 3_000_000].map((size) => randomBytes(size));
+      const zip = openZip(encryption, threads);
+      const copies = contents.flatMap((bytes) => [copy(zip, randomBytes(500_000), 300_000), copy(zip, bytes), copy(zip, randomBytes(70_000), 0)]);
+      expect(await Promise.all(copies)).toEqual(contents.flatMap(() => ['broken', null, 'broken']));
+      const size = await zip.finish();
+      expect(size).toBe((await stat(path)).size);
+      expect(size).toBeLessThan(contents.reduce((sum, { length }) => sum + length, 0) + 5000);
+      expect((await run('7z', ['t', `-p${password}`, path])).stdout).toContain('Files: 5');
+      for (const bytes of contents) expect((await unzipped(hash('sha256', bytes))).equals(bytes)).toBe(true);
+    });
+  });
+
+  test('is read by python too, with bytes that were handed over', async () => {
+    const zip = openZip(encryption, 2);
+    const text = Buffer.from('sha256,name\r\n'.repeat(10_000));
+    await copy(zip, randomBytes(7000));
+    await zip.put({ name: 'manifest.csv', sizeBytes: text.length, crc32: crc32(text) }, [text.subarray(0, 999), text.subarray(999)]);
+    await zip.finish();
+    expect(await unzipped('manifest.csv')).toEqual(text);
+    if (encryption === 'zipcrypto') expect((await run('python3', ['-c', script, path])).stdout.trim()).toBe('2');
+  });
+});
+
+test('a directory of more members than 16 bits count has them all', async () => {
+  const zip = openZip('zipcrypto', 2);
+  const count = 65_700;
+  const head = (number: number) => ({ name: number.toString(16).padStart(64, '0'), sizeBytes: 1, crc32: 0 });
+  const copies = Array.from({ length: count }, (_, number) => zip.copy({ head: head(number), source: { bytes: Uint8Array.of(97), brokenAfter: null }, moved: () => {} }));
+  await Promise.all(copies);
+  await zip.finish();
+  expect((await run('python3', ['-c', script, path])).stdout.trim()).toBe(String(count));
+  expect((await run('7z', ['t', `-p${password}`, path], { maxBuffer: 2 ** 26 })).stdout).toContain(`Files: ${count}`);
+});
+
+test('what lies in the file beside the threads’ entries is the directory', async () => {
+  const zip = openZip('aes-256', 2);
+  await zip.finish();
+  expect(await readFile(path)).toEqual(Buffer.concat([...new ZipDirectory(zip64Limits).end(0)]));
+});

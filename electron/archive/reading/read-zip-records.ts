@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import { aesMethod, deflatedMethod, descriptorFlag, encryptedFlag, max32, storedMethod, zip64FieldId } from '../zip-format.ts';
+
+/** Reading the records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. */
+export const localHeaderBytes = 30;
+/** The most bytes that deflate makes of one. */
+export const mostExpansion = 1032;
+
+/** Without compression, or DEFLATE. */
+export const isReadableMethod = (method: number): boolean => method === storedMethod || method === deflatedMethod;
+
+/** Encrypted, by any scheme; the third bit says that the header itself is masked. */
+const encryptedFlags = encryptedFlag | 0x0040 | 0x2000;
+const utf8Flag = 0x0800;
+
+export interface LocalHeader {
+  name: string;
+  method: number;
+  encrypted: boolean;
+  /** The sizes and the CRC stand behind the bytes, not here. */
+  sizesFollow: boolean;
+  crc32: number;
+  /** As declared. `Infinity` when it is beyond what a number counts exactly. */
+  storedBytes: number;
+  plainBytes: number;
+}
+
+/** How many bytes of name and extra fields follow the fixed part. */
+export const localTailBytes = (fixed: Uint8Array): number => u16(fixed, 26) + u16(fixed, 28);
+
+/** `header` holds the whole local header: the fixed part, the name and the extra fields. */
+export function readLocalHeader(header: Uint8Array): LocalHeader {
+  const flags = u16(header, 6);
+  const nameEnd = localHeaderBytes + u16(header, 26);
+  const extra = header.subarray(nameEnd);
+  const method = u16(header, 8);
+  return {
+    name: entryName(header.subarray(localHeaderBytes, nameEnd), flags, extra),
+    method,
+    encrypted: (flags & encryptedFlags) !== 0 || method === aesMethod,
+    sizesFollow: (flags & descriptorFlag) !== 0,
+    crc32: u32(header, 14),
+    ...sizes(u32(header, 18), u32(header, 22), extra),
+  };
+}
+
+/** A local header that uses zip64 gives both sizes there, the plain one first. */
+function sizes(storedBytes: number, plainBytes: number, extra: Uint8Array): Pick<LocalHeader, 'storedBytes' | 'plainBytes'> {
+  const field = extraField(extra, zip64FieldId);
+  if ((storedBytes !== max32 && plainBytes !== max32) || field === null || field.length < 16) return { storedBytes, plainBytes };
+  return {
+    plainBytes: plainBytes === max32 ? u64(field, 0) : plainBytes,
+    storedBytes: storedBytes === max32 ? u64(field, 8) : storedBytes,
+  };
+}
+
+/** The data of an extra field, or null. What does not fit its frame ends the search. */
+function extraField(extra: Uint8Array, id: number): Uint8Array | null {
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const end = at + 4 + u16(extra, at + 2);
+    if (end > extra.length) return null;
+    if (u16(extra, at) === id) return extra.subarray(at + 4, end);
+    at = end;
+  }
+  return null;
+}
+
+/**
+ * The name as text: UTF-8 where a flag, a Unicode path field (0x7075) or the bytes themselves say so, else code page
+ * 437, as the format has it. Control bytes stay control characters and are not drawn as that page's pictures.
+ */
+export function entryName(raw: Uint8Array, flags: number, extra: Uint8Array): string {
+  const unicode = extraField(extra, 0x7075);
+  if (unicode !== null && unicode.length > 5 && unicode[0] === 1 && u32(unicode, 1) === crc32(raw)) return utf8.decode(unicode.subarray(5));
+  if ((flags & utf8Flag) !== 0 || isUtf8(raw)) return utf8.decode(raw);
+  return Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (codePage437[byte - 0x80] ?? ''))).join('');
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const codePage437 = [
+  ...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+];
+
+export const u16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+export const u32 = (bytes: Uint8Array, at: number): number => (u16(bytes, at) | (u16(bytes, at + 2) << 16)) >>> 0;
+
+export function u64(bytes: Uint8Array, at: number): number {
+  const value = u32(bytes, at + 4) * 2 ** 32 + u32(bytes, at);
+  return Number.isSafeInteger(value) ? value : Infinity;
+}

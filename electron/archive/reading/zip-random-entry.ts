@@ -1,0 +1,117 @@
+import type { FileEntry } from '@zip.js/zip.js';
+import { storedMethod } from '../zip-format.ts';
+import { winZipAesDecryption } from '../encryption/winzip-aes.ts';
+import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
+import type { EntryDecryption } from '../encryption/zip-decryption.ts';
+import type { ArchiveBytes } from './zip-random-source.ts';
+import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
+
+/** An entry whose bytes are known to lie inside the archive and over no other entry. */
+export interface PlacedEntry {
+  name: string;
+  method: number;
+  position: number;
+  storedBytes: number;
+  plainBytes: number;
+  /** Null when the encryption proves the bytes instead. */
+  crc32: number | null;
+  encryption: EntryDecryption | null;
+}
+
+type EntryFacts = Pick<FileEntry, 'encrypted' | 'extraFieldAES' | 'bitFlag' | 'rawLastModDate' | 'crc32'>;
+
+/** How an entry is encrypted, or null. */
+export function encryptionOf({ encrypted, extraFieldAES, bitFlag, rawLastModDate, crc32 }: EntryFacts): EntryDecryption | null {
+  if (!encrypted) return null;
+  if (extraFieldAES !== undefined) return winZipAesDecryption(extraFieldAES.strength ?? 0, extraFieldAES.vendorVersion ?? 0);
+  // Of an entry whose CRC was not yet known, the upper byte of the time stands in for that of the CRC.
+  const checked = bitFlag?.dataDescriptor === true ? Number(rawLastModDate) >>> 8 : (crc32 ?? 0) >>> 24;
+  return zipCryptoDecryption(checked & 0xff);
+}
+
+/** Bytes of the entry itself, without what its encryption adds. */
+export const packedBytesOf = (storedBytes: number, encryption: EntryDecryption | null): number =>
+  storedBytes - (encryption === null ? 0 : encryption.headBytes + encryption.tailBytes);
+
+/** A short entry is tried whole: then a password that only seemed right is known before anybody relies on it. */
+const triedWholeBytes = 8 * 2 ** 20;
+
+/** Which password opens the entry, or null. */
+export async function passwordOf(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, passwords: readonly string[]): Promise<string | null> {
+  const head = await bytes.readUint8Array(entry.position, encryption.headBytes);
+  const opening: string[] = [];
+  for (const password of passwords) if ((await encryption.open(password, head)) !== null) opening.push(password);
+  const isSure = opening.length === 1 && (encryption.isSure || entry.storedBytes > triedWholeBytes);
+  if (isSure) return opening[0] ?? null;
+  for (const password of opening) if (await opensWhole(bytes, entry, password)) return password;
+  return null;
+}
+
+async function opensWhole(bytes: ArchiveBytes, entry: PlacedEntry, password: string): Promise<boolean> {
+  const chunks = entryChunks(bytes, entry, password, () => undefined);
+  try {
+    for (let result = await chunks.next(); result.done !== true; ) result = await chunks.next();
+    return true;
+  } catch (error) {
+    if (bytes.broken !== null) throw error;
+    return false;
+  }
+}
+
+/** `readBytes` is how much of the archive the entry has taken until then. */
+export type SpendOnEntry = (bytes: number, memberBytes: number, readBytes: number) => void;
+
+/** The entry's bytes, decrypted, inflated and verified. Throws as `verified` does. */
+export async function* entryChunks(bytes: ArchiveBytes, entry: PlacedEntry, password: string | null, spend: SpendOnEntry): AsyncGenerator<Uint8Array, void, void> {
+  const pieces = password === null || entry.encryption === null ? bytes.pieces(entry.position, entry.storedBytes) : decrypted(bytes, entry, entry.encryption, password);
+  let readBytes = 0;
+  const next: NextPiece = async () => {
+    const { value, done } = await pieces.next();
+    if (done === true) return null;
+    readBytes += value.length;
+    return value;
+  };
+  try {
+    const plain = entry.method === storedMethod ? all(next) : inflatedFrom(next, entry);
+    yield* verified(plain, {
+      name: entry.name,
+      sizeBytes: entry.plainBytes,
+      crc32: entry.crc32,
+      spend: (chunkBytes, memberBytes) => spend(chunkBytes, memberBytes, readBytes),
+    });
+    // What proves the bytes stands behind the last of them.
+    while ((await next()) !== null);
+  } finally {
+    await pieces.return();
+  }
+}
+
+async function* all(next: NextPiece): AsyncGenerator<Uint8Array, void, void> {
+  for (let piece = await next(); piece !== null; piece = await next()) yield piece;
+}
+
+async function* inflatedFrom(next: NextPiece, { name, storedBytes }: PlacedEntry): AsyncGenerator<Uint8Array, void, void> {
+  const first = await next();
+  const short = first !== null && storedBytes <= pieceBytes ? inflatedAtOnce(first) : null;
+  let given = first === null;
+  const firstThenNext: NextPiece = async () => {
+    if (given) return next();
+    given = true;
+    return first;
+  };
+  if (short === null) yield* inflated(firstThenNext, name);
+  else yield short.plain;
+}
+
+async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, password: string): AsyncGenerator<Uint8Array, void, void> {
+  const { headBytes, tailBytes } = encryption;
+  const decipher = await encryption.open(password, await bytes.readUint8Array(entry.position, headBytes));
+  if (decipher === null) throw new Error('the password was tried before');
+  const end = entry.position + entry.storedBytes - tailBytes;
+  for await (const piece of bytes.pieces(entry.position + headBytes, end - entry.position - headBytes)) {
+    const own = new Uint8Array(piece);
+    decipher.update(own);
+    yield own;
+  }
+  if (!decipher.isAuthentic(await bytes.readUint8Array(end, tailBytes))) damagedEntry(entry.name, 'Its bytes are not those that were encrypted');
+}

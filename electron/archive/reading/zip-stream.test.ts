@@ -1,0 +1,384 @@
+import { randomBytes } from 'node:crypto';
+import { crc32, deflateRawSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FailureError } from '../../../shared/failure.ts';
+import { archiveLimits } from '../archive-limits.ts';
+import { collected, endOf, failureOf, inChunks, madeBy, madeByPython, rawZip, readParts, u16, u32, type RawEntry } from '../zip-making.fixture.ts';
+import { readZipStream, type StreamedPart, type ZipStreamOptions } from './zip-stream.ts';
+
+const archiveName = 'a.zip';
+const text = Buffer.from('All that is gold does not glitter. '.repeat(2000));
+const noise = randomBytes(100_003);
+const files = { text, noise, empty: Buffer.alloc(0), 'folder/inner': Buffer.from('inner') };
+const contents = Object.entries(files).map(([name, bytes]) => ({ name, content: bytes.toString('latin1') }));
+
+const parts = (zip: Uint8Array, options: Partial<ZipStreamOptions> = {}, ...sizes: number[]): AsyncGenerator<StreamedPart, void, void> =>
+  readZipStream(inChunks(zip, ...(sizes.length > 0 ? sizes : [64 * 1024])), { archiveName, ...options });
+const read = (zip: Uint8Array, options: Partial<ZipStreamOptions> = {}, ...sizes: number[]) => readParts(parts(zip, options, ...sizes));
+const sorted = <T extends { name: string }>(all: T[]): T[] => all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+const limits = { members: 5, memberBytes: 1000, totalBytes: 2500, expansion: 10, expansionFreeBytes: 500 };
+
+const deflated = 'zip -qr out.zip text noise empty folder';
+const archives: Record<string, () => Promise<Buffer>> = {
+  'deflated by zip': () => madeBy(deflated, files),
+  'stored by zip': () => madeBy('zip -q0r out.zip text noise empty folder', files),
+  'with sizes that follow, by zip': () => madeBy('zip -qfdr out.zip text noise folder', files),
+  'written to a pipe by zip': () => madeBy('zip -qr - text noise folder | cat > out.zip', files),
+  'zip64 by zip': () => madeBy('zip -qfzr out.zip text noise empty folder', files),
+  'zip64 written to a pipe by zip': () => madeBy('zip -qfzr - text noise folder | cat > out.zip', files),
+  'made by 7z': () => madeBy('7z a -bso0 -tzip out.zip text noise empty folder', files),
+  'made by Python': () => madeByPython("z = zipfile.ZipFile('out.zip', 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()", files),
+  'written to a pipe by Python': () =>
+    madeByPython("class P(io.RawIOBase):\n  def writable(self): return True\n  def write(self, b): return f.write(b)\nf = open('out.zip', 'wb')\nz = zipfile.ZipFile(P(), 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()", files),
+};
+
+describe.each(Object.entries(archives))('an archive %s', (_, made) => {
+  test('gives every file, whole or streamed, and stops before what stands behind its end', async () => {
+    const zip = await made();
+    // An empty file whose sizes follow is stored, and its end not to be found.
+    const expected = sorted(contents).filter(({ name }) => name !== 'empty' || zip.includes('empty'));
+    for (const wholeBytes of [0, 6, 10_000, 2 ** 23]) expect(sorted(await read(zip, { wholeBytes }))).toEqual(expected);
+    expect(sorted(await read(Buffer.concat([zip, Buffer.from('{}')])))).toEqual(expected);
+  });
+
+  test('cut off anywhere near a record gives what came before the cut, and says so', async () => {
+    const zip = await made();
+    const cuts = [...recordsOf(zip)].flatMap((at) => [at - 13, at - 4, at - 1, at, at + 1, at + 3, at + 4, at + 21, at + 29, at + 31]);
+    for (const cut of new Set(cuts.filter((at) => at >= 0 && at < zip.length))) {
+      const got: string[] = [];
+      const failure = await failureOf(namesInto(got, parts(zip.subarray(0, cut))));
+      expect(failure).toEqual({ kind: 'archive-truncated', name: archiveName, receivedBytes: cut });
+      expect(got.length).toBeLessThanOrEqual(contents.length);
+    }
+  });
+});
+
+/** Where anything that looks like a record begins. */
+function* recordsOf(zip: Buffer): Generator<number, void, void> {
+  for (let at = zip.indexOf('PK'); at >= 0; at = zip.indexOf('PK', at + 1)) if ((zip[at + 2] ?? 9) < 9) yield at;
+  yield zip.length;
+}
+
+async function namesInto(names: string[], all: AsyncIterable<StreamedPart>): Promise<void> {
+  for await (const part of all) {
+    if (part.kind === 'streamed') await collected(part.chunks);
+    names.push(part.name);
+  }
+}
+
+test('any way of cutting the bytes into chunks gives the same parts', async () => {
+  const zips = [await madeBy(deflated, files), await madeBy('zip -qfdr out.zip text folder', files), rawZip(hostile)];
+  const expected = await Promise.all(zips.map((zip) => read(zip)));
+  await fc.assert(
+    fc.asyncProperty(fc.nat(zips.length - 1), fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 8 }), fc.constantFrom(0, 4000, 2 ** 23), async (which, sizes, wholeBytes) => {
+      expect(await read(zips[which] ?? Buffer.alloc(0), { wholeBytes }, ...sizes)).toEqual(expected[which]);
+    }),
+    { numRuns: 40 },
+  );
+  expect(await read(zips[1] ?? Buffer.alloc(0), {}, 1)).toEqual(expected[1]);
+});
+
+const hostile: RawEntry[] = [
+  { name: '/etc/x', plain: text }, { name: '../x', plain: text, method: 0 }, { name: 'good', plain: text }, { name: 'AUX', plain: text },
+  { name: 'good', plain: Buffer.from('other') }, { name: 'x\u202ey', plain: text }, { name: 'lzma', plain: text, method: 14 }, { name: 'last', plain: Buffer.from('last') },
+];
+
+test('an entry of a hostile name, a second of the same name and an unknown method are refused, and the others read', async () => {
+  const failures = await read(rawZip(hostile));
+  expect(failures).toEqual([
+    { name: '/etc/x', failure: { kind: 'archive-name-refused', name: '/etc/x', reason: 'absolute' } },
+    { name: '../x', failure: { kind: 'archive-name-refused', name: '../x', reason: 'dotted' } },
+    { name: 'good', content: text.toString('latin1') },
+    { name: 'AUX', failure: { kind: 'archive-name-refused', name: 'AUX', reason: 'reserved' } },
+    { name: 'good', failure: { kind: 'archive-duplicate', name: 'good' } },
+    { name: 'x\u202ey', failure: { kind: 'archive-name-refused', name: 'x\\u202ey', reason: 'control' } },
+    { name: 'lzma', failure: { kind: 'archive-unsupported', name: 'lzma', feature: 'compression method 14' } },
+    { name: 'last', content: 'last' },
+  ]);
+});
+
+test('a refused entry whose sizes follow it is passed over', async () => {
+  const zip = await madeBy('zip -qfd out.zip aux.txt text', { 'aux.txt': noise, text });
+  expect(await read(zip)).toEqual([
+    { name: 'aux.txt', failure: { kind: 'archive-name-refused', name: 'aux.txt', reason: 'reserved' } },
+    { name: 'text', content: text.toString('latin1') },
+  ]);
+});
+
+test.each([
+  ['a flag', { flags: 0x0800, name: 'Größe' }],
+  ['its bytes', { name: 'Größe' }],
+  ['code page 437', { name: Buffer.from([0x47, 0x72, 0x94, 0xe1, 0x65]) }],
+  ['a Unicode path', { name: 'Gr__e', extra: unicodePath('Gr__e', 'Größe') }],
+])('a name is read by %s', async (_, entry) => {
+  expect(await read(rawZip([{ plain: Buffer.from('x'), ...entry }]))).toEqual([{ name: 'Größe', content: 'x' }]);
+});
+
+function unicodePath(name: string, unicode: string): Buffer {
+  const field = Buffer.concat([Buffer.from([1]), u32(crc32(name)), Buffer.from(unicode)]);
+  return Buffer.concat([u16(0x7075), u16(field.length), field]);
+}
+
+describe('what cannot be read as a stream comes back from where its header begins', () => {
+  test.each([
+    ['encrypted', 'zip -q -P infected out.zip text', 'text'],
+    ['encrypted', '7z a -bso0 -tzip -pinfected -mem=AES256 out.zip text', 'text'],
+    ['no-header', '(printf "<br />Warning: x"; zip -q - text | cat) > out.zip', archiveName],
+    ['no-header', 'printf "{}" > out.zip', archiveName],
+  ])('%s: %s', async (unstreamable, script, name) => {
+    const zip = await madeBy(script, files);
+    for (const size of [1, 100, 2 ** 16]) expect(await read(zip, {}, size)).toEqual([{ name, unstreamable, offset: 0, rest: zip }]);
+  });
+
+  test('size-unknown, after others', async () => {
+    const first = rawZip([{ name: 'first', plain: text }]);
+    const offset = first.indexOf('PK\u0001\u0002');
+    const zip = Buffer.concat([first.subarray(0, offset), rawZip([{ name: 'second', plain: text, method: 0, flags: 8, crc32: 0, storedBytes: 0, plainBytes: 0 }])]);
+    expect(await read(zip, {}, 777)).toEqual([{ name: 'first', content: text.toString('latin1') }, { name: 'second', unstreamable: 'size-unknown', offset, rest: zip.subarray(offset) }]);
+  });
+});
+
+test('an empty archive ends well, and no bytes at all are one that is cut off', async () => {
+  expect(await read(endOf(0, 0, 0))).toEqual([]);
+  expect(await failureOf(read(Buffer.alloc(0)))).toMatchObject({ kind: 'archive-truncated', receivedBytes: 0 });
+});
+
+test('the comment belongs to the archive', async () => {
+  const zip = rawZip([{ name: 'a', plain: text }], 'PK\u0005\u0006 is not the end');
+  expect(await read(Buffer.concat([zip, Buffer.from('junk')]), {}, 100)).toHaveLength(1);
+  expect(await failureOf(read(zip.subarray(0, -1)))).toMatchObject({ kind: 'archive-truncated' });
+});
+
+test('the source is let go when the archive has ended, and when the reader leaves', async () => {
+  const zip = await madeBy('zip -qfd out.zip text noise', files);
+  for (const taken of [1, 2, 9]) {
+    let left = false;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* inChunks(zip, 5000);
+        for (;;) yield Buffer.alloc(1000);
+      } finally {
+        left = true;
+      }
+    }
+    const names: string[] = [];
+    for await (const part of readZipStream(source(), { archiveName })) if (names.push(part.name) === taken) break;
+    expect(left).toBe(true);
+  }
+});
+
+test('what the source throws comes out unchanged, in the middle of an entry too', async () => {
+  const lost = new FailureError({ kind: 'connection-lost', service: 'repository', address: 'https://x', receivedBytes: 1, expectedBytes: null });
+  const zip = await madeBy('zip -qfd out.zip noise text', files);
+  for (const cut of [0, 20, 5000, zip.length - 3]) {
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield* inChunks(zip.subarray(0, cut), 999);
+      throw lost;
+    }
+    const reading = readParts(readZipStream(source(), { archiveName, wholeBytes: 0 }));
+    await expect(reading).rejects.toBe(lost);
+  }
+});
+
+describe('an entry that lies', () => {
+  const wrong: [string, RawEntry][] = [
+    ['of its checksum', { name: 'x', plain: text, crc32: 1 }],
+    ['of its size, said smaller', { name: 'x', plain: text, plainBytes: text.length - 1 }],
+    ['of its size, said larger', { name: 'x', plain: text, plainBytes: text.length + 1 }],
+    ['with bytes that are not deflated', { name: 'x', plain: text, packed: noise }],
+    ['of its checksum, stored', { name: 'x', plain: text, method: 0, crc32: 1 }],
+  ];
+  test.each(wrong)('%s, is damaged, and those after it are read', async (_, entry) => {
+    const zip = rawZip([entry, { name: 'next', plain: text }]);
+    expect(await read(zip, { wholeBytes: 0 })).toMatchObject([{ failure: { kind: 'archive-damaged', name: 'x' } }, { content: text.toString('latin1') }]);
+  });
+
+  test.each([
+    ['stored in fewer bytes than it has', { method: 0, plainBytes: 9_000_000 }],
+    ['stored in more', { method: 0, plainBytes: 1 }],
+    ['deflated further than deflate can', { plainBytes: 9_000_000 }],
+  ])('%s, is refused before anything is set aside for it', async (_, said) => {
+    const zip = rawZip([{ name: 'x', plain: text.subarray(0, 100), ...said }, { name: 'next', plain: text }]);
+    expect(await read(zip)).toMatchObject([{ name: 'x', failure: { kind: 'archive-damaged' } }, { content: text.toString('latin1') }]);
+  });
+
+  test('never gives more than it said', async () => {
+    const zip = rawZip([{ name: 'x', plain: text, plainBytes: 10 }]);
+    let given = 0;
+    const reading = (async () => {
+      for await (const part of parts(zip, { wholeBytes: 0 })) if (part.kind === 'streamed') for await (const chunk of part.chunks) given += chunk.length;
+    })();
+    expect(await failureOf(reading)).toMatchObject({ kind: 'archive-damaged' });
+    expect(given).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('sizes that follow', () => {
+  const packed = deflateRawSync(text);
+  const following = (descriptor: Buffer, plain = text) => rawZip([{ name: 'x', plain, flags: 8, local: { crc32: 0, storedBytes: 0, plainBytes: 0 }, descriptor }, { name: 'next', plain: text }]);
+  const narrow = Buffer.concat([u32(crc32(text)), u32(packed.length), u32(text.length)]);
+  const wide = Buffer.concat([u32(crc32(text)), u32(packed.length), u32(0), u32(text.length), u32(0)]);
+  const signature = u32(0x08074b50);
+  const next = { name: 'next', content: text.toString('latin1') };
+
+  test.each([['', narrow], ['signed', Buffer.concat([signature, narrow])], ['64 bits', wide], ['signed, 64 bits', Buffer.concat([signature, wide])]])('are found in any form: %s', async (_, descriptor) => {
+    for (const size of [1, 13, 2 ** 16]) expect(await read(following(descriptor), {}, size)).toEqual([{ ...next, name: 'x' }, next]);
+  });
+
+  test('are found behind an entry of no bytes, where two forms say the same', async () => {
+    const empty = Buffer.concat([signature, u32(0), u32(2), u32(0), u32(0), u32(0)]);
+    expect(await read(following(empty, Buffer.alloc(0)))).toEqual([{ name: 'x', content: '' }, next]);
+  });
+
+  test('that say something else are damage of the entry alone; none at all, of the archive', async () => {
+    const wrong = Buffer.concat([signature, u32(1), u32(packed.length), u32(text.length)]);
+    expect(await read(following(wrong))).toMatchObject([{ failure: { kind: 'archive-damaged', name: 'x' } }, next]);
+    expect(await failureOf(read(following(noise.subarray(0, 30))))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
+  });
+});
+
+test('an entry left early or never begun is passed over', async () => {
+  const zip = Buffer.from(await madeBy('zip -qfd out.zip noise text && zip -q out.zip folder/inner', files));
+  const begun: string[] = [];
+  for await (const part of parts(zip, { wholeBytes: 0 })) {
+    begun.push(part.name);
+    if (part.kind === 'streamed' && begun.length === 1) for await (const _ of part.chunks) break;
+  }
+  expect(begun).toEqual(['noise', 'text', 'folder/inner']);
+});
+
+test('an entry cannot be read twice, nor when the archive has gone on', async () => {
+  const streamed: AsyncIterable<Uint8Array>[] = [];
+  for await (const part of parts(await madeBy('zip -q out.zip noise text', files), { wholeBytes: 0 })) {
+    if (part.kind !== 'streamed') continue;
+    if (streamed.push(part.chunks) === 2) {
+      await collected(part.chunks);
+      await expect(collected(part.chunks)).rejects.toThrow('once');
+    }
+  }
+  await expect(collected(streamed[0] ?? inChunks(noise))).rejects.toThrow('current');
+});
+
+test('a whole entry has a buffer of its own', async () => {
+  for await (const part of parts(rawZip([{ name: 'a', plain: noise, method: 0 }]))) {
+    expect(part.kind === 'whole' && part.bytes.buffer.byteLength).toBe(noise.length);
+  }
+});
+
+test('an archive whose directory says something else than it holds is damaged', async () => {
+  const zip = rawZip([{ name: 'a', plain: text }, { name: 'b', plain: text }]);
+  const directory = zip.indexOf('PK\u0001\u0002');
+  const second = zip.indexOf('PK\u0001\u0002', directory + 1);
+  const end = zip.length - 22;
+  const one = Buffer.concat([zip.subarray(0, second), endOf(1, second - directory, directory)]);
+  const three = Buffer.concat([zip.subarray(0, end), zip.subarray(second, end), endOf(3, end - directory + end - second, directory)]);
+  const elsewhere = Buffer.concat([zip.subarray(0, end), endOf(2, end - directory, 0)]);
+  const garbage = Buffer.concat([zip.subarray(0, directory), Buffer.from('<br>Fatal error'), zip.subarray(directory)]);
+  for (const each of [one, three, elsewhere, garbage]) expect(await failureOf(read(each))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
+});
+
+describe('limits', () => {
+  test('what cannot be read as a stream is not handed on without an end', async () => {
+    const endless = Buffer.concat([rawZip([{ name: 'sealed', flags: 1 }]), Buffer.alloc(5000)]);
+    expect(await failureOf(read(endless, { limits }, 100))).toEqual({ kind: 'archive-limit', name: archiveName, limit: 'total-size', value: 2500 });
+  });
+
+  const zeros = (length: number): RawEntry => ({ name: `z${length}`, plain: Buffer.alloc(length) });
+  const met: [string, number, RawEntry[]][] = [
+    ['members', 5, Array.from({ length: 6 }, (_, index) => ({ name: `${index}/`, method: 0 }))],
+    ['member-size', 1000, [{ name: 'a', plain: noise.subarray(0, 1001), method: 0 }]],
+    ['total-size', 2500, [1, 2, 3].map((index) => ({ name: `${index}`, plain: noise.subarray(0, 900), method: 0 }))],
+    ['expansion', 10, [zeros(400), zeros(900)]],
+  ];
+  test.each(met)('%s', async (limit, value, entries) => {
+    const failure = { kind: 'archive-limit', name: archiveName, limit, value };
+    for (const wholeBytes of [0, 2 ** 20]) expect(await failureOf(read(rawZip(entries), { limits, wholeBytes }))).toEqual(failure);
+  });
+
+  test('stop an entry of unknown size in its middle, and the archive with it', async () => {
+    const zip = await madeBy('zip -qfd out.zip text noise', files);
+    const got = parts(zip, { limits: { ...limits, expansion: 1e9 } });
+    const first = await got.next();
+    expect(await failureOf(collected(first.value?.kind === 'streamed' ? first.value.chunks : inChunks(noise)))).toMatchObject({ limit: 'member-size' });
+    expect(await failureOf(got.next())).toMatchObject({ limit: 'member-size' });
+  });
+
+  test('stop a bomb that claims more bytes than it has', async () => {
+    const bomb = rawZip([{ name: 'a', plain: Buffer.alloc(3_000_000), storedBytes: 2_000_000 }]);
+    const got = parts(bomb, { limits: { ...archiveLimits, expansionFreeBytes: 100_000 }, wholeBytes: 0 });
+    const first = await got.next();
+    expect(await failureOf(collected(first.value?.kind === 'streamed' ? first.value.chunks : inChunks(noise)))).toMatchObject({ limit: 'expansion' });
+    expect(await failureOf(got.next())).toMatchObject({ limit: 'expansion' });
+  });
+
+  test('stop 70,000 entries at the ten-thousandth', async () => {
+    let given = 0;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      for (let index = 0; index < 70_000; index += 1) {
+        given = index;
+        const name = String(index).padStart(5, '0');
+        yield Buffer.concat([u32(0x04034b50), u16(20), u16(0), u16(0), u32(0), u32(0), u32(0), u32(0), u16(5), u16(0), Buffer.from(name)]);
+      }
+    }
+    const names: string[] = [];
+    expect(await failureOf(namesInto(names, readZipStream(source(), { archiveName })))).toMatchObject({ limit: 'members', value: 10_000 });
+    expect(names).toHaveLength(10_000);
+    expect(given).toBe(10_000);
+  });
+
+  test('stop a bomb of a few kilobytes that unpacks to gigabytes', async () => {
+    const piece = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: 2 });
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield rawZip([{ name: 'bomb', plain: Buffer.alloc(0), flags: 8, packed: Buffer.alloc(0), crc32: 0 }]).subarray(0, 34);
+      for (let index = 0; index < 5000; index += 1) yield piece;
+    }
+    expect(await failureOf(namesInto([], readZipStream(source(), { archiveName })))).toMatchObject({ kind: 'archive-limit', limit: 'expansion', value: 200 });
+  });
+});
+
+describe('hostile bytes end in a failure that says so, within the limits', () => {
+  const small = { ...archiveLimits, members: 20, memberBytes: 200_000, totalBytes: 400_000 };
+
+  async function survives(zip: Uint8Array): Promise<void> {
+    let given = 0;
+    try {
+      for await (const part of parts(zip, { limits: small, wholeBytes: 50_000 })) {
+        if (part.kind === 'whole') given += part.bytes.length;
+        if (part.kind === 'unstreamable') await collected(part.rest);
+        if (part.kind === 'streamed') await drained(part.chunks, (bytes) => (given += bytes));
+      }
+    } catch (error) {
+      expect(error).toBeInstanceOf(FailureError);
+    }
+    expect(given).toBeLessThanOrEqual(small.totalBytes + 70_000);
+  }
+
+  async function drained(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): Promise<void> {
+    try {
+      for await (const chunk of chunks) count(chunk.length);
+    } catch (error) {
+      expect(error).toBeInstanceOf(FailureError);
+    }
+  }
+
+  test('random ones', async () => {
+    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => survives(Buffer.concat([u32(0x04034b50), bytes]))), { numRuns: 300 });
+  });
+
+  test('one bit turned over', async () => {
+    const zips = [
+      rawZip([...hostile, { name: 'folder/', method: 0 }], 'comment'),
+      await madeBy('zip -qfdr out.zip folder text', files),
+      await madeBy('zip -qfzr - folder text | cat > out.zip', files),
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.nat(zips.length - 1), fc.nat(), fc.nat(7), async (which, at, bit) => {
+        const zip = Buffer.from(zips[which] ?? []);
+        zip[at % zip.length] = (zip[at % zip.length] ?? 0) ^ (1 << bit);
+        await survives(zip);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

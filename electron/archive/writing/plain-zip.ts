@@ -1,0 +1,80 @@
+import { crc32 } from 'node:zlib';
+import { dataDescriptor, headerBeforeDescriptor, limitsFor } from './data-descriptor.ts';
+import { deflatedAtMost, deflatedPieces, deflatedWhole } from './deflated.ts';
+import { ZipDirectory } from './zip-directory.ts';
+import { deflatedMethod, descriptorFlag, storedMethod } from '../zip-format.ts';
+import { wholeOf, type ZipMember } from './zip-member.ts';
+import { localHeader, zip64Limits, type EntryRecord, type Zip64Limits } from './write-zip-records.ts';
+
+/** Up to this size a member is held in memory, and its header says its CRC and sizes. */
+export const heldBytesAtMost = 1024 * 1024;
+const version = 20;
+
+/** How an entry ended: its records, the limits they keep, and the bytes it took in the archive. */
+interface WrittenEntry {
+  record: EntryRecord;
+  limits: Zip64Limits;
+  entryBytes: number;
+}
+type EntryWriting = AsyncGenerator<Uint8Array, WrittenEntry, void>;
+
+/**
+ * A ZIP without a password, in the order of its members, whose names are ASCII and are not judged; each is opened once.
+ * Streamed: memory does not grow with their sizes or number, but for the directory at its end. When a member cannot be
+ * read to its end the iteration throws what it threw, before any record that would make the archive look complete. Lower
+ * limits are for tests.
+ */
+export async function* writePlainZip(members: Iterable<ZipMember>, limits: Zip64Limits = zip64Limits): AsyncGenerator<Uint8Array, void, void> {
+  const directory = new ZipDirectory(limits);
+  let offset = 0;
+  for (const member of members) {
+    const entry = yield* member.sizeBytes <= heldBytesAtMost ? heldEntry(member, limits) : streamedEntry(member, limits);
+    directory.add(entry.record, offset, entry.limits);
+    offset += entry.entryBytes;
+  }
+  yield* directory.end(offset);
+}
+
+async function* heldEntry(member: ZipMember, limits: Zip64Limits): EntryWriting {
+  const bytes = await gathered(member);
+  const deflated = await deflatedWhole(bytes);
+  const body = deflated ?? bytes;
+  const record: EntryRecord = {
+    ...recordOf(member), method: deflated === null ? storedMethod : deflatedMethod, crc32: crc32(bytes), storedBytes: body.length,
+  };
+  const entry = Buffer.concat([localHeader(record, limits), body]);
+  yield entry;
+  return { record, limits, entryBytes: entry.length };
+}
+
+async function* streamedEntry(member: ZipMember, limits: Zip64Limits): EntryWriting {
+  const own = limitsFor(deflatedAtMost(member.sizeBytes), limits);
+  const record: EntryRecord = { ...recordOf(member), method: deflatedMethod, flags: descriptorFlag };
+  const header = headerBeforeDescriptor(record, own);
+  yield header;
+  for await (const piece of deflatedPieces(checksummed(member, record))) {
+    record.storedBytes += piece.length;
+    yield piece;
+  }
+  const descriptor = dataDescriptor(record, own);
+  yield descriptor;
+  return { record, limits: own, entryBytes: header.length + record.storedBytes + descriptor.length };
+}
+
+const recordOf = ({ name, sizeBytes }: ZipMember): EntryRecord => ({
+  name, method: storedMethod, flags: 0, version, crc32: 0, storedBytes: 0, plainBytes: sizeBytes, extra: new Uint8Array(0),
+});
+
+async function gathered(member: ZipMember): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of wholeOf(member)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** All its bytes; the record has their CRC when they have ended. */
+async function* checksummed(member: ZipMember, record: EntryRecord): AsyncGenerator<Uint8Array, void, void> {
+  for await (const piece of wholeOf(member)) {
+    record.crc32 = crc32(piece, record.crc32);
+    yield piece;
+  }
+}

@@ -1,0 +1,28 @@
+import { DamagedContainerError } from '../container/container.ts';
+import { unlessMissing } from '../disk-failures.ts';
+import { fill, openFile, type OpenFile } from '../container/readable-file.ts';
+
+/** A container in the file at `path`: `length` bytes from `at` on. */
+export interface PackedSpot {
+  path: string;
+  at: number;
+  length: number;
+}
+
+/** @throws DamagedContainerError, or the system's error */
+export async function packedContainer(spot: PackedSpot, open: OpenFile = openFile): Promise<Buffer> {
+  const container = await unlessMissing(readAt(spot, open));
+  if (container === null) throw new DamagedContainerError('the pack is gone');
+  return container;
+}
+
+async function readAt({ path, at, length }: PackedSpot, open: OpenFile): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.alloc(length);
+    await fill(file, bytes, at);
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { releaseBytes } from '../../../shared/release-bytes.ts';
+import type { ContainerFacts } from '../container/container.ts';
+import { packedSampleBytes } from '../packs/pack-frame.ts';
+import type { PackSpot } from '../packs/pack-index-port.ts';
+import { PackWriter } from '../packs/pack-writer.ts';
+import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
+import { samplePath } from '../vault-folder.ts';
+import { verifyWhole, type VerifiedSample } from './whole-sample.ts';
+import { writeContainer } from './write-container.ts';
+import { standBack } from '../../threads/stand-back.ts';
+
+/** To be written together with the others of its group. */
+interface Packable extends VerifiedSample {
+  number: number;
+}
+
+/** Inflates, verifies, encrypts and writes whole samples, one group after the other. */
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker');
+standBack();
+let directory = '';
+/** Null where every sample is a file of its own. */
+let writer: PackWriter | null = null;
+
+const answer = (message: FromStorer): void => port.postMessage(message);
+const hasFile = ({ sha256 }: ContainerFacts): boolean => existsSync(samplePath(directory, sha256));
+
+/** What the disk refuses is the sample's own failure; anything else is a defect and ends the worker, which its owner sees. */
+function failureOf(error: unknown): Failure {
+  const code = systemErrorCode(error);
+  if (code === null) throw error;
+  return writeFailure(code, directory);
+}
+
+/** @returns the answer, or what is to be packed */
+function begin({ number, sample, expected, path }: StoringOrder): StoringAnswer | Packable {
+  const verdict = verifyWhole(sample, expected);
+  if ('failure' in verdict) return { number, failure: verdict.failure };
+  if (writer !== null && verdict.bytes.length <= packedSampleBytes) return { number, ...verdict };
+  try {
+    writeContainer(path, verdict.bytes, verdict.facts);
+    return { number, stored: { facts: verdict.facts, hasFile: hasFile(verdict.facts), spot: null } };
+  } catch (error) {
+    return { number, failure: failureOf(error) };
+  } finally {
+    giveBack(sample.bytes, verdict.bytes);
+  }
+}
+
+/** The memory of a large sample, at once: the next one is coming. */
+function giveBack(compressed: Uint8Array, inflated: Uint8Array): void {
+  const isOwn = inflated.buffer !== compressed.buffer && inflated.length > packedSampleBytes;
+  releaseBytes(compressed);
+  if (isOwn && inflated.buffer instanceof ArrayBuffer) inflated.buffer.transfer(0);
+}
+
+function pack(all: readonly Packable[]): StoringAnswer[] {
+  if (writer === null || all.length === 0) return [];
+  try {
+    const spots: (PackSpot | undefined)[] = writer.append(all);
+    return all.map(({ number, facts }, index) => ({ number, stored: { facts, hasFile: hasFile(facts), spot: spots[index] ?? null } }));
+  } catch (error) {
+    const failure = failureOf(error);
+    return all.map(({ number }) => ({ number, failure }));
+  }
+}
+
+function start({ directory: folder, packs, unfilled }: StoringSetup): void {
+  directory = folder;
+  writer = packs === null ? null : new PackWriter(packs, unfilled);
+}
+
+function store(orders: readonly StoringOrder[]): void {
+  const begun = orders.map(begin);
+  const packable = begun.flatMap((each) => ('bytes' in each ? [each] : []));
+  const answered = begun.flatMap((each) => ('bytes' in each ? [] : [each]));
+  answer({ kind: 'stored', answers: [...answered, ...pack(packable)] });
+}
+
+port.on('message', (message: ToStorer) => {
+  if (message.kind === 'start') start(message.setup);
+  if (message.kind === 'store') store(message.orders);
+  if (message.kind === 'leave') writer?.leave(message.pack);
+  if (message.kind === 'scrap') {
+    writer?.scrap(message.spots);
+    answer({ kind: 'scrapped', number: message.number });
+  }
+});
