@@ -68,7 +68,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   test('holds the entries, the preload, the workers and the page', () => {
     const entries = ['main.js', 'lab.js', 'web.js', 'preload.cjs'];
     const workers = globSync('**/*-worker.ts', { cwd: join(root, 'electron') }).map((path) => path.replace(/\.ts$/, '.js'));
-    expect(workers).toContain(join('vault', 'storing-worker.js'));
+    expect(workers).toContain(join('vault', 'storing', 'storing-worker.js'));
     const host = [...entries, ...workers];
     expect(files).toEqual(expect.arrayContaining(['/package.json', '/.out/page/index.html', ...host.map((name) => `/.out/host/electron/${name}`)]));
   });
