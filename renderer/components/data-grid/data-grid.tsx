@@ -1,12 +1,12 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import styles from './data-grid.module.css';
 import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRowWidth } from './grid-column.ts';
 import { GridHead } from './grid-head.tsx';
-import { rowForKey } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
 import { useElementWidth } from './use-element-width.ts';
+import { useGridActs } from './use-grid-acts.ts';
 import { type GridMemory, useGridPlace } from './use-grid-place.ts';
 import { useTicks } from './use-ticks.ts';
 
@@ -47,7 +47,6 @@ export interface DataGridProps<Row, Key extends string | number> {
 const usualRow = 28;
 const headHeight = 28;
 const around = 4;
-const control = 'button, a, input, textarea, select';
 
 /**
  * A table of any length: only the rows in sight are drawn. One tab stop; the focus is on a row, which stays drawn while
@@ -96,50 +95,10 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
 
   useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
 
-  const goTo = (row: number, extend: boolean): void => {
-    if (extend && canTick && row >= 0) ticks.extend(Math.max(0, current), row);
-    else ticks.settle();
-    place.moveTo(row);
-    if (row >= 0) virtual.scrollToIndex(row, { align: 'auto' });
-    const reached = rowAt(row);
-    if (reached !== undefined) props.onCurrent?.(reached);
-  };
-  const sortBy = (at: number): void => {
-    const column = shown[at - (canTick ? 1 : 0)];
-    if (column === undefined) return ticks.toggleAll();
-    if (column.isSortable === true) onSort?.({ column: column.id, descending: sort?.column === column.id && !sort.descending });
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey || (event.target instanceof Element && event.target.closest(control))) return;
-    if (act(event)) event.preventDefault();
-  };
-  const act = (event: KeyboardEvent): boolean => {
-    if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === 'a' && !event.shiftKey && canTick && done(ticks.all);
-    if (current < 0 && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return done(() => place.moveHead(event.key === 'ArrowLeft' ? -1 : 1, shown.length + (canTick ? 1 : 0)));
-    if (event.key === 'Escape') return canTick && ticks.clear();
-    if (event.key === 'Enter') return current < 0 ? done(() => sortBy(place.head)) : open(current);
-    if (letters && event.key.toLowerCase() === 'x' && canTick) return done(() => (current < 0 ? ticks.toggleAll() : ticks.toggle(current)));
-    const to = rowForKey(event.key, { row: current, count, page, letters });
-    if (to === null || (to < 0 && !hasHead)) return false;
-    return done(() => goTo(to, event.shiftKey));
-  };
-  const open = (index: number): boolean => {
-    const row = rowAt(index);
-    if (row === undefined || onOpen === undefined) return false;
-    onOpen(row);
-    return true;
-  };
-  const onClick = (event: MouseEvent): void => {
-    const index = indexOf(event.target);
-    if (index === null || !(event.target instanceof Element) || event.target.closest(control)) return;
-    const isTick = canTick && (event.ctrlKey || event.metaKey || event.target.closest('[data-tick]') !== null);
-    goTo(index, event.shiftKey);
-    if (isTick && !event.shiftKey) ticks.toggle(index);
-  };
-  const onDoubleClick = (event: MouseEvent): void => {
-    const index = indexOf(event.target);
-    if (index !== null && event.target instanceof Element && event.target.closest(`${control}, [data-tick]`) === null) open(index);
-  };
+  const acts = useGridActs({
+    count, rowAt, page, letters, hasHead, canTick, place, ticks, columns: shown, sort, onSort, onOpen,
+    onCurrent: props.onCurrent, scrollTo: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
+  });
   const ticked = tickedCount(selection, count);
   const layout: CSSProperties & Record<'--columns' | '--least', string> = { '--columns': columnTemplate(shown, canTick), '--least': `${leastRowWidth(shown, canTick)}px` };
   return (
@@ -152,16 +111,15 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       aria-multiselectable={canTick || undefined}
       className={styles.grid}
       style={layout}
-      onKeyDown={onKeyDown}
-      onClick={onClick}
-      onDoubleClick={onDoubleClick}
-      // Extending by the pointer selects rows, no text.
-      onMouseDown={(event) => event.shiftKey && indexOf(event.target) !== null && event.preventDefault()}
+      onKeyDown={acts.onKeyDown}
+      onClick={acts.onClick}
+      onDoubleClick={acts.onDoubleClick}
+      onMouseDown={acts.onMouseDown}
       onFocus={(event) => place.noteFocus(event.target)}
       onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
     >
       <div ref={scroller} className={styles.scroller} data-figures>
-        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? tickState(ticked, count) : null} tabStop={current < 0 ? place.head : null} onPress={sortBy} />}
+        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? tickState(ticked, count) : null} tabStop={current < 0 ? place.head : null} onPress={acts.sortBy} />}
         {count === 0 && empty}
         <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
@@ -206,14 +164,4 @@ function withRow(indexes: number[], row: number): number[] {
   return row < first ? [row, ...indexes] : [...indexes, row];
 }
 
-function indexOf(target: EventTarget | null): number | null {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
-  return row === null ? null : Number(row.dataset['index']);
-}
-
 const tickState = (ticked: number, count: number): 'all' | 'some' | 'none' => (ticked === 0 ? 'none' : ticked === count ? 'all' : 'some');
-
-function done(action: () => void): true {
-  action();
-  return true;
-}

@@ -1,0 +1,117 @@
+import type { KeyboardEvent, MouseEvent } from 'react';
+import type { GridColumn, GridSort } from './grid-column.ts';
+import { rowForKey } from './grid-keys.ts';
+import type { GridPlace } from './use-grid-place.ts';
+import type { Ticks } from './use-ticks.ts';
+
+export interface ActedGrid<Row> {
+  count: number;
+  rowAt(index: number): Row | undefined;
+  /** Rows that a page key passes. */
+  page: number;
+  letters: boolean;
+  hasHead: boolean;
+  canTick: boolean;
+  place: GridPlace;
+  ticks: Ticks;
+  /** Those that are shown. */
+  columns: readonly GridColumn<Row>[];
+  sort: GridSort | null;
+  onSort: ((sort: GridSort) => void) | undefined;
+  onOpen: ((row: Row) => void) | undefined;
+  onCurrent: ((row: Row) => void) | undefined;
+  scrollTo(row: number): void;
+}
+
+export interface GridActs {
+  /** By the place of a column head; that of the ticks ticks all. */
+  sortBy(head: number): void;
+  onKeyDown(event: KeyboardEvent): void;
+  onClick(event: MouseEvent): void;
+  onDoubleClick(event: MouseEvent): void;
+  onMouseDown(event: MouseEvent): void;
+}
+
+const control = 'button, a, input, textarea, select';
+
+/** What keys and the pointer do in a table: rows are moved among, ticked, extended over and opened, column heads sorted by. */
+export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
+  const { columns, canTick, sort, ticks, place } = grid;
+  const goTo = (row: number, extend: boolean): void => {
+    if (extend && canTick && row >= 0) ticks.extend(Math.max(0, place.row), row);
+    else ticks.settle();
+    place.moveTo(row);
+    if (row >= 0) grid.scrollTo(row);
+    const reached = grid.rowAt(row);
+    if (reached !== undefined) grid.onCurrent?.(reached);
+  };
+  const open = (index: number): boolean => {
+    const row = grid.rowAt(index);
+    if (row === undefined || grid.onOpen === undefined) return false;
+    grid.onOpen(row);
+    return true;
+  };
+  const sortBy = (head: number): void => {
+    const column = columns[head - (canTick ? 1 : 0)];
+    if (column === undefined) return ticks.toggleAll();
+    if (column.isSortable === true) grid.onSort?.({ column: column.id, descending: sort?.column === column.id && !sort.descending });
+  };
+  const act = keyActs(grid, { goTo, open, sortBy });
+  return {
+    sortBy,
+    onKeyDown: (event) => {
+      if (event.defaultPrevented || event.altKey || isControl(event.target)) return;
+      if (act(event)) event.preventDefault();
+    },
+    onClick: (event) => {
+      const index = indexOf(event.target);
+      if (index === null || isControl(event.target)) return;
+      const isTick = canTick && (event.ctrlKey || event.metaKey || isOver(event.target, '[data-tick]'));
+      goTo(index, event.shiftKey);
+      if (isTick && !event.shiftKey) ticks.toggle(index);
+    },
+    onDoubleClick: (event) => {
+      const index = indexOf(event.target);
+      if (index !== null && !isOver(event.target, `${control}, [data-tick]`)) open(index);
+    },
+    // Extending by the pointer selects rows, no text.
+    onMouseDown: (event) => event.shiftKey && indexOf(event.target) !== null && event.preventDefault(),
+  };
+}
+
+interface RowActs {
+  goTo(row: number, extend: boolean): void;
+  open(index: number): boolean;
+  sortBy(head: number): void;
+}
+
+/** @returns whether the key meant something here */
+function keyActs<Row>(grid: ActedGrid<Row>, { goTo, open, sortBy }: RowActs): (event: KeyboardEvent) => boolean {
+  const { count, columns, page, letters, hasHead, canTick, place, ticks } = grid;
+  const current = place.row;
+  const isInHead = current < 0;
+  return (event) => {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey) return key.toLowerCase() === 'a' && !event.shiftKey && canTick && done(ticks.all);
+    if (isInHead && (key === 'ArrowLeft' || key === 'ArrowRight')) return done(() => place.moveHead(key === 'ArrowLeft' ? -1 : 1, columns.length + (canTick ? 1 : 0)));
+    if (key === 'Escape') return canTick && ticks.clear();
+    if (key === 'Enter') return isInHead ? done(() => sortBy(place.head)) : open(current);
+    if (letters && key.toLowerCase() === 'x' && canTick) return done(() => (isInHead ? ticks.toggleAll() : ticks.toggle(current)));
+    const to = rowForKey(key, { row: current, count, page, letters });
+    if (to === null || (to < 0 && !hasHead)) return false;
+    return done(() => goTo(to, event.shiftKey));
+  };
+}
+
+function indexOf(target: EventTarget | null): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+  return row === null ? null : Number(row.dataset['index']);
+}
+
+const isOver = (target: EventTarget, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;
+const isControl = (target: EventTarget): boolean => isOver(target, control);
+
+function done(action: () => void): true {
+  action();
+  return true;
+}
