@@ -8,6 +8,7 @@ import { DownloadsProvider } from './downloads.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PanelPlacesProvider } from './job-items/panel-places.tsx';
 import { JobsProvider } from './jobs.tsx';
+import { LastAnswerProvider } from './last-answer.tsx';
 import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
 import { NavigationProvider } from './navigation.tsx';
@@ -26,18 +27,20 @@ export function App({ bridge, client, openReader }: AppProps) {
       <BridgeProvider bridge={bridge} {...(client === undefined ? {} : { client })}>
         <NavigationProvider>
           <DownloadsProvider>
-            <LookupDeskProvider>
-              <ToastProvider>
-                <JobsProvider>
-                  <PanelPlacesProvider>
-                    <BulkDeskProvider openReader={openReader}>
-                      <LiveQueries />
-                      <Shell />
-                    </BulkDeskProvider>
-                  </PanelPlacesProvider>
-                </JobsProvider>
-              </ToastProvider>
-            </LookupDeskProvider>
+            <LastAnswerProvider>
+              <LookupDeskProvider>
+                <ToastProvider>
+                  <JobsProvider>
+                    <PanelPlacesProvider>
+                      <BulkDeskProvider openReader={openReader}>
+                        <LiveQueries />
+                        <Shell />
+                      </BulkDeskProvider>
+                    </PanelPlacesProvider>
+                  </JobsProvider>
+                </ToastProvider>
+              </LookupDeskProvider>
+            </LastAnswerProvider>
           </DownloadsProvider>
         </NavigationProvider>
       </BridgeProvider>

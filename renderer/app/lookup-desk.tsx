@@ -4,8 +4,9 @@ import type { FoundHash } from '../../shared/domain/hash.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { Bridge } from '../../shared/bridge.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
-import { recentLookups } from './recents.ts';
 import { readHashText } from './hash-text.ts';
+import { useLastAnswer } from './last-answer.tsx';
+import { recentLookups } from './recents.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
 /** The hashes of the text that was put in, when it holds more than one. */
@@ -23,17 +24,10 @@ export type LookupState =
   | { kind: 'found'; hash: FoundHash; choice: HashChoice; workspaceId: string; result: LookupResult }
   | { kind: 'failed'; hash: FoundHash; choice: HashChoice; workspaceId: string; failure: Failure };
 
-/** What the repository of a workspace last answered to a look-up; a failure, or null when it answered. */
-export interface LastAnswer {
-  workspaceId: string;
-  failure: Failure | null;
-}
-
 export interface LookupDesk {
   /** The text of the field. */
   text: string;
   state: LookupState;
-  lastAnswer: LastAnswer | null;
   setText(text: string): void;
   /** Reads the text and asks when it holds exactly one hash. */
   ask(text: string): void;
@@ -63,7 +57,7 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
   const [latest, setState] = useState<LookupState>({ kind: 'idle' });
   // A result belongs to the workspace it was asked of: in another one there is none yet.
   const state: LookupState = useMemo(() => ('workspaceId' in latest && latest.workspaceId !== workspaceId ? { kind: 'idle' } : latest), [latest, workspaceId]);
-  const [lastAnswer, setLastAnswer] = useState<LastAnswer | null>(null);
+  const { note } = useLastAnswer();
   const asking = useRef(0);
 
   const send = useCallback(async (hash: FoundHash, choice: HashChoice) => {
@@ -75,13 +69,13 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     setState({ kind: 'asking', hash, choice, workspaceId: asked });
     const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value });
     if (answer.ok) void recentLookups.remember({ workspaceId: asked, md5: answer.value.asked, name: answer.value.record.name, at: Date.now() });
-    setLastAnswer({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
+    note({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
     // An answer that was overtaken by a later question is not shown.
     if (mine !== asking.current) return;
     setState(answer.ok
       ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
       : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure });
-  }, [bridge, workspaceId]);
+  }, [bridge, workspaceId, note]);
 
   const ask = useCallback((asked: string) => {
     setText(asked);
@@ -96,7 +90,6 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
   const desk = useMemo((): LookupDesk => ({
     text,
     state,
-    lastAnswer,
     setText,
     ask,
     choose: (hash) => void ('choice' in state && send(hash, state.choice)),
@@ -107,7 +100,7 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
       setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
     },
     backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
-  }), [text, state, lastAnswer, ask, send]);
+  }), [text, state, ask, send]);
   return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
 }
 

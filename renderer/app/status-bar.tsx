@@ -5,7 +5,7 @@ import { useOperation } from '../bridge/use-operation.ts';
 import { sizeWords } from '../components/byte-words.ts';
 import { visibleText } from '../components/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
-import { useLookupDesk } from './lookup-desk.tsx';
+import { useLastAnswer } from './last-answer.tsx';
 import styles from './status-bar.module.css';
 import { text } from './text.ts';
 import { useWorkspaces } from './use-workspaces.ts';
@@ -41,7 +41,7 @@ function State({ Icon, children, meaning }: { Icon: LucideIcon; children: string
 /** What the repository did when it was last asked: a page that asked nothing claims nothing. */
 function ServiceState() {
   const { current } = useWorkspaces();
-  const { lastAnswer } = useLookupDesk();
+  const { lastAnswer } = useLastAnswer();
   if (current === null) return null;
   if (current.repository === null) return <State Icon={CircleDashed}>{text.noRepository}</State>;
   if (lastAnswer?.workspaceId !== current.id) return <State Icon={CircleDashed}>{text.notAsked}</State>;

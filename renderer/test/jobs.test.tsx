@@ -178,6 +178,18 @@ describe('a running job', () => {
     expect(await screen.findByRole('region', { name: 'Job 9' })).toBeDefined();
   });
 
+  test('says of the repository what it met there, and nothing of what was not the repository', async () => {
+    const { bridge } = await openActivity([running]);
+    const status = within(screen.getByRole('contentinfo', { name: 'Status' }));
+    bridge.tell('job.changed', { ...running, state: 'paused', failure: { kind: 'disk-full', path: '/vault' } });
+    bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 9, done: 0 } });
+    expect(status.getByText('Repository not asked yet')).toBeDefined();
+    bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
+    expect(await status.findByText('Repository answers')).toBeDefined();
+    bridge.tell('job.changed', { ...running, state: 'paused', failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 } });
+    expect(await status.findByText('The token was refused (401)')).toBeDefined();
+  });
+
   test('that ends where nobody looks is told, and not where it is shown', async () => {
     const { user, bridge } = await openActivity([running], { 'jobs.items': answerItems(some) });
     bridge.tell('job.changed', { ...running, state: 'cancelled' });
