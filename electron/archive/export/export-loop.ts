@@ -39,6 +39,9 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
         opened().write(message.piece);
         return answer({ kind: 'written' });
       case 'end-entry': return opened().end();
+      case 'flush':
+        opened().flush();
+        return answer({ kind: 'flushed' });
       case 'finish-file': return answer({ kind: 'finished', sizeBytes: await opened().finish(message.end) });
       case 'remove-file':
         await opened().remove();
@@ -53,7 +56,6 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
       return { kind: 'copied', number, crc32: await copy(order) };
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      opened().flush();
       return { kind: 'unreadable', number, reason: reader.reasonOf(error.cause) ?? rethrow(error.cause) };
     }
   }

@@ -14,6 +14,8 @@ export type ToExportWorker<Source> =
   | { kind: 'entry'; head: EntryHead; offset: number }
   | { kind: 'bytes'; piece: Uint8Array<ArrayBuffer> }
   | { kind: 'end-entry' }
+  /** Answered when nothing is held back that would be written later. */
+  | { kind: 'flush' }
   /** Without an end the file is somebody else's to finish. */
   | { kind: 'finish-file'; end: FileEnd | null }
   | { kind: 'remove-file' };
@@ -31,6 +33,7 @@ export type FromExportWorker =
   /** `reason` is the source's. What was written of it is in the way of nothing. */
   | { kind: 'unreadable'; number: number; reason: string }
   | { kind: 'written' }
+  | { kind: 'flushed' }
   | { kind: 'finished'; sizeBytes: number }
   | { kind: 'removed' }
   /** `code` as the system names it. Nothing is done after it. */

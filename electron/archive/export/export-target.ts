@@ -51,12 +51,16 @@ const threadCount = 2;
 /** @throws FailureError `not-writable`, `disk-full`, `disk-failed` */
 export async function openTarget<Source>({ folder, unfinishedName, threads }: TargetPlace<Source>, as: ExportAs, limits: Zip64Limits = zip64Limits): Promise<ExportTarget<Source>> {
   const path = join(folder, unfinishedName);
-  if (as.form === 'one-zip') {
-    await onDisk(folder, async () => (await open(path, 'wx', 0o600)).close());
-    return new OneZip(path, new Crew(threads, folder), as, limits);
+  await onDisk(folder, async () => (as.form === 'one-zip' ? (await open(path, 'wx', 0o600)).close() : void (await mkdir(path, { mode: 0o700 }))));
+  const crew = new Crew(threads, folder);
+  try {
+    if (as.form === 'one-zip') return new OneZip(path, crew, as, limits);
+    return new FolderOfSamples(path, crew, as.form === 'raw' ? null : as, limits);
+  } catch (error) {
+    await crew.end();
+    await removeQuietly(path);
+    throw error;
   }
-  await onDisk(folder, () => mkdir(path, { mode: 0o700 }));
-  return new FolderOfSamples(path, new Crew(threads, folder), as.form === 'raw' ? null : as, limits);
 }
 
 /** The threads of one export. */
@@ -64,7 +68,8 @@ class Crew<Source> {
   readonly folder: string;
   readonly threads: readonly ExportThread<Source>[];
   readonly #from: ExportThreads<Source>;
-  #isOver = false;
+  #isResting = false;
+  #isEnding = false;
 
   constructor(from: ExportThreads<Source>, folder: string) {
     this.folder = folder;
@@ -76,15 +81,18 @@ class Crew<Source> {
     return this.threads.some((thread) => thread.hasFailed);
   }
 
-  /** All is done. */
+  /** All is done. Does nothing once they end. */
   async rest(): Promise<void> {
-    this.#isOver = true;
+    if (this.#isEnding) return;
+    this.#isResting = true;
     await Promise.all(this.threads.map((thread) => this.#from.giveBack(thread)));
   }
 
   /** With whatever they do. Does nothing once they rest. */
   async end(): Promise<void> {
-    if (!this.#isOver) await Promise.all(this.threads.map((thread) => thread.close()));
+    if (this.#isResting) return;
+    this.#isEnding = true;
+    await Promise.all(this.threads.map((thread) => thread.close()));
   }
 }
 

@@ -58,7 +58,7 @@ test('closed in the middle, what is on its way fails', async () => {
   const thread = openThread();
   thread.openZip({ path, durable: false, isNew: true }, { encryption: 'zipcrypto', password });
   const copies = [thread.copy(orderOf(new Uint8Array(30_000_000))), thread.copy(orderOf(new Uint8Array(3)))];
-  const failures = copies.map((copy) => expect(copy).rejects.toMatchObject({ failure: { kind: 'worker-ended' } }));
+  const failures = copies.map((copy) => expect(copy).rejects.toMatchObject({ failure: { kind: 'cancelled' } }));
   await Promise.all([...failures, thread.close()]);
 });
 

@@ -34,8 +34,8 @@ interface GoingCopy {
 const pieceBytes = 64 * 1024;
 
 /**
- * Writes files of an export in a thread of its own, one after the other. After a failure of the disk every call fails
- * with it: whoever owns the path removes what is there, after `close`.
+ * Writes files of an export in a thread of its own, one after the other. After a failure of the disk, and once it is closed, every call fails
+ * with that: whoever owns the path removes what is there, after `close`.
  */
 export class ExportThread<Source> {
   readonly #worker;
@@ -99,6 +99,11 @@ export class ExportThread<Source> {
     this.#tell({ kind: 'end-entry' });
   }
 
+  /** Resolves when nothing is held back that would be written later. */
+  async flush(): Promise<void> {
+    await this.#ask({ kind: 'flush' });
+  }
+
   /** @returns where it wrote the last byte of the file, which is closed, and on the disk where it was to be durable */
   finish(end: FileEnd | null = null): Promise<number> {
     return this.#ask({ kind: 'finish-file', end });
@@ -109,8 +114,9 @@ export class ExportThread<Source> {
     await this.#ask({ kind: 'remove-file' });
   }
 
-  /** Ends the thread, with what it was doing. Resolves when it holds no file open. */
+  /** Ends the thread; what it was doing is cancelled. Resolves when it holds no file open. */
   async close(): Promise<void> {
+    this.#fail({ kind: 'cancelled' });
     await this.#worker.terminate();
   }
 
@@ -132,6 +138,7 @@ export class ExportThread<Source> {
       case 'unreadable': return this.#copied(message.number, { isIn: false, reason: message.reason });
       case 'finished': return this.#answer?.resolve(message.sizeBytes);
       case 'written':
+      case 'flushed':
       case 'removed': return this.#answer?.resolve(0);
       case 'failed': return this.#fail(folderFailure(message.code, this.#shownPath));
       default: return assertNever(message);

@@ -33,5 +33,16 @@ test('one that failed, and one that is given back too late, end', async () => {
   await fresh.close();
   await threads.close();
   await threads.giveBack(late);
-  await expect(late.put(head, 0, [])).rejects.toMatchObject({ failure: { kind: 'worker-ended' } });
+  await expect(late.put(head, 0, [])).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+});
+
+test('one that is ending is not used again', async () => {
+  const threads = openThreads();
+  const [given, ending] = [threads.take('given'), threads.take('ending')];
+  const closing = ending.close();
+  await Promise.all([threads.giveBack(ending), threads.giveBack(given)]);
+  const closingToo = given.close();
+  const fresh = threads.take('fresh');
+  expect([given, ending]).not.toContain(fresh);
+  await Promise.all([closing, closingToo, fresh.close()]);
 });

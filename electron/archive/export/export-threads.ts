@@ -16,7 +16,7 @@ export class ExportThreads<Source> {
 
   /** `shownPath` is the folder the person knows; failures name it. */
   take(shownPath: string): ExportThread<Source> {
-    const thread = this.#idle.pop() ?? new ExportThread<Source>(this.#worker);
+    const thread = this.#takeIdle() ?? new ExportThread<Source>(this.#worker);
     thread.beginFor(shownPath);
     return thread;
   }
@@ -35,6 +35,12 @@ export class ExportThreads<Source> {
     this.#isClosed = true;
     clearTimeout(this.#end ?? undefined);
     await this.#closeIdle();
+  }
+
+  /** One may have ended by itself meanwhile. */
+  #takeIdle(): ExportThread<Source> | undefined {
+    const alive = this.#idle.findLastIndex((thread) => !thread.hasFailed);
+    return alive < 0 ? undefined : this.#idle.splice(alive)[0];
   }
 
   async #closeIdle(): Promise<void> {

@@ -70,6 +70,27 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
     });
   });
 
+  test('holds what a thread had held back when a gap was closed, where it is now and nowhere else', async () => {
+    const zip = openZip(encryption, 2);
+    const contents = [randomBytes(30_000), randomBytes(4_000_000)] as const;
+    // The small one is the other thread's, which has it in its buffer when the gap is closed; the large one lies over that place then.
+    expect(await Promise.all([copy(zip, randomBytes(1_000_000), 999_999), copy(zip, contents[0])])).toEqual(['broken', null]);
+    expect(await copy(zip, contents[1])).toBeNull();
+    await zip.finish();
+    expect((await run('7z', ['t', `-p${password}`, path])).stdout).toContain('Files: 2');
+    for (const bytes of contents) expect((await unzipped(hash('sha256', bytes))).equals(bytes)).toBe(true);
+  });
+
+  test('tells of each byte once, however often it is written', async () => {
+    const zip = openZip(encryption, 2);
+    const bytes = randomBytes(3_000_000);
+    let moved = 0;
+    const gone = copy(zip, randomBytes(2_000_000), 1_900_000);
+    const kept = zip.copy({ head: { name: hash('sha256', bytes), sizeBytes: bytes.length, crc32: 0 }, source: { bytes, brokenAfter: null }, moved: (more) => { moved += more; } });
+    expect(await Promise.all([gone, kept])).toEqual(['broken', null]);
+    expect(moved).toBe(bytes.length);
+  });
+
   test('is read by python too, with bytes that were handed over', async () => {
     const zip = openZip(encryption, 2);
     const text = Buffer.from('sha256,name\r\n'.repeat(10_000));
@@ -79,6 +100,23 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
     expect(await unzipped('manifest.csv')).toEqual(text);
     if (encryption === 'zipcrypto') expect((await run('python3', ['-c', script, path])).stdout.trim()).toBe('2');
   });
+});
+
+test('when one thread ends, whatever is on its way or comes later fails', async () => {
+  const [one, other] = [new ExportThread<GivenSource>(worker), new ExportThread<GivenSource>(worker)];
+  onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+  const zip = new ExportZip({ path, durable: false, isNew: false }, { encryption: 'zipcrypto', password }, [one, other]);
+  let isIn: () => void = () => {};
+  const small = Buffer.from('behind it, and in');
+  const copies = [
+    copy(zip, new Uint8Array(60_000_000)),
+    zip.copy({ head: { name: hash('sha256', small), sizeBytes: small.length, crc32: 0 }, source: { bytes: small, brokenAfter: null }, moved: () => isIn() }),
+  ];
+  await new Promise<void>((resolve) => { isIn = resolve; });
+  const over = Promise.allSettled(copies);
+  await one.close();
+  expect((await over).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(copy(zip, small)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
 test('a directory of more members than 16 bits count has them all', async () => {

@@ -14,6 +14,8 @@ interface Entry<Source> {
   copied: Copied | null;
   /** Its way into the file, whichever end it takes. */
   attempt: Promise<void>;
+  /** Of its bytes, as far as they were told of; those of another attempt are not told of again. */
+  movedBytes: number;
   result: PromiseWithResolvers<string | null>;
 }
 
@@ -31,6 +33,8 @@ export class ExportZip<Source> {
   #going: Entry<Source>[] = [];
   #offset = 0;
   #isClosingGap = false;
+  /** What every later call meets too. */
+  #failure: { error: unknown } | null = null;
 
   /** With more than one thread the file must be there, empty. The first of the threads makes it durable. */
   constructor(target: FileTarget, protection: ZipProtection, threads: readonly ExportThread<Source>[], limits: Zip64Limits = zip64Limits) {
@@ -42,8 +46,9 @@ export class ExportZip<Source> {
   }
 
   /** Several may be on their way. @returns why it could not be read; null when it is in */
-  copy(order: Order<Source>): Promise<string | null> {
-    const entry: Entry<Source> = { order, offset: 0, copied: null, attempt: Promise.resolve(), result: Promise.withResolvers() };
+  async copy(order: Order<Source>): Promise<string | null> {
+    if (this.#failure !== null) throw this.#failure.error;
+    const entry: Entry<Source> = { order, offset: 0, copied: null, attempt: Promise.resolve(), movedBytes: 0, result: Promise.withResolvers() };
     this.#going.push(entry);
     if (!this.#isClosingGap) this.#begin(entry);
     return entry.result.promise;
@@ -73,10 +78,10 @@ export class ExportZip<Source> {
 
   async #attempt(entry: Entry<Source>, thread: ExportThread<Source>): Promise<void> {
     try {
-      entry.copied = await thread.copy({ ...entry.order, offset: entry.offset });
+      entry.copied = await thread.copy({ ...entry.order, offset: entry.offset, moved: movedOnce(entry) });
       this.#settle();
     } catch (error) {
-      entry.result.reject(error);
+      this.#fail(error);
     }
   }
 
@@ -90,16 +95,35 @@ export class ExportZip<Source> {
     }
   }
 
-  /** Of the first one that is going. A thread could still be writing where another is to begin: all are over first. */
+  /**
+   * The first one that is going is not in. A thread could still be writing where another is to begin, and could hold
+   * bytes back that it writes later: all are over and written first.
+   */
   async #closeGap(): Promise<void> {
     this.#isClosingGap = true;
-    await Promise.all(this.#going.map(({ attempt }) => attempt));
-    const [gone, ...behind] = this.#going;
-    this.#isClosingGap = false;
-    this.#going = behind;
-    this.#offset = gone?.offset ?? this.#offset;
-    for (const entry of behind) this.#begin(entry);
-    if (gone?.copied?.isIn === false) gone.result.resolve(gone.copied.reason);
+    try {
+      await Promise.all(this.#going.map(({ attempt }) => attempt));
+      await Promise.all(this.#threads.map((thread) => thread.flush()));
+      this.#isClosingGap = false;
+      this.#beginAgain();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #beginAgain(): void {
+    const going = this.#going;
+    const gone = going.filter(({ copied }) => copied?.isIn === false);
+    this.#offset = gone[0]?.offset ?? this.#offset;
+    this.#going = going.filter(({ copied }) => copied?.isIn !== false);
+    for (const entry of this.#going) this.#begin(entry);
+    for (const { copied, result } of gone) if (copied?.isIn === false) result.resolve(copied.reason);
+  }
+
+  /** One thread's failure is the archive's: nothing that is going will be in it. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    for (const { result } of this.#going.splice(0)) result.reject(error);
   }
 
   #list(head: EntryHead, offset: number): void {
@@ -114,4 +138,14 @@ export class ExportZip<Source> {
   #idlest(): ExportThread<Source> {
     return this.#threads.reduce((idlest, other) => (other.load < idlest.load ? other : idlest));
   }
+}
+
+function movedOnce<Source>(entry: Entry<Source>): (bytes: number) => void {
+  let movedNow = 0;
+  return (bytes) => {
+    movedNow += bytes;
+    if (movedNow <= entry.movedBytes) return;
+    entry.order.moved(movedNow - entry.movedBytes);
+    entry.movedBytes = movedNow;
+  };
 }

@@ -39,7 +39,7 @@ export class ExportedFile {
     return this.#form.needsChecksum;
   }
 
-  /** Keeps nothing of an entry that would be written later: another one begins in its place. */
+  /** Keeps nothing that would be written later, where by then something else may be. */
   flush(): void {
     this.#file.flush();
   }
