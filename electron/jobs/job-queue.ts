@@ -117,12 +117,13 @@ export class JobQueue {
 
   /** What the end of a run makes of its job. A pause or a cancel meanwhile has been written already. */
   #conclude(run: RunUnderWay, failure: Failure | null): void {
-    const { records, clock } = this.#options;
+    const { records, clock, isBusy } = this.#options;
     const job = records.get(run.id);
     if (!job) return;
     const end = (): JobChange => {
       if (job.state !== 'running' && job.state !== 'paused') return {};
-      if (job.counts.waiting === 0) return { state: 'done', ended: clock.date(), failure };
+      // Items that are about to wait again are as good as waiting.
+      if (job.counts.waiting === 0 && !isBusy(run.id)) return { state: 'done', ended: clock.date(), failure };
       if (run.isStopped) return {};
       return { state: 'paused', failure: failure ?? records.defect(`jobs.${run.task.kind}`, new Error('the run ended while items wait')) };
     };

@@ -51,7 +51,7 @@ const threadCount = 2;
 /** @throws FailureError `not-writable`, `disk-full`, `disk-failed` */
 export async function openTarget<Source>({ folder, unfinishedName, threads }: TargetPlace<Source>, as: ExportAs, limits: Zip64Limits = zip64Limits): Promise<ExportTarget<Source>> {
   const path = join(folder, unfinishedName);
-  await onDisk(folder, async () => (as.form === 'one-zip' ? (await open(path, 'wx', 0o600)).close() : void (await mkdir(path, { mode: 0o700 }))));
+  await onDisk(folder, () => (as.form === 'one-zip' ? makeEmptyFile(path) : mkdir(path, { mode: 0o700 })));
   const crew = new Crew(threads, folder);
   try {
     if (as.form === 'one-zip') return new OneZip(path, crew, as, limits);
@@ -62,6 +62,8 @@ export async function openTarget<Source>({ folder, unfinishedName, threads }: Ta
     throw error;
   }
 }
+
+const makeEmptyFile = async (path: string): Promise<void> => (await open(path, 'wx', 0o600)).close();
 
 /** The threads of one export. */
 class Crew<Source> {

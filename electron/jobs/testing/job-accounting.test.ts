@@ -49,6 +49,16 @@ test('whatever is done to a job and whenever, its counts add up to its items, an
   );
 });
 
+test('tried again and paused before the run of before has ended, a job is paused with what waits, not done', async () => {
+  const desk = openJobDesk(settling(() => 'mismatch'));
+  const id = begun(desk, 1);
+  desk.jobs.pause(id);
+  desk.jobs.retry(id, ['mismatch']);
+  desk.jobs.pause(id);
+  await until(() => desk.jobs.running === 0 && desk.jobs.get(id).counts.waiting === 1);
+  expect(desk.jobs.get(id)).toMatchObject({ state: 'paused', counts: { waiting: 1 } });
+});
+
 function expectSound(job: Job, items: number): void {
   expect(job.items).toBe(items);
   expect(sumOf(job)).toBe(items);
