@@ -1,5 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { FailureError, type Failure } from '../../../shared/failure.ts';
+import { inPiecesOf } from '../byte-source.ts';
 import { startWorker, type WorkerStart } from '../../threads/worker-start.ts';
 import type { FileEnd, FromExportWorker, ToExportWorker } from './export-messages.ts';
 import { requireSafeName } from './exported-name.ts';
@@ -30,7 +31,7 @@ interface GoingCopy {
   result: PromiseWithResolvers<Copied>;
 }
 
-/** Multiples of 64 KiB. */
+/** The cipher goes on at multiples of 64 KiB only. */
 const pieceBytes = 64 * 1024;
 
 /**
@@ -95,7 +96,7 @@ export class ExportThread<Source> {
   async put(head: EntryHead, offset: number, bytes: Iterable<Uint8Array>): Promise<void> {
     requireSafeName(head.name);
     this.#tell({ kind: 'entry', head, offset });
-    for (const piece of inPieces(bytes)) await this.#ask({ kind: 'bytes', piece });
+    for await (const piece of inPiecesOf(pieceBytes, bytes)) await this.#ask({ kind: 'bytes', piece });
     this.#tell({ kind: 'end-entry' });
   }
 
@@ -159,10 +160,4 @@ export class ExportThread<Source> {
     this.#answer?.reject(this.#failure);
     for (const { result } of copies) result.reject(this.#failure);
   }
-}
-
-/** The cipher goes on at multiples of 64 KiB only. */
-function* inPieces(bytes: Iterable<Uint8Array>): Generator<Uint8Array<ArrayBuffer>, void, void> {
-  const whole = Buffer.concat([...bytes]);
-  for (let at = 0; at < whole.length; at += pieceBytes) yield new Uint8Array(whole.subarray(at, at + pieceBytes));
 }

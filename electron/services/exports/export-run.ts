@@ -20,13 +20,8 @@ export interface ExportRunOptions {
 
 type Kept = Hashes & { sizeBytes: number };
 
-interface Written {
-  item: JobItem;
-  /** null when the vault could not say. */
-  kept: Kept | null;
-  /** Why it was left out. */
-  failure: Failure | null;
-}
+/** `failure`: why it was left out; `kept` is then null where the vault could not say. */
+type Written = { item: JobItem; kept: Kept; failure: null } | { item: JobItem; kept: Kept | null; failure: Failure };
 
 const itemsAtATime = 100;
 /** Enough that no thread waits for the next one. */
@@ -90,7 +85,9 @@ export class ExportRun {
       for (const item of items) {
         this.#work.signal.throwIfAborted();
         going.push(this.#begin(item, target));
-        if (going.length === copiesAtATime) this.#takeIn(await going.shift());
+        if (going.length < copiesAtATime) continue;
+        const [first] = going.splice(0, 1);
+        if (first) this.#takeIn(await first);
       }
     }
     for (const written of going) this.#takeIn(await written);
@@ -110,7 +107,7 @@ export class ExportRun {
     try {
       kept = (await vault.hashesOf(item.hash)) ?? fail({ kind: 'not-in-vault', sha256: item.hash });
       const reason = await target.copy({ ...kept, source: vault.sourceOf(item.hash), moved: this.#shownFor(item, kept) });
-      return { item, kept, failure: reason === null ? null : vault.unreadable(item.hash, reason) };
+      return reason === null ? { item, kept, failure: null } : { item, kept, failure: vault.unreadable(item.hash, reason) };
     } catch (error) {
       if (!(error instanceof FailureError) || target.hasFailed || this.#work.signal.aborted) throw error;
       return { item, kept, failure: error.failure };
@@ -129,10 +126,8 @@ export class ExportRun {
     };
   }
 
-  #takeIn(written: Written | undefined): void {
-    if (written === undefined) return;
-    const { item, kept, failure } = written;
-    if (kept === null || failure !== null) return this.#leftOut(item, kept, failure ?? { kind: 'not-in-vault', sha256: item.hash });
+  #takeIn({ item, kept, failure }: Written): void {
+    if (failure !== null) return this.#leftOut(item, kept, failure);
     this.#list(item, kept, 'exported');
     this.#exported.push(kept.sha256);
     this.#outcomes.push({ position: item.position, state: 'done', sizeBytes: kept.sizeBytes });

@@ -92,6 +92,8 @@ export class Exports {
     const cutOff = (): void => void target.discard();
     signal.addEventListener('abort', cutOff);
     try {
+      // An abort before the listener is not told to it.
+      signal.throwIfAborted();
       await this.#copy(target, kept);
       await target.addManifest(this.#manifestOf(kept));
       const sizeBytes = await target.finish();
