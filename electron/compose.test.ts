@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../shared/contract.ts';
-import { defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
 import type { Failure, Result } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
@@ -80,7 +80,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const draft = (baseUrl: string, token = 'a-recognisable-token-0123456789'): WorkspaceDraft => ({
   name: 'Team', repository: { baseUrl, token: { kind: 'set', token } }, ruleEditor: null,
-  allowHttp: false, trust: { kind: 'system' }, timeouts: { ...defaultTimeouts, connectSeconds: 2 },
+  allowHttp: false, trust: { kind: 'system' }, timeouts: { ...defaultTimeouts, connectSeconds: 2 }, options: defaultRepositoryOptions,
 });
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commentDraft, commentThread, listedComment, ownCommentId } from './domain/comment.ts';
 import { download, downloadId } from './domain/download.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
 import { itemFilter, itemSort, itemState, job, jobId, jobItem } from './domain/job.ts';
@@ -6,6 +7,7 @@ import { journalAssurance, journalRow } from './domain/journal.ts';
 import { specimen } from './domain/lab.ts';
 import { localSample, sampleRecord } from './domain/sample.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
+import { commentText, stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
 import { workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
 import { failureSchema, serviceName } from './failure.ts';
 
@@ -154,6 +156,48 @@ export const operations = {
   'bulk.add': operation(z.object({ id: jobId, hashes: hashPage }), z.object({ items: z.number().int() })),
   'bulk.start': operation(z.object({ id: jobId }), job),
 
+  /** Each workspace has one draft: what was dropped, with its tags and flags, until it is sent or discarded. */
+  'uploads.draft': operation(z.object({ workspaceId }), uploadDraft),
+  /** One window of a draft, in the order the files came, members below their archive. */
+  'uploads.files': operation(
+    z.object({ workspaceId, offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
+    z.object({ files: z.array(uploadFile), total: z.number().int() }),
+  ),
+  /** Puts staged files into the draft. They are hashed, archives are opened, and the repository is asked for each; `uploads.changed` tells. */
+  'uploads.add': operation(
+    z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call') }),
+    z.object({ ids: z.array(uploadFileId) }),
+  ),
+  /** Tries an archive that is `locked` with one more password, which is kept nowhere. */
+  'uploads.openArchive': operation(z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }), nothing),
+  /** `refused`: flags that were not set, because the TLP forbids it. */
+  'uploads.change': operation(z.object({ workspaceId, target: uploadTarget, change: uploadChange }), z.object({ changed: z.number().int(), refused: z.number().int() })),
+  /** Takes files out of the draft, members with their archive; what was copied of them is removed. */
+  'uploads.remove': operation(z.object({ workspaceId, target: uploadTarget }), nothing),
+  'uploads.comment': operation(z.object({ workspaceId, text: commentText }), nothing),
+  /** Asks the repository again for files whose presence is `unanswered`. */
+  'uploads.ask': operation(z.object({ workspaceId }), nothing),
+  /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
+  'uploads.tags': operation(z.object({ beginning: z.string().max(100, 'at most 100 characters') }), z.object({ tags: z.array(z.string()) })),
+  /** Sends what is sendable, as a job. The draft keeps the rest. */
+  'uploads.send': operation(z.object({ workspaceId }), job),
+
+  'comments.thread': operation(z.object({ workspaceId, md5 }), commentThread),
+  'comments.saveDraft': operation(z.object({ workspaceId, md5, draft: commentDraft }), nothing),
+  /** Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. */
+  'comments.send': operation(z.object({ workspaceId, md5, draft: commentDraft }), z.object({ id: ownCommentId })),
+  /** Sends a `failed` one again. */
+  'comments.sendAgain': operation(z.object({ id: ownCommentId }), nothing),
+  /** Asks the service whether one that may have arrived did. */
+  'comments.settle': operation(z.object({ id: ownCommentId }), nothing),
+  /** Forgets one that is not on its way and was not confirmed. */
+  'comments.discard': operation(z.object({ id: ownCommentId }), nothing),
+  /** Over all samples of a workspace, latest first. `find` is words of the text or the author. */
+  'comments.list': operation(
+    z.object({ workspaceId, find: z.string().max(200, 'at most 200 characters'), offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(200) }),
+    z.object({ comments: z.array(listedComment), total: z.number().int() }),
+  ),
+
   /** Newest first: the newest 500 and whatever is not over; drafts are left out. */
   'jobs.list': operation(nothing, z.object({ jobs: z.array(job) })),
   /** One window of a job's items, and how many match in all. */
@@ -197,6 +241,9 @@ export const events = {
   /** A job as it stands, at most ten times a second each. */
   'job.changed': job,
   'job.forgotten': z.object({ id: jobId }),
+  /** A draft is not as it was; at most four times a second. */
+  'uploads.changed': z.object({ workspaceId }),
+  'comments.changed': z.object({ workspaceId, md5 }),
   'lab.changed': labState,
   'workspaces.changed': nothing,
   'secrets.changed': secretsState,

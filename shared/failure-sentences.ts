@@ -105,8 +105,12 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('The download’s redirect was not followed', `${redirectAdvice[failure.reason]} Target: ${failure.target}`);
     case 'may-have-arrived':
       return say('The answer was lost: it may have arrived', `"${failure.action}" is not sent again by itself. Look the sample up to see.`);
-    case 'upload-incomplete':
-      return say(`${failure.confirmed} of ${failure.sent} samples are confirmed`, 'The service took fewer than were sent; its upload limit may be smaller. The rest is kept here.');
+    case 'upload-refused':
+      return say('The service refused this file', failure.text ? `It says: ${failure.text}` : 'It gives no reason.');
+    case 'upload-vanished':
+      return failure.isArchive
+        ? say('The service did not keep the archive', `It was sent, and it is not there: servers of this kind unpack archives. The reply named ${failure.items} ${failure.items === 1 ? 'file' : 'files'}. Send its members instead.`)
+        : say('Sent, and not there', `${failure.sent} sent in one request, ${failure.items} named in the reply: the service reads fewer files a request, or smaller ones. Lower the limits under Settings, Uploads, and try again.`);
 
     case 'wrong-bytes':
       return say('The bytes do not match the MD5', `Asked for ${failure.md5}, received ${failure.actualMd5} (${bytes(failure.sizeBytes)}). Nothing was kept.`);
@@ -116,6 +120,26 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The ${serviceWords[failure.service]} answered with another sample’s record`, `Asked for ${failure.md5}, the record says ${failure.recordMd5}. It was not kept; tell the service’s keeper.`);
     case 'two-samples-one-md5':
       return say('Two different samples carry this MD5', `They are kept apart and never merged: ${failure.sha256s.join(', ')}.`);
+    case 'file-gone':
+      return say(`"${failure.name}" is gone`, 'It was moved or deleted since it was added. Nothing of it was sent.');
+    case 'file-changed':
+      return say(`"${failure.name}" has changed`, 'It is not what was reviewed. It was not sent; add it again to review it.');
+    case 'file-unreadable':
+      return say(`"${failure.name}" cannot be read`, `This account may not read it, or the disk failed (${failure.code}). Nothing of it was sent.`);
+    case 'file-empty':
+      return say(`"${failure.name}" is empty`, 'A file without a byte is not sent.');
+    case 'upload-file-missing':
+      return say('This file is not in the draft any more', 'It was sent or removed meanwhile.');
+    case 'draft-too-large':
+      return say('Too many files for one draft', `At most ${failure.limit.toLocaleString('en')}. Send or discard some of them first.`);
+    case 'draft-busy':
+      return say(`${failure.files === 1 ? '1 file is' : `${failure.files.toLocaleString('en')} files are`} still being read`, 'Sending waits until they are hashed and archives are open. Nothing was sent.');
+    case 'comment-too-long':
+      return say('The comment is too long', `At most ${failure.limit.toLocaleString('en')} characters. Nothing was sent.`);
+    case 'comment-empty':
+      return say('The comment has no text', 'Write something first. Nothing was sent.');
+    case 'comment-missing':
+      return say('This comment is not here any more', 'It was discarded meanwhile.');
     case 'third-party-refused':
       return say(`${failure.tlp} samples do not go to ${failure.receiver}`, 'The submission flag was taken off; nothing was sent to a third party.');
 

@@ -72,7 +72,10 @@ const facts = {
   'redirect-refused': { service, target: address, reason: z.enum(['too-many', 'scheme', 'user-info', 'downgrade', 'private-target', 'no-location']) },
   /** A POST whose answer was lost: it may have been accepted and is never sent again by itself. */
   'may-have-arrived': { service, address, action: z.string() },
-  'upload-incomplete': { service, sent: count, confirmed: count },
+  /** The service's own words about one file of an upload. */
+  'upload-refused': { service, address, text: excerpt },
+  /** Sent, and neither named in the reply nor there afterwards; `items` is how many things the reply named. */
+  'upload-vanished': { service, address, sent: count, items: count, isArchive: z.boolean() },
 
   // What arrived
   'wrong-bytes': { md5: z.string(), actualMd5: z.string(), sizeBytes: count },
@@ -80,6 +83,18 @@ const facts = {
   /** A record that carries another MD5 than the one asked for. */
   'wrong-record': { service, address, md5: z.string(), recordMd5: z.string() },
   'two-samples-one-md5': { md5: z.string(), sha256s: z.array(z.string()) },
+  // What is to be sent
+  'file-gone': { name: z.string() },
+  'file-changed': { name: z.string() },
+  'file-unreadable': { name: z.string(), code: z.string() },
+  'file-empty': { name: z.string() },
+  'upload-file-missing': { id: count },
+  'draft-too-large': { limit: count },
+  /** Files that are still being hashed, or archives being opened. */
+  'draft-busy': { files: count },
+  'comment-too-long': { limit: count },
+  'comment-empty': {},
+  'comment-missing': { id: count },
   'third-party-refused': { tlp: z.string(), receiver: z.string() },
 
   // Archives and packages

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defaultTimeouts, type WorkspaceDraft } from '../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft } from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
 import { EventHub } from '../event-hub.ts';
 import { openTestDesk, makeTestFolder } from '../storage/desk.fixture.ts';
@@ -25,7 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const draft = (baseUrl: string, token: string): WorkspaceDraft => ({
   name: 'Team', repository: { baseUrl, token: { kind: 'set', token } }, ruleEditor: null,
-  allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+  allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
 });
 const full = () => fail({ kind: 'disk-full', path: folder.path });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ConnectionTest } from '../../shared/contract.ts';
 import {
-  defaultTimeouts, labWorkspaceId, type TokenChange, type WorkspaceDraft, type WorkspaceView,
+  defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type TokenChange, type WorkspaceDraft, type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
 import { fail, FailureError, serviceName, type ServiceName } from '../../shared/failure.ts';
 import { checkAddress } from '../api/address.ts';
@@ -170,13 +170,14 @@ const labView: WorkspaceView = {
   allowHttp: true,
   trust: { kind: 'system' },
   timeouts: defaultTimeouts,
+  options: defaultRepositoryOptions,
 };
 
 function rowOf(id: string, draft: WorkspaceDraft): WorkspaceRow {
-  const { name, allowHttp, trust, timeouts } = draft;
+  const { name, allowHttp, trust, timeouts, options } = draft;
   const addressed = (service: { baseUrl: string } | null): { baseUrl: string } | null =>
     service && { baseUrl: checkAddress(service.baseUrl, { allowHttp }) };
-  return { id, name, repository: addressed(draft.repository), ruleEditor: addressed(draft.ruleEditor), allowHttp, trust, timeouts };
+  return { id, name, repository: addressed(draft.repository), ruleEditor: addressed(draft.ruleEditor), allowHttp, trust, timeouts, options };
 }
 
 function viewOf(row: WorkspaceRow, tokens: ReadonlySet<string>): WorkspaceView {

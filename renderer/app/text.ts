@@ -90,5 +90,7 @@ export const text = {
     singleLetterKeys: 'single-letter keys',
     bulkUrlBytes: 'address length of bulk downloads',
     bulkConnections: 'requests at a time',
+    uploadFiles: 'files in one request',
+    uploadMebibytes: 'size of one request',
   },
 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
 import { cutMiddle } from './middle-cut.ts';
-import { tlpOf } from './tlp.ts';
+import { tlpOf } from '../../shared/domain/tlp.ts';
 import { agoWords, readTime } from './utc-time.ts';
 import { visibleText } from './visible-text.ts';
 

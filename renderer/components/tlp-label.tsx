@@ -1,5 +1,5 @@
 import { classNames } from '../styles/class-names.ts';
-import type { TlpLevel } from './tlp.ts';
+import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import styles from './tlp-label.module.css';
 
 /** The label as FIRST draws it: coloured text on black, the same in both themes. */

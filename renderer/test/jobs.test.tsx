@@ -20,7 +20,7 @@ afterEach(() => {
 const states: readonly ItemState[] = ['failed', 'forbidden', 'unknown', 'done', 'done', 'already-here'];
 const hashAt = (position: number): string => position.toString(16).padStart(32, 'a');
 const itemAt = (index: number, state: ItemState): JobItem => ({
-  position: index + 1, hash: hashAt(index + 1), md5: hashAt(index + 1), state,
+  position: index + 1, hash: hashAt(index + 1), md5: hashAt(index + 1), name: null, state,
   sha256: state === 'done' || state === 'already-here' ? (index + 1).toString(16).padStart(64, 'b') : null,
   sizeBytes: state === 'done' ? 1208320 : null,
   failure: state === 'failed' ? { kind: 'connection-lost', service: 'repository', address: 'https://a.example', receivedBytes: 1, expectedBytes: 2 } : null,

@@ -1,7 +1,8 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';
-import { defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import type { UploadDraft } from '../../shared/domain/upload.ts';
+import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import { bulkJob } from '../components/jobs/job.fixture.ts';
 
@@ -16,7 +17,7 @@ export const sha256 = 'bf5549086c3409123560ec00c6d17766fa0f601ae9266780e1e431dcd
 
 export const lab: WorkspaceView = {
   id: 'lab', name: 'Lab (this computer)', builtIn: true, repository: { baseUrl: 'http://127.0.0.1:1', hasToken: true }, ruleEditor: null,
-  allowHttp: true, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+  allowHttp: true, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
 };
 
 export const host: HostDescription = {
@@ -31,12 +32,17 @@ export const found: LookupResult = {
   asked: md5,
   record: {
     md5, sha1: null, sha256, name: 'update_helper.dll', sizeBytes: 1208320, date: '2026-11-09 07:40:12', uploader: 'desk-4', threat: null,
-    criticity: null, mime: 'application/x-dosexec', favorite: null, locked: null, tags: ['family:ashveil', 'tlp:amber'], urls: [], comments: [],
+    criticity: null, mime: 'application/x-dosexec', favorite: null, locked: null, tags: ['family:ashveil', 'tlp:amber'], urls: [], comments: [], listsComments: false,
     virusTotal: { state: null, score: null, link: null }, sandbox: { state: null, link: null }, ssdeep: null, imphash: null, pdbPath: null,
     signer: null, unknown: {},
   },
   local: { md5, sha1: null, sha256: null, sizeBytes: null, inVault: false, firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-18T14:21:00.000Z' },
   elapsedMs: 38,
+};
+
+export const emptyDraft: UploadDraft = {
+  files: 0, bytes: 0, comment: '', saved: null, toSend: { files: 0, bytes: 0 }, there: { files: 0, bytes: 0 }, leftOut: { files: 0, bytes: 0 }, busy: 0, ticked: 0,
+  unasked: 0, unanswered: 0, requests: 0, virusTotal: { files: 0, names: [] }, sandbox: { files: 0, names: [] }, closed: 0,
 };
 
 /** The answers of a quiet host on which nothing has happened yet. */
@@ -77,6 +83,23 @@ const quiet: Answers = {
   'jobs.exportItems': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' }),
   'exports.start': () => ({ ...bulkJob, id: 219, task: { kind: 'export', form: 'one-zip', folder: '/exports', result: null }, workspaceId: null }),
   'exports.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: '20261118T142936Z_112.zip' }),
+  'uploads.draft': () => emptyDraft,
+  'uploads.files': () => ({ files: [], total: 0 }),
+  'uploads.add': ({ files }) => ({ ids: files.map((_, index) => index + 1) }),
+  'uploads.openArchive': () => ({}),
+  'uploads.change': () => ({ changed: 0, refused: 0 }),
+  'uploads.remove': () => ({}),
+  'uploads.comment': () => ({}),
+  'uploads.ask': () => ({}),
+  'uploads.tags': () => ({ tags: [] }),
+  'uploads.send': () => ({ ...bulkJob, id: 220, task: { kind: 'upload' } }),
+  'comments.thread': () => ({ comments: [], draft: { text: '', parentId: null }, listsComments: false }),
+  'comments.saveDraft': () => ({}),
+  'comments.send': () => ({ id: 1 }),
+  'comments.sendAgain': () => ({}),
+  'comments.settle': () => ({}),
+  'comments.discard': () => ({}),
+  'comments.list': () => ({ comments: [], total: 0 }),
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
   'lab.specimens': () => ({ specimens: [] }),
@@ -90,7 +113,7 @@ export class MemoryBridge implements Bridge<File> {
   readonly #answers: Answers;
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
-    'secrets.changed': new Set(), 'library.changed': new Set(), 'lookup.prefill': new Set(),
+    'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(),
   };
 
   constructor(answers: GivenAnswers = {}) {

@@ -7,7 +7,7 @@ import { itemStates, type JobItem } from './job.ts';
 const md5 = 'a'.repeat(32);
 const sha256 = 'b'.repeat(64);
 const item = (facts: Partial<JobItem>): JobItem =>
-  ({ position: 1, hash: md5, md5, sha256: null, state: 'waiting', sizeBytes: null, failure: null, ...facts });
+  ({ position: 1, hash: md5, md5, sha256: null, state: 'waiting', sizeBytes: null, name: null, failure: null, ...facts });
 const refused = (text: string): Failure => ({ kind: 'forbidden', service: 'repository', address: 'https://h/api.php', status: 403, text });
 
 test('a CSV row names the SHA-256 first, then how the sample was asked for and what became of it', () => {

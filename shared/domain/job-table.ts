@@ -6,7 +6,7 @@ import type { ItemState, JobItem } from './job.ts';
 /** The items of a job as text, for the clipboard and for a file. Made page by page: the pieces are put one behind the other. */
 
 const outcomeWords: Record<ItemState, string> = {
-  mismatch: 'mismatch', forbidden: 'forbidden', failed: 'failed', unknown: 'unknown', 'needs-md5': 'needs an MD5',
+  mismatch: 'mismatch', forbidden: 'forbidden', failed: 'failed', refused: 'refused', vanished: 'vanished', unknown: 'unknown', 'needs-md5': 'needs an MD5',
   cancelled: 'cancelled', waiting: 'waiting', done: 'done', 'already-here': 'already here',
 };
 
@@ -19,13 +19,15 @@ interface Line {
   outcome: string;
   reason: string | null;
   sizeBytes: number | null;
+  /** Of a file that was uploaded. */
+  name: string | null;
 }
 
 /** RFC 4180, in UTF-8. */
-export const csvHead = csvLine(['sha256', 'md5', 'hash', 'outcome', 'reason', 'size_bytes']);
+export const csvHead = csvLine(['sha256', 'md5', 'hash', 'outcome', 'reason', 'size_bytes', 'name']);
 
 export function csvRows(items: readonly JobItem[]): string {
-  return items.map(lineOf).map(({ sha256, md5, hash, outcome, reason, sizeBytes }) => csvLine([sha256, md5, hash, outcome, reason, sizeBytes])).join('');
+  return items.map(lineOf).map(({ sha256, md5, hash, outcome, reason, sizeBytes, name }) => csvLine([sha256, md5, hash, outcome, reason, sizeBytes, name])).join('');
 }
 
 export const jsonHead = '[';
@@ -40,7 +42,7 @@ export const jsonTail = '\n]\n';
 /** The hashes as they were given, one a line. */
 export const hashLines = (items: readonly JobItem[]): string => items.map(({ hash }) => `${hash}\n`).join('');
 
-function lineOf({ hash, md5, sha256, state, sizeBytes, failure }: JobItem): Line {
+function lineOf({ hash, md5, sha256, state, sizeBytes, name, failure }: JobItem): Line {
   const sentence = failure && sentenceFor(failure);
   const given = hashKindOf(hash);
   return {
@@ -50,6 +52,7 @@ function lineOf({ hash, md5, sha256, state, sizeBytes, failure }: JobItem): Line
     outcome: outcomeWords[state],
     reason: sentence && `${sentence.what}. ${sentence.then}`,
     sizeBytes,
+    name,
   };
 }
 

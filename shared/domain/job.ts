@@ -6,7 +6,7 @@ import { workspaceId } from './workspace.ts';
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
 
-export const jobKind = z.enum(['bulk-download', 'export']);
+export const jobKind = z.enum(['bulk-download', 'export', 'upload']);
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
@@ -17,16 +17,19 @@ export type JobKind = z.infer<typeof jobKind>;
 export const jobState = z.enum(['draft', 'waiting', 'running', 'paused', 'done', 'cancelled']);
 export type JobState = z.infer<typeof jobState>;
 
-/** What became of an item. `waiting` has no outcome yet; every other one is final until it is tried again. */
+/**
+ * What became of an item. `waiting` has no outcome yet; every other one is final until it is tried again. Of an upload,
+ * `done` is stored, `refused` by the service in its own words, and `vanished` was sent and is not there.
+ */
 export const itemStates = [
-  'mismatch', 'forbidden', 'failed', 'unknown', 'needs-md5', 'cancelled', 'waiting', 'done', 'already-here',
+  'mismatch', 'forbidden', 'failed', 'refused', 'vanished', 'unknown', 'needs-md5', 'cancelled', 'waiting', 'done', 'already-here',
 ] as const;
 /** In the order in which a list shows them: what went wrong is listed first. */
 export const itemState = z.enum(itemStates);
 export type ItemState = z.infer<typeof itemState>;
 
 /** Outcomes that another try by itself may change; the others need something else to change first. */
-export const retryableStates = ['failed', 'cancelled'] as const satisfies readonly ItemState[];
+export const retryableStates = ['failed', 'refused', 'vanished', 'cancelled'] as const satisfies readonly ItemState[];
 
 const count = z.number().int().nonnegative();
 
@@ -41,6 +44,8 @@ export const jobItem = z.object({
   sha256: sha256.nullable(),
   state: itemState,
   sizeBytes: count.nullable(),
+  /** Of a file that is uploaded; untrusted text. */
+  name: z.string().nullable(),
   failure: failureSchema.nullable(),
 });
 export type JobItem = z.infer<typeof jobItem>;
@@ -49,7 +54,7 @@ export type JobItem = z.infer<typeof jobItem>;
 export const activeItem = z.object({
   position: z.number().int().positive(),
   hash: anyHash,
-  phase: z.enum(['asking', 'receiving', 'verifying', 'writing']),
+  phase: z.enum(['asking', 'receiving', 'verifying', 'writing', 'sending']),
   receivedBytes: count,
   totalBytes: count.nullable(),
 });
@@ -61,6 +66,7 @@ export type ExportForm = z.infer<typeof exportForm>;
 /** What a job was asked to do, as far as it is shown. A password is never part of it. */
 export const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bulk-download') }),
+  z.object({ kind: z.literal('upload') }),
   z.object({
     kind: z.literal('export'),
     form: exportForm,
@@ -102,7 +108,7 @@ export type Job = z.infer<typeof job>;
 export const itemSort = z.object({ column: z.enum(['position', 'hash', 'state', 'sizeBytes']), descending: z.boolean() });
 export type ItemSort = z.infer<typeof itemSort>;
 
-/** Which items of a job are meant. An empty list of states means all; `find` is a part of a hash. */
+/** Which items of a job are meant. An empty list of states means all; `find` is a part of a hash or a name. */
 export const itemFilter = z.object({
   states: z.array(itemState),
   find: z.string().max(64, 'at most 64 characters'),

@@ -42,6 +42,8 @@ export const sampleRecord = z.object({
   tags: z.array(z.string()),
   urls: z.array(namedUrl),
   comments: z.array(comment),
+  /** Whether the service lists comments: else what is in `comments` is the one text it has. */
+  listsComments: z.boolean().default(false),
   virusTotal: z.object({
     state: z.enum(['found', 'unknown', 'running', 'not-checked']).nullable(),
     score: z.string().nullable(),

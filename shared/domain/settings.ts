@@ -16,6 +16,10 @@ export const settingSchemas = {
   bulkUrlBytes: z.number().int().min(512, 'at least 512 bytes').max(65_536, 'at most 65,536 bytes'),
   /** Requests to one workspace's repository at a time. */
   bulkConnections: z.number().int().min(1, 'at least one').max(8, 'at most eight'),
+  /** Files in one request of an upload: many servers read twenty and lose the rest. */
+  uploadFiles: z.number().int().min(1, 'at least one').max(100, 'at most 100'),
+  /** MiB of files in one request of an upload; a larger file goes alone. */
+  uploadMebibytes: z.number().int().min(1, 'at least one').max(16_384, 'at most 16,384'),
 } as const;
 
 export type SettingName = keyof typeof settingSchemas;
@@ -30,6 +34,8 @@ export const defaultSettings: Settings = {
   singleLetterKeys: true,
   bulkUrlBytes: 8000,
   bulkConnections: 2,
+  uploadFiles: 10,
+  uploadMebibytes: 512,
 };
 
 export const settings = z.object(settingSchemas);

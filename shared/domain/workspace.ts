@@ -23,6 +23,26 @@ export const timeouts = z.object({
 export type Timeouts = z.infer<typeof timeouts>;
 export const defaultTimeouts: Timeouts = { connectSeconds: 10, firstByteSeconds: 300, idleSeconds: 60 };
 
+const receiverName = z.string().trim().min(1, 'a name').max(40, 'a name of at most 40 characters');
+
+/**
+ * How this repository differs from the documented form (docs/services.md, "uploadfiles", "addcomment").
+ * `commentForm` is `auto` until an answer showed which form the server reads.
+ */
+export const repositoryOptions = z.object({
+  /** Repeats the token as a form field of an upload. */
+  tokenInForm: z.boolean(),
+  commentForm: z.enum(['auto', 'json', 'brackets']),
+  /** The comment of an upload is decoded once more than it should be: `%` and `+` are sent encoded. */
+  decodesComments: z.boolean(),
+  /** Who gets a file that is flagged, in this team's words. */
+  receivers: z.object({ virusTotal: receiverName, sandbox: receiverName }),
+});
+export type RepositoryOptions = z.infer<typeof repositoryOptions>;
+export const defaultRepositoryOptions: RepositoryOptions = {
+  tokenInForm: false, commentForm: 'auto', decodesComments: false, receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' },
+};
+
 /** A service of a workspace as the page may see it: whether there is a token, never the token. */
 export const serviceView = z.object({ baseUrl: z.string(), hasToken: z.boolean() });
 
@@ -35,6 +55,7 @@ export const workspaceView = z.object({
   allowHttp: z.boolean(),
   trust,
   timeouts,
+  options: repositoryOptions,
 });
 export type WorkspaceView = z.infer<typeof workspaceView>;
 
@@ -55,5 +76,6 @@ export const workspaceDraft = z.object({
   allowHttp: z.boolean(),
   trust,
   timeouts,
+  options: repositoryOptions.default(defaultRepositoryOptions),
 });
 export type WorkspaceDraft = z.infer<typeof workspaceDraft>;

@@ -4,8 +4,9 @@ import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
-import { outcomeWords, phaseWords } from '../../components/jobs/outcome-words.ts';
+import { outcomeWord, phaseWords } from '../../components/jobs/outcome-words.ts';
 import { sizePair } from '../../components/jobs/size-pair.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './job-items.module.css';
 import { text } from './text.ts';
@@ -16,24 +17,31 @@ export type ShownItem = JobItem & { active?: ActiveItem };
 const sortedBy: readonly ItemSort['column'][] = ['position', 'hash', 'state', 'sizeBytes'];
 export const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find((column) => column === id) ?? null;
 
-/** An MD5 is shown whole. An export's items are all SHA-256, and there the hash has the room. */
-const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 } } as const;
+const longestName = 60;
+
+/** An MD5 is shown whole. An export's items are all SHA-256, and there the hash has the room; of an upload the name has it. */
+const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96 } as const;
 
 export function itemColumns(kind: Job['task']['kind'], items: number): readonly GridColumn<ShownItem>[] {
   return [
     { id: 'position', title: text.columns.position, width: figuresWidth(items), align: 'end', isSortable: true, leaves: 2, cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span> },
+    ...(kind === 'upload' ? [nameColumn] : []),
     { id: 'hash', title: text.columns.hash, width: hashWidths[kind], isSortable: true, isRowHeader: true, cell: ({ hash }) => <code title={hash} className={styles.hash}>{hash}</code> },
-    { id: 'state', title: text.columns.state, width: 112, isSortable: true, cell: (item) => <Outcome item={item} /> },
+    { id: 'state', title: text.columns.state, width: 112, isSortable: true, cell: (item) => <Outcome item={item} kind={kind} /> },
     { id: 'reason', title: text.columns.reason, width: { flex: 1, min: 136 }, leaves: 1, spills: true, cell: (item) => <Reason item={item} kind={kind} /> },
     { id: 'sizeBytes', title: text.columns.sizeBytes, width: 80, align: 'end', isSortable: true, leaves: 3, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
   ];
 }
 
-function Outcome({ item: { state, active } }: { item: ShownItem }) {
+const nameColumn: GridColumn<ShownItem> = {
+  id: 'name', title: text.columns.name, width: { flex: 1, min: 160 }, cell: ({ name }) => <bdi className={styles.name} title={visibleText(name ?? '')}>{visibleText(cutMiddle(name ?? '', longestName))}</bdi>,
+};
+
+function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: Job['task']['kind'] }) {
   return (
     <span className={styles.outcome}>
       <OutcomeIcon state={active === undefined ? state : 'active'} />
-      {active === undefined ? outcomeWords[state] : phaseWords[active.phase]}
+      {active === undefined ? outcomeWord(state, kind) : phaseWords[active.phase]}
     </span>
   );
 }
@@ -47,8 +55,8 @@ function Reason({ item, kind }: { item: ShownItem; kind: Job['task']['kind'] }) 
 }
 
 function wordsOf(state: ItemState, kind: Job['task']['kind']): string | null {
-  if (state === 'done') return kind === 'export' ? text.exported : text.done;
-  return state === 'already-here' ? text.alreadyHere : null;
+  if (state === 'done') return text.doneBy[kind];
+  return state === 'already-here' ? text.hereBy[kind] : null;
 }
 
 function progressWords({ receivedBytes, totalBytes }: ActiveItem): string | null {

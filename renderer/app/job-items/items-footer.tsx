@@ -50,7 +50,7 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
 }
 
 /** Chosen by their outcome, any items without a sample can be tried again: a right may have been given meanwhile. */
-const worthAsking: readonly ItemState[] = ['mismatch', 'forbidden', 'failed', 'unknown', 'needs-md5', 'cancelled'];
+const worthAsking: readonly ItemState[] = ['mismatch', 'forbidden', 'failed', 'refused', 'vanished', 'unknown', 'needs-md5', 'cancelled'];
 
 function statesToRetry(chosen: readonly ItemState[]): readonly ItemState[] {
   return chosen.length === 0 ? retryableStates : chosen.filter((state) => worthAsking.includes(state));

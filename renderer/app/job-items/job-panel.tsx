@@ -45,7 +45,7 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
         <ThroughputLine job={job} />
       </div>
       <div className={styles.narrowing}>
-        <OutcomeFilter counts={job.counts} items={job.items} chosen={filter.states} onChange={(states) => narrow({ states })} />
+        <OutcomeFilter kind={job.task.kind} counts={job.counts} items={job.items} chosen={filter.states} onChange={(states) => narrow({ states })} />
         <FindField value={filter.find} onChange={(find) => narrow({ find })} />
       </div>
       {drawsTable

@@ -21,7 +21,7 @@ export function JobProgress({ job }: { job: Job }) {
         <JobFigures job={job} />
       </div>
       <div role="progressbar" aria-label={text.progressLabel} aria-valuemin={0} aria-valuemax={job.items} aria-valuenow={settled} aria-valuetext={`${numbers} ${words}`}>
-        <OutcomeBar counts={job.counts} items={job.items} active={job.active.length} />
+        <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} />
       </div>
     </div>
   );

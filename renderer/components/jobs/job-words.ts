@@ -4,7 +4,7 @@ import { numberWords } from '../byte-words.ts';
 import { countedWords } from './outcome-words.ts';
 import { text } from './text.ts';
 
-const notThere: readonly ItemState[] = ['unknown', 'needs-md5', 'failed', 'forbidden', 'mismatch', 'cancelled'];
+const notThere: readonly ItemState[] = ['unknown', 'needs-md5', 'failed', 'refused', 'vanished', 'forbidden', 'mismatch', 'cancelled'];
 
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[task.kind];
 
@@ -37,8 +37,8 @@ export function endSentence(job: Job): string {
 }
 
 /** Why they are missing, by number: "3 unknown, 1 forbidden". Empty when none is. */
-export function missingWords({ counts }: Pick<Job, 'counts'>): string {
-  return notThere.filter((state) => counts[state] > 0).map((state) => `${numberWords(counts[state])} ${countedWords(state, counts[state])}`).join(', ');
+export function missingWords({ counts, task }: Pick<Job, 'counts' | 'task'>): string {
+  return notThere.filter((state) => counts[state] > 0).map((state) => `${numberWords(counts[state])} ${countedWords(state, counts[state], task.kind)}`).join(', ');
 }
 
 /** For a toast: what a job came to while nobody looked. */

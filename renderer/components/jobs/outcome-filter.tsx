@@ -1,6 +1,6 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { Toolbar } from 'react-aria-components/Toolbar';
-import { type ItemState, itemStates, type Job } from '../../../shared/domain/job.ts';
+import { type ItemState, itemStates, type Job, type JobKind } from '../../../shared/domain/job.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { numberWords } from '../byte-words.ts';
 import styles from './jobs.module.css';
@@ -8,6 +8,7 @@ import { countedWords } from './outcome-words.ts';
 import { text } from './text.ts';
 
 export interface OutcomeFilterProps {
+  kind: JobKind;
   counts: Job['counts'];
   items: number;
   /** The states that are shown; empty: all. */
@@ -16,7 +17,7 @@ export interface OutcomeFilterProps {
 }
 
 /** The counts are the filter, what went wrong first. One tab stop; the arrows go from one to the next. */
-export function OutcomeFilter({ counts, items, chosen, onChange }: OutcomeFilterProps) {
+export function OutcomeFilter({ kind, counts, items, chosen, onChange }: OutcomeFilterProps) {
   const offered = itemStates.filter((state) => counts[state] > 0 || chosen.includes(state));
   const toggle = (state: ItemState): void => onChange(itemStates.filter((each) => chosen.includes(each) !== (each === state)));
   return (
@@ -27,7 +28,7 @@ export function OutcomeFilter({ counts, items, chosen, onChange }: OutcomeFilter
       {offered.map((state) => (
         <ToggleButton key={state} isSelected={chosen.includes(state)} onChange={() => toggle(state)} className={classNames(styles.count)}>
           <span className={classNames(styles.square, styles[`fill-${state}`])} aria-hidden="true" />
-          <strong>{numberWords(counts[state])}</strong> {countedWords(state, counts[state])}
+          <strong>{numberWords(counts[state])}</strong> {countedWords(state, counts[state], kind)}
         </ToggleButton>
       ))}
     </Toolbar>

@@ -6,6 +6,8 @@ const icons: Readonly<Record<ItemState | 'active', LucideIcon>> = {
   mismatch: CircleX,
   forbidden: Ban,
   failed: TriangleAlert,
+  refused: Ban,
+  vanished: CircleX,
   unknown: CircleQuestionMark,
   'needs-md5': CircleQuestionMark,
   cancelled: CircleSlash,

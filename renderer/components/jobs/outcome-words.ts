@@ -1,10 +1,11 @@
-import type { ActiveItem, ItemState } from '../../../shared/domain/job.ts';
+import type { ActiveItem, ItemState, JobKind } from '../../../shared/domain/job.ts';
 
-/** English of what became of an item. */
-export const outcomeWords: Readonly<Record<ItemState, string>> = {
+const outcomeWords: Readonly<Record<ItemState, string>> = {
   mismatch: 'Mismatch',
   forbidden: 'Forbidden',
   failed: 'Failed',
+  refused: 'Refused',
+  vanished: 'Vanished',
   unknown: 'Unknown',
   'needs-md5': 'Needs an MD5',
   cancelled: 'Cancelled',
@@ -13,10 +14,16 @@ export const outcomeWords: Readonly<Record<ItemState, string>> = {
   'already-here': 'Already here',
 };
 
+/** An upload goes the other way. */
+const uploadWords: Partial<Record<ItemState, string>> = { done: 'Stored', 'already-here': 'Already there' };
+
+/** English of what became of an item. */
+export const outcomeWord = (state: ItemState, kind: JobKind): string => (kind === 'upload' ? uploadWords[state] : undefined) ?? outcomeWords[state];
+
 /** After a count: "4 need an MD5", "1 needs an MD5". */
-export function countedWords(state: ItemState, count: number): string {
+export function countedWords(state: ItemState, count: number, kind: JobKind): string {
   if (state === 'needs-md5') return count === 1 ? 'needs an MD5' : 'need an MD5';
-  return outcomeWords[state].toLowerCase();
+  return outcomeWord(state, kind).toLowerCase();
 }
 
 export const phaseWords: Readonly<Record<ActiveItem['phase'], string>> = {
@@ -24,4 +31,5 @@ export const phaseWords: Readonly<Record<ActiveItem['phase'], string>> = {
   receiving: 'Receiving',
   verifying: 'Verifying',
   writing: 'Writing',
+  sending: 'Sending',
 };

@@ -2,7 +2,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export' },
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
   halted: 'Halted',
   ends: {
@@ -18,6 +18,14 @@ export const text = {
       whole: (items: number) => `${samples(items)} exported`,
       part: (missing: string, items: string) => `${missing} of ${items} not exported`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} exported`,
+    },
+    upload: {
+      whole: (items: number, done: string, here: string) => {
+        if (done === '0') return items === 1 ? '1 sample was there already' : `${samples(items)} were there already`;
+        return here === '0' ? `${samples(items)} stored and confirmed` : `${samples(items)} at the repository: ${done} stored, ${here} already there`;
+      },
+      part: (missing: string, items: string) => `${missing} of ${items} not stored`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} at the repository`,
     },
   },
   news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,

@@ -45,7 +45,7 @@ function JobLine({ job }: { job: Job }) {
         <time dateTime={job.started ?? job.created} className={styles.entryFact}>{minuteWords(new Date(job.started ?? job.created))}</time>
       </p>
       <p className={styles.entryCounts}>{isFinalJob(job) ? endSentence(job) : text.of(numberWords(settledItems(job)), numberWords(job.items))}</p>
-      <OutcomeBar counts={job.counts} items={job.items} active={job.active.length} size="tiny" />
+      <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} size="tiny" />
     </div>
   );
 }

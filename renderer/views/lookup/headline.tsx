@@ -5,7 +5,7 @@ import { exactSizeWords } from '../../components/byte-words.ts';
 import { SampleName } from '../../components/sample-name.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { TlpLabel } from '../../components/tlp-label.tsx';
-import { tlpOf } from '../../components/tlp.ts';
+import { tlpOf } from '../../../shared/domain/tlp.ts';
 import { readTime } from '../../components/utc-time.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { defaultTimeouts, workspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts, workspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { draftOf, fieldsOf, movesHost, plainFingerprint, problemsOf, usesHttp } from './workspace-fields.ts';
 
 const stored: WorkspaceView = {
   id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true }, ruleEditor: null,
-  allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+  allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
 };
 
 test('a stored workspace saved untouched keeps its token and changes nothing', () => {

@@ -1,4 +1,4 @@
-import { defaultTimeouts, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { text } from './text.ts';
 
 /** A token field: a stored token is never here, only that there is one. */
@@ -25,6 +25,7 @@ export interface WorkspaceFields {
   connectSeconds: string;
   firstByteSeconds: string;
   idleSeconds: string;
+  options: RepositoryOptions;
 }
 
 export type FieldProblems = Partial<Record<'name' | 'services' | 'repository' | 'ruleEditor' | 'pem' | 'fingerprint' | 'connectSeconds' | 'firstByteSeconds' | 'idleSeconds', string>>;
@@ -43,6 +44,7 @@ export function fieldsOf(stored: WorkspaceView | null): WorkspaceFields {
     connectSeconds: String(timeouts.connectSeconds),
     firstByteSeconds: String(timeouts.firstByteSeconds),
     idleSeconds: String(timeouts.idleSeconds),
+    options: stored?.options ?? defaultRepositoryOptions,
   };
 }
 
@@ -64,6 +66,7 @@ export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
       firstByteSeconds: Number(fields.firstByteSeconds),
       idleSeconds: Number(fields.idleSeconds),
     },
+    options: fields.options,
   };
 }
 

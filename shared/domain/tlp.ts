@@ -1,6 +1,9 @@
+import { z } from 'zod';
+
 /** The labels of FIRST's TLP 2.0. `white` of the older version is read as clear. */
 export const tlpLevels = ['clear', 'green', 'amber', 'amber+strict', 'red'] as const;
-export type TlpLevel = (typeof tlpLevels)[number];
+export const tlpLevel = z.enum(tlpLevels);
+export type TlpLevel = z.infer<typeof tlpLevel>;
 
 /** The strictest TLP among a sample's tags; null when none says one. */
 export function tlpOf(tags: readonly string[]): TlpLevel | null {
@@ -13,3 +16,8 @@ function levelOf(tag: string): TlpLevel | null {
   if (value === 'white') return 'clear';
   return tlpLevels.find((level) => level === value) ?? null;
 }
+
+/** Recipients of these may not hand a sample on to the world, which is what a submission does (FIRST, TLP 2.0). */
+export const closedTlpLevels = ['amber', 'amber+strict', 'red'] as const satisfies readonly TlpLevel[];
+
+export const forbidsThirdParties = (level: TlpLevel | null): boolean => closedTlpLevels.some((closed) => closed === level);

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { md5 } from './hash.ts';
+import { comment } from './sample.ts';
+import { commentText } from './upload.ts';
+
+export const ownCommentId = z.number().int().positive();
+
+/**
+ * A comment this desk wrote. `pending` is on its way; `sent` was confirmed; `failed` did not arrive, and its text is
+ * kept; `may-have-arrived`: the answer was lost. It is never sent again by itself.
+ */
+export const ownComment = z.object({
+  id: ownCommentId,
+  state: z.enum(['pending', 'sent', 'failed', 'may-have-arrived']),
+  /** Whether the service listed it when the sample was last looked up. */
+  isListed: z.boolean(),
+  failure: failureSchema.nullable(),
+});
+export type OwnComment = z.infer<typeof ownComment>;
+
+/** A comment of a joined thread: the service's, this desk's, or both in one. `id` is "own-7" where only this desk knows it. */
+export const threadComment = comment.extend({ own: ownComment.nullable() });
+export type ThreadComment = z.infer<typeof threadComment>;
+
+export const commentDraft = z.object({
+  text: commentText,
+  /** The comment of the service that is answered; null for a new thread. */
+  parentId: z.string().max(256, 'an identifier of at most 256 characters').nullable(),
+});
+export type CommentDraft = z.infer<typeof commentDraft>;
+
+export const commentThread = z.object({
+  comments: z.array(threadComment),
+  draft: commentDraft,
+  /** Whether the service lists comments; false also while it was never asked. */
+  listsComments: z.boolean(),
+});
+export type CommentThread = z.infer<typeof commentThread>;
+
+/** A comment among those of all samples. */
+export const listedComment = z.object({
+  md5,
+  /** The sample's name as the service gave it last; untrusted text. */
+  sampleName: z.string().nullable(),
+  comment: threadComment,
+});
+export type ListedComment = z.infer<typeof listedComment>;

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { byteStrip } from './byte-strip.ts';
+import { md5, sha1, sha256 } from './hash.ts';
+import { stagedFile } from './staged-file.ts';
+import { tag } from './tag.ts';
+import { tlpLevel } from './tlp.ts';
+
+/** Numbered by the database, never reused. */
+export const uploadFileId = z.number().int().positive();
+const count = z.number().int().nonnegative();
+
+export const mostDraftFiles = 100_000;
+/** In UTF-16 code units, as a text field counts. */
+export const longestComment = 100_000;
+export const commentText = z.string().max(longestComment, `at most ${longestComment.toLocaleString('en')} characters`);
+
+/**
+ * `hashing` until its hashes are known; `ready` can be sent; `empty` has no bytes; `same` holds the bytes of another
+ * file of the draft (`sameAs`); `unreadable` is gone, cannot be read, or is a member that was refused (`failure`).
+ */
+export const uploadFileState = z.enum(['hashing', 'ready', 'empty', 'same', 'unreadable']);
+export type UploadFileState = z.infer<typeof uploadFileState>;
+
+/** Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. */
+export const presence = z.enum(['unasked', 'new', 'there', 'unanswered']);
+export type Presence = z.infer<typeof presence>;
+
+/** What became of an archive. Its members are files of their own, below it. `locked`: no known password opens it. */
+export const archiveFacts = z.object({
+  state: z.enum(['opening', 'open', 'locked', 'refused']),
+  members: count,
+  /** Why it is `refused`, or why reading stopped before its end. */
+  failure: failureSchema.nullable(),
+});
+export type ArchiveFacts = z.infer<typeof archiveFacts>;
+
+/** A file of a draft, as the review shows it. */
+export const uploadFile = z.object({
+  id: uploadFileId,
+  /** The archive it is a member of. */
+  parentId: uploadFileId.nullable(),
+  /** The name that is sent; untrusted text. */
+  name: z.string(),
+  /** Where it was in the folder that was dropped, or in its archive; "" at the top. Shown only. */
+  path: z.string(),
+  sizeBytes: count,
+  md5: md5.nullable(),
+  sha1: sha1.nullable(),
+  sha256: sha256.nullable(),
+  /** By its content; null while it is not known, or of no known type. */
+  mime: z.string().nullable(),
+  strip: byteStrip.nullable(),
+  state: uploadFileState,
+  sameAs: uploadFileId.nullable(),
+  failure: failureSchema.nullable(),
+  archive: archiveFacts.nullable(),
+  /** Ticked: it is sent, and changed with the other ticked ones. */
+  isTicked: z.boolean(),
+  tags: z.array(tag),
+  tlp: tlpLevel.nullable(),
+  virusTotal: z.boolean(),
+  sandbox: z.boolean(),
+  presence,
+  presenceFailure: failureSchema.nullable(),
+});
+export type UploadFile = z.infer<typeof uploadFile>;
+
+/** Ticked, with hashes, and not known to be there: what sending takes. */
+export const isSendable = ({ isTicked, state, presence: known }: Pick<UploadFile, 'isTicked' | 'state' | 'presence'>): boolean =>
+  isTicked && state === 'ready' && known !== 'there';
+
+const some = z.object({ files: count, bytes: count });
+/** Files that would go to a third party, and the names of the first twenty. */
+const receiving = z.object({ files: count, names: z.array(z.string()) });
+
+/** The draft of a workspace as a whole. Numbers are of what is in it now. */
+export const uploadDraft = z.object({
+  files: count,
+  bytes: count,
+  comment: z.string(),
+  /** When it was last changed, UTC, ISO 8601; null without a draft. */
+  saved: z.string().nullable(),
+  /** Sendable. */
+  toSend: some,
+  there: some,
+  /** Neither: not ticked, empty, twice, unreadable or still being hashed. */
+  leftOut: some,
+  /** Ticked, and still being hashed or an archive still being opened: sending waits for them. */
+  busy: count,
+  /** How many are ticked, sendable or not. */
+  ticked: count,
+  /** Ready and not asked about yet. */
+  unasked: count,
+  unanswered: count,
+  /** How many requests sending would take. */
+  requests: count,
+  virusTotal: receiving,
+  sandbox: receiving,
+  /** Sendable files whose TLP forbids third parties. */
+  closed: count,
+});
+export type UploadDraft = z.infer<typeof uploadDraft>;
+
+export const stagedUpload = z.object({ id: stagedFile.shape.id, path: z.string().max(4096, 'a path of at most 4,096 characters') });
+
+/** Which files of a draft are meant. */
+export const uploadTarget = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('files'), ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call') }),
+  z.object({ kind: z.literal('ticked') }),
+  z.object({ kind: z.literal('all') }),
+]);
+export type UploadTarget = z.infer<typeof uploadTarget>;
+
+/** What is left out stays as it is. A TLP that forbids third parties takes the flags off. */
+export const uploadChange = z.object({
+  isTicked: z.boolean(),
+  addTags: z.array(tag).max(100, 'at most 100 tags'),
+  removeTags: z.array(z.string()).max(100, 'at most 100 tags'),
+  tlp: tlpLevel.nullable(),
+  virusTotal: z.boolean(),
+  sandbox: z.boolean(),
+}).partial();
+export type UploadChange = z.infer<typeof uploadChange>;
+
