@@ -13,6 +13,7 @@ import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
 import { NavigationProvider } from './navigation.tsx';
 import { Shell } from './shell.tsx';
+import { UploadDeskProvider } from './uploads/upload-desk.tsx';
 
 export interface AppProps {
   bridge: Bridge<File>;
@@ -33,8 +34,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                   <JobsProvider>
                     <PanelPlacesProvider>
                       <BulkDeskProvider openReader={openReader}>
-                        <LiveQueries />
-                        <Shell />
+                        <UploadDeskProvider>
+                          <LiveQueries />
+                          <Shell />
+                        </UploadDeskProvider>
                       </BulkDeskProvider>
                     </PanelPlacesProvider>
                   </JobsProvider>

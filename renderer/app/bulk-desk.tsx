@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { SoupHash } from '../../shared/domain/hash-soup.ts';
-import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import type { Job } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import type { ShownLine, SoupSummary } from '../views/bulk-download/held-soup.ts';
@@ -8,8 +8,9 @@ import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
 import type { Refusal } from '../views/bulk-download/text-file.ts';
 import { WorkerSoupReader } from '../views/bulk-download/worker-soup-reader.ts';
 import { beginBulk, type BulkTally, noTally, type ReadHashes, tallyHashes } from './bulk-tally.ts';
-import { useJob, useJobs, useNoteJob } from './jobs.tsx';
+import { useNoteJob } from './jobs.tsx';
 import { paced } from './paced.ts';
+import { useShownJob } from './use-shown-job.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
 /** Where the text came from: it was put in here, or it is a file of that name. */
@@ -71,7 +72,7 @@ export function BulkDeskProvider({ children, openReader = openThread }: BulkDesk
   const { list, editable, setText, openFile, clear } = useList(reader);
   const { current } = useWorkspaces();
   const workspaceId = current?.id ?? null;
-  const { job, showJob, leaveJob } = useShownJob(list.kind === 'none' ? workspaceId : null);
+  const { job, showJob, leaveJob } = useShownJob('bulk-download', list.kind === 'none' ? workspaceId : null);
   const { check, checkAgain } = useCheck(reader, list, workspaceId, job !== null);
   const { begin, start, stopAdding } = useBegin(reader, workspaceId, showJob);
 
@@ -214,20 +215,4 @@ function useBegin(reader: SoupReader, workspaceId: string | null, onBegun: (id: 
     setBegin({ kind: 'idle' });
   }, []);
   return { begin, start: () => void (workspaceId !== null && run(workspaceId)), stopAdding };
-}
-
-/** The job that was begun here; else, after the page was loaded again, the newest of the workspace that is not over. */
-function useShownJob(workspaceId: string | null): { job: Job | null; showJob(id: number): void; leaveJob(): void } {
-  const jobs = useJobs();
-  const [id, showJob] = useState<number | null>(null);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const running = workspaceId === null ? undefined : jobs.find((known) => known.task.kind === 'bulk-download' && known.workspaceId === workspaceId && !isFinalJob(known) && !left.has(known.id));
-  // Kept from then on: its end is read where it was watched.
-  if (id === null && running !== undefined) showJob(running.id);
-  const leaveJob = useCallback(() => {
-    // Those that run are in Activity: none of them comes back here by itself.
-    setLeft(new Set(jobs.map((known) => known.id)));
-    showJob(null);
-  }, [jobs]);
-  return { job: useJob(id), showJob, leaveJob };
 }

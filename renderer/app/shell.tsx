@@ -16,6 +16,7 @@ import { Rail } from './rail.tsx';
 import type { RoomName } from './rooms.ts';
 import styles from './shell.module.css';
 import { StatusBar } from './status-bar.tsx';
+import { DropOverlay } from './uploads/drop-overlay.tsx';
 import { focusLanding } from './use-kept-focus.ts';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useRailFold } from './use-rail-fold.ts';
@@ -41,6 +42,7 @@ export function Shell() {
         </ErrorBoundary>
       </main>
       <StatusBar />
+      <DropOverlay />
       <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </div>
   );
@@ -59,6 +61,7 @@ function viewOf(room: RoomName): ReactNode {
   switch (room) {
     case 'lookup': return <LookupView />;
     case 'bulk-download': return <BulkDownloadView />;
+    case 'upload': return null;
     case 'activity': return <ActivityView />;
     case 'settings': return <SettingsView />;
     default: return assertNever(room);

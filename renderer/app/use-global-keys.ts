@@ -38,4 +38,4 @@ function done(action: () => void): true {
   return true;
 }
 
-const hasOpenDialog = (): boolean => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+export const hasOpenDialog = (): boolean => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
