@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { type ArchiveFault, type BulkFault, fits, isInstead } from './bulk-fault.ts';
 import { EntryGate } from './entry-gate.ts';
-import { askBehind, ownHeaders, passOn } from './forwarded.ts';
+import { askBehind, breakOff, ownHeaders, passOn } from './forwarded.ts';
 import { answerInstead } from './instead-of-archive.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 import { sendArchive } from './send-archive.ts';
@@ -94,12 +94,4 @@ function takeFault(waiting: BulkFault[], names: readonly string[]): ArchiveFault
   if (first === undefined || isInstead(first) || !fits(first, names)) return null;
   waiting.shift();
   return first;
-}
-
-/** Nobody takes the reply, or the service behind broke off: this one breaks off too. */
-function breakOff(response: ServerResponse, error: unknown): void {
-  if (response.destroyed) return;
-  if (response.headersSent) return void response.destroy();
-  response.writeHead(502, { 'Content-Type': 'text/plain' });
-  response.end(String(error));
 }

@@ -1,13 +1,15 @@
 import { type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Asks the service behind a proxy the same thing, on a connection of its own. */
-export async function askBehind(target: string, request: IncomingMessage): Promise<IncomingMessage> {
+/** Asks the service behind a proxy the same thing, on a connection of its own, and breaks off when its client does. */
+export async function askBehind(target: string, request: IncomingMessage, body: Readable = request): Promise<IncomingMessage> {
   const headers = { ...request.headers };
   delete headers.host;
   delete headers.connection;
   const asking = ask(`${target}${request.url ?? ''}`, { method: request.method, headers, agent: false });
-  request.pipe(asking);
+  body.pipe(asking);
+  request.once('close', () => request.complete || asking.destroy());
   return new Promise((resolve, reject) => {
     asking.once('response', resolve);
     // Stays: bytes after a reply are an error to Node, and the reply was whole.
@@ -18,6 +20,14 @@ export async function askBehind(target: string, request: IncomingMessage): Promi
 export async function passOn(reply: IncomingMessage, response: ServerResponse): Promise<void> {
   response.writeHead(reply.statusCode ?? 500, ownHeaders(reply));
   await pipeline(reply, response);
+}
+
+/** Nobody takes the reply, or the service behind broke off: this one breaks off too. */
+export function breakOff(response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return;
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(502, { 'Content-Type': 'text/plain' });
+  response.end(String(error));
 }
 
 /** What the reply says of its content; how it is framed is for each connection to say. */
