@@ -1,12 +1,14 @@
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
- * `bench.ts download | bulk | export …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * `bench.ts download | bulk | export | stage | upload …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['download', async () => (await import('./bench/download.ts')).benchDownload],
   ['bulk', async () => (await import('./bench/bulk.ts')).benchBulk],
   ['export', async () => (await import('./bench/export.ts')).benchExport],
+  ['stage', async () => (await import('./bench/stage.ts')).benchStage],
+  ['upload', async () => (await import('./bench/upload.ts')).benchUpload],
 ]);
 
 const [name = '', ...args] = process.argv.slice(2);

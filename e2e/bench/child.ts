@@ -30,22 +30,24 @@ export async function run(command: string, args: readonly string[]): Promise<str
 }
 
 /** Starts one of our entries that serves, and waits for the line it prints when it is ready. */
-export async function startServer(entry: string, args: readonly string[], ready: RegExp): Promise<{ pid: number; match: RegExpExecArray }> {
+export async function startServer(entry: string, args: readonly string[], ready: RegExp): Promise<{ pid: number; match: RegExpExecArray; end(): Promise<void> }> {
   const child = start(process.execPath, [entry, ...args]);
   if (child.stdout === null || child.pid === undefined) throw new Error(`${entry} did not start`);
   const lines = createInterface(child.stdout);
   for await (const line of lines) {
     const match = ready.exec(line);
-    if (match !== null) return { pid: child.pid, match };
+    if (match !== null) return { pid: child.pid, match, end: () => end(child) };
   }
   throw new Error(`${entry} ended before it was ready`);
 }
 
 /** Ends whatever still runs, and waits until it is gone. */
 export async function endAll(): Promise<void> {
-  await Promise.all(Array.from(running, (child) => {
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    return gone;
-  }));
+  await Promise.all(Array.from(running, end));
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
 }

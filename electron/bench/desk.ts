@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { readReply } from '../../shared/read-reply.ts';
 import { compose } from '../compose.ts';
@@ -13,13 +15,17 @@ export interface BenchDesk {
   ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
   /** Waits for the end of a job. Rejects when that is not `done`. */
   done(id: number): Promise<Job>;
+  /** A file that a person dropped, as the desktop stages it. */
+  stage(path: string): Promise<StagedFile>;
+  /** Waits until every file of a draft was read. */
+  drafted(workspaceId: string): Promise<UploadDraft>;
   close(): Promise<void>;
 }
 
 const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
 
 export async function openDesk(dataDirectory: string, exportFolder: string | null): Promise<BenchDesk> {
-  const { dispatch, events, close } = await compose({ platform: platformWithoutLab(dataDirectory, exportFolder), exportFolder });
+  const { dispatch, events, staging, close } = await compose({ platform: platformWithoutLab(dataDirectory, exportFolder), exportFolder });
   const jobs = new Map<number, Job>();
   const heard = new Set<() => void>();
   events.subscribe((event) => {
@@ -27,11 +33,27 @@ export async function openDesk(dataDirectory: string, exportFolder: string | nul
     jobs.set(event.payload.id, event.payload);
     for (const listener of heard) listener();
   });
+  const ask: BenchDesk['ask'] = async (name, input) => {
+    const reply = readReply(outputs[name].output, name, await dispatch(name, input));
+    if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.failure)}`);
+    return reply.value;
+  };
   return {
-    ask: async (name, input) => {
-      const reply = readReply(outputs[name].output, name, await dispatch(name, input));
-      if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.failure)}`);
-      return reply.value;
+    ask,
+    stage: (path) => staging.stagePath(path),
+    drafted: async (workspaceId) => {
+      for (;;) {
+        const told = new Promise<void>((resolve) => {
+          const leave = events.subscribe(({ name }) => {
+            if (name !== 'uploads.changed') return;
+            leave();
+            resolve();
+          });
+        });
+        const draft = await ask('uploads.draft', { workspaceId });
+        if (draft.busy === 0) return draft;
+        await told;
+      }
     },
     done: (id) =>
       new Promise((resolve, reject) => {
@@ -56,8 +78,8 @@ function platformWithoutLab(dataDirectory: string, exportFolder: string | null):
 }
 
 /** A workspace for the repository on this computer that the bench serves. */
-export async function addRepository(desk: BenchDesk, baseUrl: string): Promise<string> {
-  const repository = { baseUrl, token: { kind: 'set' as const, token: 'bench' } };
+export async function addRepository(desk: BenchDesk, baseUrl: string, token = 'bench'): Promise<string> {
+  const repository = { baseUrl, token: { kind: 'set' as const, token } };
   const { id } = await desk.ask('workspaces.add', {
     name: 'bench', repository, ruleEditor: null, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
   });

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, runEntry, startServer } from '../child.ts';
 import { writeKnownFile } from '../known-file.ts';
+import { peakResidentMiB } from '../peak-resident.ts';
 import { median, type Row } from '../row.ts';
 
 /** The lab giving out a large sample, which it decrypts and verifies on the way: its memory must not follow the size. */
@@ -38,12 +38,4 @@ async function secondsOf(folder: string, url: string, sha256: string): Promise<n
   if (!summed.startsWith(sha256)) throw new Error('other bytes arrived than were served');
   await run('rm', [path]);
   return seconds;
-}
-
-/** The kernel's own record of the most a process ever held (proc(5), VmHWM); other systems keep none that we can ask for. */
-async function peakResidentMiB(pid: number): Promise<number | null> {
-  if (process.platform !== 'linux') return null;
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-  return kib === undefined ? null : Number(kib) / 1024;
 }

@@ -1,0 +1,83 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { run, runEntry, startServer } from '../child.ts';
+import { type KnownFile, writeKnownFile } from '../known-file.ts';
+import { peakResidentMiB } from '../peak-resident.ts';
+import { median, type Row } from '../row.ts';
+
+const mib = 1024 * 1024;
+const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), stored: z.literal(1) });
+
+/** One large file to a lab that has it not: asked for, sent, confirmed. Neither side's memory may follow its size. */
+export const upload2g: Row = {
+  name: 'upload-2g',
+  reference: 'curl -F files[]=@f, to a lab like it',
+  aim: 0.9,
+  must: 1.2,
+  residentMustMiB: 200,
+  async measure({ folder, quick }) {
+    const file = await writeKnownFile(join(folder, 'f'), (quick ? 128 : 2048) * mib);
+    const ratios: number[] = [];
+    const resident: number[] = [];
+    for (let round = 0; round < (quick ? 3 : 5); round += 1) {
+      const reference = await withLab(folder, (lab) => curl(lab, file));
+      const ours = await withLab(folder, (lab) => upload(folder, lab, file));
+      ratios.push(ours.seconds / reference.seconds);
+      resident.push(ours.residentMiB, ours.labMiB);
+    }
+    return { ratio: median(ratios), residentMiB: Math.max(...resident) };
+  },
+};
+
+/** More than twice the size, the same memory; over the 4 GiB at which some ways of reading a file cut it off. */
+export const upload5g: Row = {
+  name: 'upload-5g',
+  reference: 'memory only',
+  aim: null,
+  must: null,
+  residentMustMiB: 200,
+  onlyFull: true,
+  async measure({ folder, quick }) {
+    const file = await writeKnownFile(join(folder, 'f'), (quick ? 256 : 5120) * mib);
+    const { residentMiB, labMiB } = await withLab(folder, (lab) => upload(folder, lab, file));
+    return { ratio: null, residentMiB: Math.max(residentMiB, labMiB) };
+  },
+};
+
+interface BenchLab {
+  baseUrl: string;
+  token: string;
+  pid: number;
+}
+
+/** A lab of its own for each count: what it has already it does not take again. */
+async function withLab<T>(folder: string, use: (lab: BenchLab) => Promise<T>): Promise<T> {
+  const data = join(folder, 'lab');
+  const token = (await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,upload', '--data', data])).trim();
+  const { pid, match, end } = await startServer('electron/lab.ts', ['--port', '0', '--data', data], /(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
+  try {
+    return await use({ baseUrl: match[1] ?? '', token, pid });
+  } finally {
+    await end();
+    await rm(data, { recursive: true });
+    // What the disk still has to do would be paid for by whoever is measured next.
+    await run('sync', []);
+  }
+}
+
+async function curl({ baseUrl, token }: BenchLab, { path, md5 }: KnownFile): Promise<{ seconds: number }> {
+  const begun = performance.now();
+  const reply = await run('curl', ['-sf', '-F', `files[]=@${path}`, `${baseUrl}/api.php?action=uploadfiles&token=${token}`]);
+  const seconds = (performance.now() - begun) / 1000;
+  if (!reply.includes(md5)) throw new Error('the lab did not take the reference');
+  return { seconds };
+}
+
+async function upload(folder: string, { baseUrl, token, pid }: BenchLab, { path }: KnownFile): Promise<z.infer<typeof receipt> & { labMiB: number }> {
+  const data = join(folder, 'data');
+  const sent = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['upload', '--data', data, '--base-url', baseUrl, '--token', token, '--file', path])));
+  const labMiB = await peakResidentMiB(pid);
+  await rm(data, { recursive: true });
+  return { ...sent, labMiB: labMiB ?? 0 };
+}
