@@ -1,14 +1,99 @@
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import { Check, ChevronDown } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { Menu, MenuItem } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { classNames } from '../styles/class-names.ts';
+import styles from './tlp-select.module.css';
+import { words } from './words.ts';
 
 export interface TlpSelectProps {
+  /** What it is the TLP of. */
   label: string;
   /** null: none. */
   level: TlpLevel | null;
   onChange(level: TlpLevel | null): void;
   isDisabled?: boolean;
+  /** `row`: 24 pixels high. */
   size?: 'row' | 'normal';
+  /** False: reached by other keys than Tab, as in a table. */
+  isTabStop?: boolean;
 }
 
-export function TlpSelect({ label }: TlpSelectProps) {
-  return <span>{label}</span>;
+const none = 'none';
+const choices = [none, ...tlpLevels].map((id) => ({ id, level: tlpLevels.find((level) => level === id) ?? null }));
+
+/** The list is drawn when it is opened: a table has many of these, and one that is open. */
+export function TlpSelect({ label, level, onChange, isDisabled = false, size = 'normal', isTabStop = true }: TlpSelectProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const choose = (chosen: string): void => {
+    const next = choices.find(({ id }) => id === chosen)?.level ?? null;
+    setOpen(false);
+    if (next !== level) onChange(next);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    setOpen(true);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={classNames(styles.select, size === 'row' && styles.row)}
+        aria-label={`${label}: ${levelWords(level)}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        disabled={isDisabled}
+        tabIndex={isTabStop ? 0 : -1}
+        data-tlp-select
+        onClick={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+      >
+        <TlpLamp level={level} />
+        <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <Popover className={classNames(styles.popover)} triggerRef={button} isOpen onOpenChange={setOpen} placement="bottom start" offset={4} containerPadding={8} aria-label={label}>
+          {/* Keys of the list are none of the table below it. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys in, does nothing by itself */}
+          <div onKeyDown={(event) => event.stopPropagation()}>
+            <Menu
+              aria-label={label}
+              items={choices}
+              selectionMode="single"
+              disallowEmptySelection
+              selectedKeys={[level ?? none]}
+              // What was opened by a key or the pointer is gone on with in it.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
+              className={classNames(styles.list)}
+              onAction={(key) => choose(String(key))}
+            >
+              {(choice) => (
+                <MenuItem id={choice.id} textValue={levelWords(choice.level)} className={classNames(styles.item)}>
+                  <TlpLamp level={choice.level} />
+                  {choice.level === level && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}
+                </MenuItem>
+              )}
+            </Menu>
+          </div>
+        </Popover>
+      )}
+    </>
+  );
+}
+
+const levelWords = (level: TlpLevel | null): string => level?.toUpperCase() ?? words.noTlp;
+
+/** The colour in a black square, and the word. */
+export function TlpLamp({ level }: { level: TlpLevel | null }) {
+  return (
+    <span className={styles.level}>
+      {level !== null && <span className={classNames(styles.lamp, level === 'amber+strict' ? styles.amber : styles[level])} aria-hidden="true" />}
+      <span className={classNames(level === null && styles.none)}>{levelWords(level)}</span>
+    </span>
+  );
 }

@@ -11,6 +11,8 @@ export const words = {
   askedWithThis: 'asked with this',
   notKnownYet: 'not known yet',
   noText: 'no text',
+  noTlp: 'No TLP',
+  entropy: (least: string, most: string) => (least === most ? `entropy ${least} of 8` : `entropy ${least} to ${most} of 8`),
   unnamedAuthor: 'no name given',
   noTime: 'no time given',
   replyTo: (name: string) => `to ${name}`,

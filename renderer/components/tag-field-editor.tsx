@@ -1,0 +1,98 @@
+import { type FocusEvent, type MouseEvent, useEffect, useId, useRef } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import type { TagFieldProps } from './tag-field.tsx';
+import { TagChips } from './tag-field-chips.tsx';
+import { tagKeys } from './tag-field-keys.ts';
+import { useOpenList } from './tag-field-open-list.ts';
+import { SuggestedTags, TagProblem } from './tag-field-suggested.tsx';
+import { useSuggestions } from './tag-field-suggestions.ts';
+import styles from './tag-field.module.css';
+import { useTyping } from './tag-field-typing.ts';
+
+export interface TagEditorProps extends TagFieldProps {
+  isInRow: boolean;
+  /** Editing is over. `byKey`: the focus has nowhere else to go. */
+  onLeave(byKey: boolean): void;
+}
+
+/** The chips, the field behind them, and the list of known tags below it. */
+export function TagEditor(props: TagEditorProps) {
+  const { label, tags, suggest, isDisabled = false, isInRow, placeholder, isTabStop = true, onLeave } = props;
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const chips = useRef<HTMLUListElement>(null);
+  const typing = useTyping(props);
+  const { typed, problem } = typing;
+  const list = useOpenList(typed, useSuggestions(typed, suggest).filter((tag) => !tags.includes(tag)));
+  useEffect(() => {
+    if (isInRow) input.current?.focus();
+  }, [isInRow]);
+
+  const focusField = (): void => input.current?.focus();
+  const focusLastChip = (): void => [...(chips.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
+  const choose = (tag: string): void => {
+    typing.choose(tag);
+    focusField();
+  };
+  const keys = tagKeys({ typing, list, tags, isInRow, choose, focusLastChip, leave: () => onLeave(true) });
+  const said = problem === null ? null : { id: `${id}-problem`, words: problem };
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    // Another window is no other place in this one.
+    if (currentTarget.contains(relatedTarget) || !document.hasFocus()) return;
+    list.close();
+    // What is whole is kept; what is no tag is still read where one can still see it.
+    const isTaken = typing.end();
+    if (isInRow && (isTaken || relatedTarget !== null)) onLeave(false);
+  };
+  /** Beside the chips is the field, too. */
+  const onMouseDown = (event: MouseEvent): void => {
+    if (event.target instanceof Element && event.target.closest('button, input') !== null) return;
+    event.preventDefault();
+    focusField();
+  };
+  return (
+    <div className={classNames(styles.field, isInRow && styles.inRow)}>
+      {!isInRow && <label htmlFor={`${id}-input`} className={styles.label}>{label}</label>}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press beside the field is one on the field */}
+      <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid, isDisabled && styles.disabled)} onMouseDown={onMouseDown} onBlur={onBlur}>
+        <TagChips
+          ref={chips}
+          label={label}
+          tags={tags}
+          isDisabled={isDisabled}
+          onEnd={focusField}
+          onRemove={(tag, next) => {
+            (next ?? input.current)?.focus();
+            typing.remove(tag);
+          }}
+        />
+        <input
+          ref={input}
+          id={`${id}-input`}
+          className={styles.input}
+          value={typed}
+          placeholder={tags.length === 0 ? placeholder : undefined}
+          disabled={isDisabled}
+          tabIndex={isTabStop || isInRow ? 0 : -1}
+          role="combobox"
+          aria-label={isInRow ? label : undefined}
+          aria-autocomplete="list"
+          aria-expanded={list.tags.length > 0}
+          aria-controls={list.tags.length > 0 ? `${id}-list` : undefined}
+          aria-activedescendant={list.active === null ? undefined : `${id}-list-${list.active}`}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => typing.type(event.target.value)}
+          onPaste={keys.onPaste}
+          onKeyDown={keys.onKeyDown}
+        />
+        <span role="status" className={styles.spoken}>{typing.news}</span>
+      </div>
+      {said !== null && !isInRow && <TagProblem {...said} />}
+      <SuggestedTags id={`${id}-list`} anchor={box} tags={list.tags} active={list.active} problem={isInRow ? said : null} onChoose={choose} onClose={list.close} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { tlpLevels } from '../../shared/domain/tlp.ts';
+
+/** English of a field for tags. */
+export const text = {
+  none: 'no tags',
+  at: (label: string, tags: string) => `${label}: ${tags}`,
+  more: (count: number) => `+${count}`,
+  remove: (tag: string) => `Remove ${tag}`,
+  added: (tag: string) => `${tag} added`,
+  removed: (tag: string) => `${tag} removed`,
+  suggestions: 'Known tags',
+  /** `what` is a tag's own schema speaking: "a tag of at most 100 characters". */
+  invalid: (what: string) => `This is not ${what}`,
+  notTlp: `The TLP is ${tlpLevels.join(', ')}`,
+  tlpElsewhere: 'The TLP has a control of its own',
+  tooMany: (count: number) => `At most ${count} tags at once: the rest was left out`,
+} as const;
