@@ -1,99 +1,191 @@
-import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import { z } from 'zod';
+import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
 import { DamagedContainerError } from './container/container.ts';
-import { readContainer } from './container/container-file.ts';
+import { readContainer, readContainerFacts } from './container/container-file.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
-import { Intake } from './intake.ts';
-import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
-import { newId, prepareFolder, unfinishedPath } from './vault-folder.ts';
+import { ContainerIntake } from './staging/container-intake.ts';
+import { isAsStaged } from './staging/in-place-file.ts';
+import { readInPlace } from './staging/read-in-place.ts';
+import { asynchronously, openStagedBytes, type StagedBytes } from './staging/staged-bytes.ts';
+import { ChangedFileError, isMissingCode, type ContainerSource, type StagedSource } from './staging/staged-source.ts';
+import { containersIn, stagedContainerPath, type LeftContainer } from './staging/staging-folder.ts';
+import { newId } from './vault-folder.ts';
 
-/** Files the person handed to the page, known to it by an id only. They last until the program ends. */
-export interface Staging {
-  /** Takes a file in from a browser: it lies in an inert container until it is discarded. A stream that fails leaves nothing. */
-  stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
-  /** Remembers a file where it is; it is not copied. @throws FailureError `staged-file-missing` when it is no readable file */
-  stagePath(path: string): Promise<StagedFile>;
-  /** @throws FailureError while it is read: `staged-file-missing` when it is gone or was changed since, `disk-failed` */
-  open(id: string): AsyncIterable<Uint8Array>;
-  /** Forgets it; what was copied is removed, what was not is left alone. Does nothing for an unknown id. */
-  discard(id: string): Promise<void>;
-  /** Discards all. */
+/** What has to be kept so that a staged file can be found again: a container lies where its id says. */
+export const stagedPlace = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('container') }),
+  z.object({ kind: z.literal('in-place'), path: z.string(), sizeBytes: z.number().int().nonnegative(), changedMs: z.number() }),
+]);
+export type StagedPlace = z.infer<typeof stagedPlace>;
+
+/** `changed`: it is not the file that was staged. `gone` is told of a damaged container too. */
+export type StagedState = 'there' | 'changed' | 'gone';
+
+/** Staged bytes to be read at any place. Its calls throw as those of `open` do. */
+export interface StagedAccess {
+  readonly sizeBytes: number;
+  /** Fewer than asked for only at the end. The bytes of a container are not verified. */
+  read(position: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Clears the folder of what an earlier run left: it belongs to nobody. @throws FailureError as a write does */
-export async function openStaging(directory: string): Promise<Staging> {
-  await prepareFolder(directory).catch((error: unknown) => throwWriteFailure(error, directory));
-  return new FolderStaging(directory);
+/** Files the person handed to the page, known to it by an id only. They outlive the program; whoever wants one again keeps its place. */
+export interface Staging {
+  /** Takes a file in from a browser: it lies in an inert container until it is discarded. A stream that fails leaves nothing. */
+  stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
+  /** Remembers a file where it is; it is not copied. @throws FailureError `staged-file-missing` when it is no file, `file-unreadable` */
+  stagePath(path: string): Promise<StagedFile>;
+  /** What a database must keep so that a staged file can be found again. @throws FailureError `staged-file-missing` */
+  placeOf(id: string): StagedPlace;
+  /** Where it lies, for a thread that reads it itself; null for an unknown id. */
+  sourceOf(id: string): StagedSource | null;
+  /** Tells again of a file of an earlier run; it is looked at when it is read. @throws ZodError for what is no id: nothing else ever becomes a path */
+  restore(id: string, place: StagedPlace): void;
+  /** Removes containers of earlier runs that nobody restored, finished or not. To be called once, after the restoring. @returns how many */
+  sweep(): Promise<number>;
+  /** @throws FailureError while it is read: `staged-file-missing` when it is gone, damaged, or was changed since, `disk-failed` */
+  open(id: string): AsyncIterable<Uint8Array>;
+  /** Random access, for archives. To be closed. */
+  openAt(id: string): Promise<StagedAccess>;
+  /** Without reading its bytes. @throws FailureError `disk-failed` */
+  check(id: string): Promise<StagedState>;
+  /** Forgets it; what was copied is removed, what was not is left alone. Does nothing for an unknown id. */
+  discard(id: string): Promise<void>;
+  /** Keeps everything on disk. */
+  close(): Promise<void>;
 }
 
-type Staged = { kind: 'container'; path: string } | { kind: 'in-place'; path: string; sizeBytes: number; changedMs: number };
+/** Leaves what is in the folder until `sweep`. @throws FailureError as a write does */
+export async function openStaging(directory: string): Promise<Staging> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return new FolderStaging(directory, await containersIn(directory));
+  } catch (error) {
+    return throwWriteFailure(error, directory);
+  }
+}
 
 class FolderStaging implements Staging {
   readonly #directory: string;
-  readonly #staged = new Map<string, Staged>();
-  readonly #lanes: SealingLanes = openSealingLanes();
+  readonly #staged = new Map<string, StagedSource>();
+  readonly #intake: ContainerIntake;
+  #earlier: readonly LeftContainer[];
 
-  constructor(directory: string) {
+  constructor(directory: string, earlier: readonly LeftContainer[]) {
     this.#directory = directory;
+    this.#intake = new ContainerIntake(directory);
+    this.#earlier = earlier;
   }
 
   async stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
     const id = newId();
-    const path = unfinishedPath(this.#directory, id);
-    const intake = new Intake({ path, shownPath: this.#directory, durable: false }, this.#lanes.openSealer);
-    try {
-      for await (const chunk of bytes) await intake.write(chunk);
-      const { sizeBytes } = await intake.finish({ md5: null, sha256: null });
-      this.#staged.set(id, { kind: 'container', path });
-      return { id, name, sizeBytes };
-    } finally {
-      await intake.abort();
-    }
+    const container = this.#containerOf(id);
+    const sizeBytes = await this.#intake.take(bytes, container.path);
+    this.#staged.set(id, container);
+    return { id, name, sizeBytes };
   }
 
   async stagePath(path: string): Promise<StagedFile> {
     const id = newId();
-    const found = await stat(path).catch((error: unknown) => throwUnreadable(error, id, path));
+    const found = await stat(path).catch((error: unknown) => throwUnstageable(error, id, path));
     if (!found.isFile()) fail({ kind: 'staged-file-missing', id });
+    await access(path, constants.R_OK).catch((error: unknown) => throwUnstageable(error, id, path));
     this.#staged.set(id, { kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs });
     return { id, name: basename(path), sizeBytes: found.size };
   }
 
+  placeOf(id: string): StagedPlace {
+    const source = this.#known(id);
+    return source.kind === 'container' ? { kind: 'container' } : source;
+  }
+
+  sourceOf(id: string): StagedSource | null {
+    return this.#staged.get(id) ?? null;
+  }
+
+  restore(id: string, place: StagedPlace): void {
+    const known = stagedFile.shape.id.parse(id);
+    this.#staged.set(known, place.kind === 'container' ? this.#containerOf(known) : place);
+  }
+
+  async sweep(): Promise<number> {
+    const left = this.#earlier.filter(({ id }) => !this.#staged.has(id));
+    this.#earlier = [];
+    for (const { path } of left) await this.#remove(path);
+    return left.length;
+  }
+
   async *open(id: string): AsyncGenerator<Uint8Array, void, void> {
-    const staged = this.#staged.get(id) ?? fail({ kind: 'staged-file-missing', id });
+    const source = this.#known(id);
     try {
-      yield* staged.kind === 'container' ? readContainer(staged.path, null) : readUnchanged(id, staged);
+      yield* source.kind === 'container' ? readContainer(source.path, null) : readInPlace(source);
     } catch (error) {
-      throwUnreadable(error, id, staged.kind === 'container' ? this.#directory : staged.path);
+      this.#throwUnreadable(error, id, source);
+    }
+  }
+
+  async openAt(id: string): Promise<StagedAccess> {
+    const source = this.#known(id);
+    const orFail = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => this.#throwUnreadable(error, id, source));
+    const bytes: StagedBytes = await orFail(openStagedBytes(source, asynchronously));
+    return { sizeBytes: bytes.sizeBytes, read: (position, length) => orFail(bytes.read(position, length)), close: () => bytes.close() };
+  }
+
+  async check(id: string): Promise<StagedState> {
+    const source = this.#staged.get(id);
+    if (source === undefined) return 'gone';
+    try {
+      if (source.kind === 'in-place') return isAsStaged(await stat(source.path), source) ? 'there' : 'changed';
+      await readContainerFacts(source.path, null);
+      return 'there';
+    } catch (error) {
+      if (error instanceof DamagedContainerError || isMissingCode(systemErrorCode(error))) return 'gone';
+      return throwReadFailure(error, this.#shownPath(source));
     }
   }
 
   async discard(id: string): Promise<void> {
-    const staged = this.#staged.get(id);
+    const source = this.#staged.get(id);
     this.#staged.delete(id);
-    if (staged?.kind !== 'container') return;
-    await rm(staged.path, { force: true }).catch((error: unknown) => throwWriteFailure(error, this.#directory));
+    if (source?.kind !== 'container') return;
+    await this.#remove(source.path);
   }
 
   async close(): Promise<void> {
-    await this.#lanes.close();
-    for (const id of this.#staged.keys()) await this.discard(id);
+    await this.#intake.close();
+  }
+
+  #known(id: string): StagedSource {
+    return this.#staged.get(id) ?? fail({ kind: 'staged-file-missing', id });
+  }
+
+  #containerOf(id: string): ContainerSource {
+    return { kind: 'container', path: stagedContainerPath(this.#directory, id) };
+  }
+
+  async #remove(path: string): Promise<void> {
+    await rm(path, { force: true }).catch((error: unknown) => throwWriteFailure(error, this.#directory));
+  }
+
+  #shownPath(source: StagedSource): string {
+    return source.kind === 'container' ? this.#directory : source.path;
+  }
+
+  #throwUnreadable(error: unknown, id: string, source: StagedSource): never {
+    const isLost = error instanceof DamagedContainerError || error instanceof ChangedFileError || isMissingCode(systemErrorCode(error));
+    if (isLost) fail({ kind: 'staged-file-missing', id }, error);
+    throwReadFailure(error, this.#shownPath(source));
   }
 }
 
-async function* readUnchanged(id: string, staged: Extract<Staged, { kind: 'in-place' }>): AsyncGenerator<Uint8Array, void, void> {
-  const { size, mtimeMs } = await stat(staged.path);
-  if (size !== staged.sizeBytes || mtimeMs !== staged.changedMs) fail({ kind: 'staged-file-missing', id });
-  const bytes: AsyncIterable<Buffer> = createReadStream(staged.path, { highWaterMark: 256 * 1024 });
-  yield* bytes;
-}
-
-function throwUnreadable(error: unknown, id: string, shownPath: string): never {
-  if (error instanceof DamagedContainerError || systemErrorCode(error) === 'ENOENT') fail({ kind: 'staged-file-missing', id }, error);
-  throwReadFailure(error, shownPath);
+function throwUnstageable(error: unknown, id: string, path: string): never {
+  const code = systemErrorCode(error);
+  if (isMissingCode(code)) fail({ kind: 'staged-file-missing', id }, error);
+  if (code === null) throw error;
+  fail({ kind: 'file-unreadable', name: basename(path), code }, error);
 }

@@ -1,0 +1,93 @@
+import { rename } from 'node:fs/promises';
+import { persistently } from '../../disk/move-into-place.ts';
+import { ByteRoom } from '../byte-room.ts';
+import { throwWriteFailure } from '../disk-failures.ts';
+import { Intake } from '../intake.ts';
+import { openSealingLanes, type SealingLanes } from '../sealing/sealing-lanes.ts';
+import { StoringPool } from '../storing/storing-pool.ts';
+import { newId, removeUnfinished, unfinishedPath } from '../vault-folder.ts';
+import { HeldBytes } from './held-bytes.ts';
+
+/** Up to this a file is held until it is whole. */
+const heldBytes = 256 * 1024;
+/** Held by the threads that write. */
+const roomBytes = 16 * 1024 * 1024;
+/** Nobody knows yet what a staged file should be. */
+const anything = { md5: null, sha256: null };
+
+/**
+ * Writes containers that are whole as soon as they have their name. A small file is handed to a thread in one piece, at
+ * half the cost of calls that do not block; a large one flows through two threads.
+ */
+export class ContainerIntake {
+  readonly #directory: string;
+  readonly #room = new ByteRoom(roomBytes);
+  readonly #pool: StoringPool;
+  readonly #lanes: SealingLanes = openSealingLanes();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    const setup = { directory, packs: null, unfilled: null };
+    this.#pool = new StoringPool({ incoming: directory, isPacked: () => false, setup: () => setup, room: this.#room });
+  }
+
+  /** Leaves no file when it throws. @returns the size of what came, in bytes */
+  async take(bytes: AsyncIterable<Uint8Array>, path: string): Promise<number> {
+    const held = new HeldBytes(heldBytes);
+    let large: LargeArrival | null = null;
+    try {
+      for await (const chunk of bytes) {
+        if (large === null && held.fits(chunk)) {
+          held.add(chunk);
+          continue;
+        }
+        large ??= await this.#begin(held);
+        await large.intake.write(chunk);
+      }
+      return await (large === null ? this.#finishSmall(held, path) : this.#finishLarge(large, path));
+    } finally {
+      await large?.intake.abort();
+    }
+  }
+
+  /** What was being taken in fails as `cancelled`. */
+  async close(): Promise<void> {
+    this.#room.close();
+    await Promise.all([this.#pool.close(), this.#lanes.close()]);
+  }
+
+  async #begin(held: HeldBytes): Promise<LargeArrival> {
+    const path = unfinishedPath(this.#directory, newId());
+    const intake = new Intake({ path, shownPath: this.#directory, durable: false }, this.#lanes.openSealer);
+    await intake.write(held.bytes);
+    return { intake, path };
+  }
+
+  async #finishSmall({ bytes }: HeldBytes, path: string): Promise<number> {
+    const sizeBytes = bytes.length;
+    await this.#room.wait(sizeBytes);
+    const written = await this.#pool.store({ bytes, encoding: 'identity', sizeBytes, crc32: null }, anything);
+    await this.#name(written.path, path);
+    return sizeBytes;
+  }
+
+  async #finishLarge({ intake, path: unfinished }: LargeArrival, path: string): Promise<number> {
+    const { sizeBytes } = await intake.finish(anything);
+    await this.#name(unfinished, path);
+    return sizeBytes;
+  }
+
+  async #name(unfinished: string, path: string): Promise<void> {
+    try {
+      await persistently(() => rename(unfinished, path));
+    } catch (error) {
+      await removeUnfinished(unfinished);
+      throwWriteFailure(error, this.#directory);
+    }
+  }
+}
+
+interface LargeArrival {
+  intake: Intake;
+  path: string;
+}
