@@ -15,6 +15,8 @@ export interface NewItem {
   sha256?: string | null;
   state?: ItemState;
   sizeBytes?: number | null;
+  /** Of a file that is uploaded; untrusted text. */
+  name?: string | null;
 }
 
 /** What became of an item. A hash or a size that is null or missing leaves what is known. */

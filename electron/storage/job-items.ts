@@ -20,7 +20,7 @@ export class JobItems {
   constructor(db: Database) {
     this.#last = db.query(lastRow, 'SELECT position FROM job_item WHERE job_id = ? ORDER BY position DESC LIMIT 1');
     this.#insert = db.command(
-      `INSERT INTO job_item (job_id, position, hash, md5, sha256, state, rank, size_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO job_item (job_id, position, hash, md5, sha256, state, rank, size_bytes, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (job_id, hash) DO NOTHING`,
     );
     this.#count = db.command('INSERT INTO job_count VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET items = items + excluded.items');
@@ -44,8 +44,8 @@ export class JobItems {
   add(id: number, items: readonly NewItem[]): number {
     const added = new Map<ItemState, number>();
     let last = this.#last.get(id)?.position ?? 0;
-    for (const { hash, md5, sha256 = null, state = 'waiting', sizeBytes = null } of items) {
-      const { changes } = this.#insert.run(id, last + 1, hash, md5, sha256, state, rankOf(state), sizeBytes);
+    for (const { hash, md5, sha256 = null, state = 'waiting', sizeBytes = null, name = null } of items) {
+      const { changes } = this.#insert.run(id, last + 1, hash, md5, sha256, state, rankOf(state), sizeBytes, name);
       last += changes;
       added.set(state, (added.get(state) ?? 0) + changes);
     }

@@ -45,7 +45,7 @@ function addFive(): void {
 
 test('a window of the items comes with the number of all that match', async () => {
   addFive();
-  const failed: JobItem = { position: 2, hash: md5Of(0x400), md5: md5Of(0x400), sha256: null, state: 'failed', sizeBytes: null, failure: { kind: 'interrupted' } };
+  const failed: JobItem = { position: 2, hash: md5Of(0x400), md5: md5Of(0x400), sha256: null, state: 'failed', sizeBytes: null, name: null, failure: { kind: 'interrupted' } };
   expect(await read({ offset: 1, limit: 1 })).toEqual({ items: [failed], total: 5 });
   expect(await read({ offset: 9 })).toEqual({ items: [], total: 5 });
 });

@@ -14,6 +14,7 @@ interface Condition {
   parameters: SQLInputValue[];
 }
 
+const searched = ['hash', "ifnull(md5, '')", "ifnull(sha256, '')", "lower(ifnull(name, ''))"];
 const totalRow = z.object({ total: z.number() });
 const columns = { position: 'position', hash: 'hash', state: 'rank', sizeBytes: 'size_bytes' } as const satisfies Record<ItemSort['column'], string>;
 
@@ -51,13 +52,14 @@ function reading<T>(path: string, id: number, read: (sql: DatabaseSync) => T): T
   });
 }
 
-/** `find` is a part of any hash of the item; it holds nothing that means something to SQL. */
+/** `find` is a part of any hash of the item, or of its name; it holds nothing that means something to SQL. */
 function matching(id: number, { states, find }: ItemFilter): Condition {
   const ranks = [...new Set(states)].map(rankOf);
   const inStates = ranks.length > 0 ? ` AND rank IN (${ranks.map(() => '?').join(', ')})` : '';
-  const part = find.trim().toLowerCase();
-  const hasPart = part ? " AND (instr(hash, ?) > 0 OR instr(ifnull(md5, ''), ?) > 0 OR instr(ifnull(sha256, ''), ?) > 0)" : '';
-  return { text: `job_id = ?${inStates}${hasPart}`, parameters: [id, ...ranks, ...(part ? [part, part, part] : [])] };
+  // Only what SQLite's lower() makes smaller too: else a name with a capital umlaut would never be found.
+  const part = find.trim().replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const hasPart = part ? ` AND (${searched.map((column) => `instr(${column}, ?) > 0`).join(' OR ')})` : '';
+  return { text: `job_id = ?${inStates}${hasPart}`, parameters: [id, ...ranks, ...(part ? searched.map(() => part) : [])] };
 }
 
 /**

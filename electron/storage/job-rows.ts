@@ -54,7 +54,7 @@ export function storedJobOf({ task, failure, ...row }: JobRow): StoredJob | null
 export const itemRow = z.object({ ...jobItem.shape, failure: z.string().nullable() });
 export type ItemRow = z.infer<typeof itemRow>;
 
-export const itemColumns = 'position, hash, md5, sha256, state, size_bytes AS sizeBytes, failure';
+export const itemColumns = 'position, hash, md5, sha256, state, size_bytes AS sizeBytes, name, failure';
 
 export const jobItemOf = (row: ItemRow): JobItem => ({ ...row, failure: failureOf(row.failure) });
 

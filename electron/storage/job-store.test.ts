@@ -82,7 +82,7 @@ test('an item keeps its first outcome, and what was known of it', () => {
   store.settle(id, [{ position: 1, state: 'failed', md5: null, failure: { kind: 'interrupted' } }, { position: 1, state: 'done' }, { position: 77, state: 'done' }]);
   expect(store.get(id)?.counts).toMatchObject({ failed: 1, done: 0, waiting: 1 });
   store.move(id, { from: ['failed'], to: 'waiting', failure: null, limit: 10 });
-  expect(store.take(id, 0, 1)).toEqual([{ position: 1, hash: hashOf(1), md5: 'a'.repeat(32), sha256: null, state: 'waiting', sizeBytes: 5, failure: null }]);
+  expect(store.take(id, 0, 1)).toEqual([{ position: 1, hash: hashOf(1), md5: 'a'.repeat(32), sha256: null, state: 'waiting', sizeBytes: 5, name: null, failure: null }]);
 });
 
 test('an outcome is part of the transaction it is settled in', () => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { forgetCommentsOf } from './comment-lines.ts';
 import type { Database } from './database.ts';
+import { forgetTagsOf } from './known-tags.ts';
 
 /**
- * Forgets what one workspace told: its records, and the samples that neither the vault nor another workspace's
- * record holds on to. Runs inside the caller's transaction.
+ * Forgets what one workspace told: its records, the comments there and those written for it, and the samples that
+ * neither the vault nor another workspace's record holds on to. Runs inside the caller's transaction.
  */
 export function forgetRecordsOf(db: Database, workspaceId: string): void {
   const samples = db.query(
@@ -14,5 +16,7 @@ export function forgetRecordsOf(db: Database, workspaceId: string): void {
   );
   const drop = db.command('DELETE FROM sample WHERE id = ?');
   for (const { id } of samples.all(workspaceId)) drop.run(id);
+  forgetCommentsOf(db, workspaceId);
+  forgetTagsOf(db, workspaceId);
   db.command('DELETE FROM record WHERE workspace_id = ?').run(workspaceId);
 }

@@ -1,14 +1,21 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
+import { CommentLines } from './comment-lines.ts';
 import type { Database } from './database.ts';
+import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
 
 const bodyRow = z.object({ body: z.string() });
 const sha256Row = z.object({ sha256: z.string().nullable() });
+const beforeRow = z.object({ tags: z.string(), commentsMark: z.string().nullable() });
 const nameRow = z.object({ name: z.string().nullable() });
 
-/** The latest record that each workspace gave of an MD5. */
+/** The latest record that each workspace gave of an MD5, with its comments and its tags where they are looked for. */
 export class LibraryRecords {
+  readonly #comments: CommentLines;
+  readonly #tags: KnownTags;
+  readonly #before;
   readonly #put;
   readonly #one;
   readonly #sha256;
@@ -16,7 +23,13 @@ export class LibraryRecords {
   readonly #nameAbout;
 
   constructor(db: Database) {
-    this.#put = db.command('INSERT OR REPLACE INTO record (workspace_id, md5, sha256, name, read_at, body) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#comments = new CommentLines(db);
+    this.#tags = new KnownTags(db);
+    this.#before = db.query(beforeRow, 'SELECT tags, comments_mark AS commentsMark FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#put = db.command(
+      `INSERT OR REPLACE INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
     this.#one = db.query(bodyRow, 'SELECT body FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#sha256 = db.query(sha256Row, 'SELECT sha256 FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
@@ -25,8 +38,13 @@ export class LibraryRecords {
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 
+  /** Runs inside the caller's transaction. */
   put(workspaceId: string, md5: string, record: SampleRecord, now: string): void {
-    this.#put.run(workspaceId, md5, record.sha256, record.name, now, JSON.stringify(record));
+    const before = this.#before.get(workspaceId, md5);
+    const tags = this.#tags.ofRecord(before?.tags ?? null, record.tags);
+    const mark = hash('sha256', JSON.stringify(record.comments));
+    this.#put.run(workspaceId, md5, record.sha256, record.name, now, JSON.stringify(record), tags, Number(record.listsComments), mark);
+    if (mark !== before?.commentsMark) this.#comments.replace(workspaceId, md5, record.comments, now);
   }
 
   get(workspaceId: string, md5: string): SampleRecord | null {

@@ -35,14 +35,14 @@ export class LibrarySamples {
     this.#byMd5 = db.query(sampleRow, `${select} md5 = ? ${best}`);
     this.#insert = db.command('INSERT INTO sample (md5, sha256, first_seen, last_seen) VALUES (?, ?, ?, ?)');
     this.#insertProven = db.command(
-      `INSERT INTO sample (md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5)`,
+      `INSERT INTO sample (md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, 1, ?6, ?5, ?5)`,
     );
     this.#see = db.command('UPDATE sample SET last_seen = ? WHERE id = ?');
     this.#claim = db.command(
       'UPDATE sample SET sha256 = ifnull(sha256, ?), sha1 = ifnull(?, sha1), size_bytes = ifnull(?, size_bytes), last_seen = ? WHERE id = ?',
     );
     this.#prove = db.command(
-      'UPDATE sample SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ?, verified = 1, in_vault = 1, last_seen = ? WHERE id = ?',
+      'UPDATE sample SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ?, verified = 1, in_vault = max(in_vault, ?), last_seen = ? WHERE id = ?',
     );
     this.#takeBack = db.command('UPDATE sample SET sha1 = NULL, sha256 = NULL, size_bytes = NULL WHERE id = ?');
     this.#drop = db.command('DELETE FROM sample WHERE id = ?');
@@ -70,8 +70,11 @@ export class LibrarySamples {
     return id;
   }
 
-  /** Finds or makes the row of bytes that the vault now holds. @returns the MD5s of which something changed */
-  proven(hashes: Hashes, sizeBytes: number, now: string): string[] {
+  /**
+   * Finds or makes the row of bytes that were hashed here. `inVault`: the vault holds them now; else that stays as it was.
+   * @returns the MD5s of which something changed
+   */
+  proven(hashes: Hashes, { sizeBytes, inVault, now }: { sizeBytes: number; inVault: boolean; now: string }): string[] {
     const { md5, sha1, sha256 } = hashes;
     const named = this.withSha256(sha256);
     const disproved = named && named.md5 !== md5 ? this.#disprove(named) : [];
@@ -79,8 +82,8 @@ export class LibrarySamples {
     const alone = this.withMd5(md5).find((row) => row.sha256 === null);
     if (known && alone) this.#drop.run(alone.id);
     const id = known?.id ?? alone?.id;
-    if (id === undefined) this.#insertProven.run(md5, sha1, sha256, sizeBytes, now);
-    else this.#prove.run(md5, sha1, sha256, sizeBytes, now, id);
+    if (id === undefined) this.#insertProven.run(md5, sha1, sha256, sizeBytes, now, Number(inVault));
+    else this.#prove.run(md5, sha1, sha256, sizeBytes, Number(inVault), now, id);
     return [md5, ...disproved];
   }
 

@@ -30,6 +30,17 @@ export interface DownloadNote {
   detail?: Detail;
 }
 
+/** A file of this computer that was to be sent. */
+export interface UploadNote {
+  workspaceId: string;
+  md5: string;
+  /** Computed here from the bytes; null teaches nothing. */
+  hashes: Hashes | null;
+  sizeBytes: number | null;
+  outcome: string;
+  detail?: Detail;
+}
+
 export interface LibraryCount {
   samples: number;
   inVault: number;
@@ -81,12 +92,25 @@ export class LibraryStore {
   recordDownloads(notes: readonly DownloadNote[]): void {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of notes) {
-        if (!hashes) continue;
-        for (const changed of this.#samples.proven(hashes, sizeBytes ?? 0, now())) this.#refreshText(changed);
+        if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: true });
       }
       this.#journal.appendAll(notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) =>
         ({ workspaceId, operation: 'download', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } })));
     });
+  }
+
+  /** Several in one step. The vault holds what it held before. */
+  recordUploads(notes: readonly UploadNote[]): void {
+    this.#db.transaction(() => {
+      for (const { hashes, sizeBytes } of notes) if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
+      this.#journal.appendAll(notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) =>
+        ({ workspaceId, operation: 'upload', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } })));
+    });
+  }
+
+  /** A record that was come by, not looked up by the person: it is kept, and not journalled. */
+  noteRecord({ workspaceId, md5, record }: Pick<LookupNote, 'workspaceId' | 'md5'> & { record: SampleRecord }): void {
+    this.#db.transaction(() => this.#learn(workspaceId, md5, record), 'soon');
   }
 
   recordExport({ sha256, outcome, detail = {} }: { sha256: string; outcome: string; detail?: Detail }): void {
@@ -158,6 +182,10 @@ export class LibraryStore {
     this.#records.put(workspaceId, md5, record, time);
     this.#samples.claimed({ md5, sha1: record.sha1, sha256: record.sha256, sizeBytes: record.sizeBytes }, time);
     this.#refreshText(md5);
+  }
+
+  #prove(hashes: Hashes, facts: { sizeBytes: number; inVault: boolean }): void {
+    for (const changed of this.#samples.proven(hashes, { ...facts, now: now() })) this.#refreshText(changed);
   }
 
   #refreshText(md5: string): void {

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { atOnce } from './at-once.ts';
 import { firstSchema } from './first-schema.ts';
 import { secondSchema } from './second-schema.ts';
+import { thirdSchema } from './third-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CommentStore } from './comment-store.ts';
 import type { Keychain } from './keychain.ts';
 import { type Database, openDatabase } from './database.ts';
 import { JobReader } from './job-reader.ts';
@@ -10,6 +11,7 @@ import { type Log, openLog } from './log.ts';
 import { SqlitePackIndex } from './pack-index.ts';
 import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
+import { UploadStore } from './upload-store.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
 /** Everything durable except sample bytes, opened in the order that lets the lock decide first. */
@@ -20,6 +22,8 @@ export interface Stores {
   settings: SettingsStore;
   workspaces: WorkspaceStore;
   library: LibraryStore;
+  comments: CommentStore;
+  uploads: UploadStore;
   packs: SqlitePackIndex;
   jobs: SqliteJobStore;
   jobReader: JobReader;
@@ -55,6 +59,8 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     settings: new SettingsStore(database),
     workspaces: new WorkspaceStore(database, journal),
     library: new LibraryStore(database, journal),
+    comments: new CommentStore(database, journal),
+    uploads: new UploadStore(database),
     packs: new SqlitePackIndex(database),
     jobs: new SqliteJobStore(database),
     jobReader,

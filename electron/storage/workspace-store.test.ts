@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defaultTimeouts } from '../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const team = (id: string, name = 'Team'): WorkspaceRow => ({
   id, name, repository: { baseUrl: 'https://files.example' }, ruleEditor: null, allowHttp: false,
-  trust: { kind: 'pin', fingerprint: '0'.repeat(64) }, timeouts: defaultTimeouts,
+  trust: { kind: 'pin', fingerprint: '0'.repeat(64) }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
 });
 const journalled = (): string[] =>
   desk.db.query(z.object({ a: z.string() }), "SELECT workspace_id || ' ' || operation || ' ' || outcome AS a FROM journal ORDER BY number").all().map(({ a }) => a);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { timeouts, trust, workspaceId } from '../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, repositoryOptions, timeouts, trust, workspaceId } from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { forgetRecordsOf } from './library-forgetting.ts';
 import { readJson } from './stored-json.ts';
+import { forgetUploadsOf } from './upload-forgetting.ts';
 
 const addressed = z.object({ baseUrl: z.string().min(1).max(2048) }).nullable();
 
@@ -17,6 +18,8 @@ export const workspaceRow = z.object({
   allowHttp: z.boolean(),
   trust,
   timeouts,
+  /** Rows stored before there were any have the documented form. */
+  options: repositoryOptions.default(defaultRepositoryOptions),
 });
 export type WorkspaceRow = z.infer<typeof workspaceRow>;
 
@@ -74,14 +77,17 @@ export class WorkspaceStore {
   }
 
   /**
-   * Removes a workspace and, with `forgetLibrary`, its records and the samples that nothing else here knows; what
-   * the vault holds stays. Fails with `workspace-missing`.
+   * Removes a workspace with what was to be uploaded there and, with `forgetLibrary`, its records and comments and the
+   * samples that nothing else here knows; what the vault holds stays. Fails with `workspace-missing`.
+   * @returns ids of staged files that nobody needs any more
    */
-  remove(id: string, { forgetLibrary }: { forgetLibrary: boolean }): void {
-    this.#db.transaction(() => {
+  remove(id: string, { forgetLibrary }: { forgetLibrary: boolean }): string[] {
+    return this.#db.transaction(() => {
       if (this.#delete.run(id).changes === 0) fail({ kind: 'workspace-missing', id });
+      const stagedIds = forgetUploadsOf(this.#db, id);
       if (forgetLibrary) forgetRecordsOf(this.#db, id);
       this.#note(id, 'removed', { forgetLibrary });
+      return stagedIds;
     });
   }
 

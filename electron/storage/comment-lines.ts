@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { type Comment, comment } from '../../shared/domain/sample.ts';
+import { distinctComments, matchOwn, ownLineId, type WrittenComment } from './comment-thread.ts';
+import { ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
+import { sortTimeOf } from './comment-time.ts';
+import type { Database } from './database.ts';
+
+const lineRow = z.object({ ...comment.shape, number: z.number(), ownId: z.number().nullable() });
+type Line = z.infer<typeof lineRow>;
+const aloneRow = z.object({ number: z.number(), ownId: z.number() });
+
+/**
+ * The comments that are shown of a sample, each once: what the service listed last, and this desk's own that are not among
+ * it. Only what changed is written, so that the words of the rest need not be taken apart again. The caller gives the
+ * transaction.
+ */
+export class CommentLines {
+  readonly #listed;
+  readonly #written;
+  readonly #alone;
+  readonly #insert;
+  readonly #change;
+  readonly #move;
+  readonly #own;
+  readonly #drop;
+
+  constructor(db: Database) {
+    this.#listed = db.query(
+      lineRow,
+      `SELECT number, own_id AS ownId, id, parent_id AS parentId, author, content, created FROM comment
+      WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL ORDER BY place`,
+    );
+    this.#written = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE workspace_id = ? AND md5 = ? ORDER BY id`);
+    this.#alone = db.query(aloneRow, 'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NULL');
+    this.#insert = db.command(
+      `INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, created, sort_time, own_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#change = db.command('UPDATE comment SET place = ?, parent_id = ?, author = ?, content = ?, created = ?, sort_time = ifnull(?, sort_time) WHERE number = ?');
+    this.#move = db.command('UPDATE comment SET place = ? WHERE number = ?');
+    this.#own = db.command('UPDATE comment SET own_id = ? WHERE number = ?');
+    this.#drop = db.command('DELETE FROM comment WHERE number = ?');
+  }
+
+  /** What the service listed last, in its order. */
+  listed(workspaceId: string, md5: string): Line[] {
+    return this.#listed.all(workspaceId, md5);
+  }
+
+  /** This desk's own, in the order they were written. */
+  written(workspaceId: string, md5: string): WrittenComment[] {
+    return this.#written.all(workspaceId, md5).map(ownCommentOf);
+  }
+
+  /** The service listed these. One whose time cannot be read has the time at which it was first seen, `now`. */
+  replace(workspaceId: string, md5: string, comments: readonly Comment[], now: string): void {
+    const before = this.listed(workspaceId, md5);
+    const gone = new Map(before.map((line) => [line.id, line]));
+    for (const [place, next] of distinctComments(comments.map(storable)).entries()) {
+      const line = gone.get(next.id);
+      gone.delete(next.id);
+      if (line === undefined) this.#add(workspaceId, md5, next, { place, seen: now, ownId: null });
+      else if (!isSame(line, next)) this.#change.run(place, next.parentId, next.author, next.content, next.created, sortTimeOf(next.created), line.number);
+      else if (before[place]?.number !== line.number) this.#move.run(place, line.number);
+    }
+    for (const { number } of gone.values()) this.#drop.run(number);
+    this.joinOwn(workspaceId, md5);
+  }
+
+  /** To be called when an own comment of the sample came, went, or is another by now. */
+  joinOwn(workspaceId: string, md5: string): void {
+    const written = this.written(workspaceId, md5);
+    const alone = new Map(this.#alone.all(workspaceId, md5).map(({ ownId, number }) => [ownId, number]));
+    if (written.length === 0 && alone.size === 0) return;
+    const listed = this.listed(workspaceId, md5);
+    const matches = matchOwn(listed, written);
+    const ownAt = new Map([...matches].map(([ownId, index]) => [index, ownId]));
+    for (const [index, { number, ownId }] of listed.entries()) {
+      const is = ownAt.get(index) ?? null;
+      if (is !== ownId) this.#own.run(is, number);
+    }
+    for (const one of written) {
+      if (!matches.has(one.id) && !alone.delete(one.id)) this.#addOwn(workspaceId, md5, one);
+    }
+    for (const number of alone.values()) this.#drop.run(number);
+  }
+
+  #addOwn(workspaceId: string, md5: string, { id, parentId, content, created }: WrittenComment): void {
+    this.#add(workspaceId, md5, { id: ownLineId(id), parentId, author: null, content, created }, { place: null, seen: created, ownId: id });
+  }
+
+  #add(workspaceId: string, md5: string, one: Comment, at: { place: number | null; seen: string; ownId: number | null }): void {
+    const time = sortTimeOf(one.created) ?? at.seen;
+    this.#insert.run(workspaceId, md5, at.place, one.id, one.parentId, one.author, one.content, one.created, time, at.ownId);
+  }
+}
+
+/** Forgets all comments of a workspace, with what was begun there. Runs inside the caller's transaction. */
+export function forgetCommentsOf(db: Database, workspaceId: string): void {
+  for (const table of ['comment', 'own_comment', 'comment_draft']) db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
+}
+
+/** As SQLite gives it back: else a text with half a character in it were another one each time. */
+const storable = ({ id, parentId, author, content, created }: Comment): Comment => ({
+  id: id.toWellFormed(),
+  parentId: parentId?.toWellFormed() ?? null,
+  author: author?.toWellFormed() ?? null,
+  content: content.toWellFormed(),
+  created: created?.toWellFormed() ?? null,
+});
+
+const isSame = (one: Comment, other: Comment): boolean =>
+  one.parentId === other.parentId && one.author === other.author && one.content === other.content && one.created === other.created;

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { CommentDraft, CommentThread, ListedComment, OwnComment } from '../../shared/domain/comment.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
+import { CommentList } from './comment-list.ts';
+import { type OwnCommentRow, ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
+import { joinThread } from './comment-thread.ts';
+import type { Database } from './database.ts';
+import type { Journal } from './journal-store.ts';
+
+export type { OwnCommentRow } from './comment-rows.ts';
+
+/** How a comment came out, or `pending` where it is on its way again. `remoteId` is what the service calls it, where it said so. */
+export interface CommentOutcome {
+  state: OwnComment['state'];
+  remoteId?: string | null;
+  failure?: Failure | null;
+}
+
+const draftRow = z.object({ text: z.string(), parentId: z.string().nullable() });
+const listsRow = z.object({ listsComments: z.number() });
+const emptyDraft: CommentDraft = { text: '', parentId: null };
+
+/** What is said of samples: the service's comments as its last record had them, joined with those this desk wrote. */
+export class CommentStore {
+  readonly #db: Database;
+  readonly #journal: Journal;
+  readonly #lines: CommentLines;
+  readonly #list: CommentList;
+  readonly #lists;
+  readonly #draft;
+  readonly #putDraft;
+  readonly #dropDraft;
+  readonly #insert;
+  readonly #settle;
+  readonly #again;
+  readonly #one;
+  readonly #pending;
+  readonly #discard;
+
+  constructor(db: Database, journal: Journal) {
+    this.#db = db;
+    this.#journal = journal;
+    this.#lines = new CommentLines(db);
+    this.#list = new CommentList(db);
+    this.#lists = db.query(listsRow, 'SELECT lists_comments AS listsComments FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#draft = db.query(draftRow, 'SELECT text, parent_id AS parentId FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
+    this.#putDraft = db.command('INSERT OR REPLACE INTO comment_draft (workspace_id, md5, text, parent_id) VALUES (?, ?, ?, ?)');
+    this.#dropDraft = db.command('DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
+    this.#insert = db.command(
+      `INSERT INTO own_comment (workspace_id, md5, parent_id, content, state, created, known_ids) VALUES (?, ?, ?, ?, 'pending', ?, ?)`,
+    );
+    this.#settle = db.command('UPDATE own_comment SET state = ?, remote_id = ifnull(?, remote_id), failure = ? WHERE id = ?');
+    this.#again = db.command("UPDATE own_comment SET state = 'pending', failure = NULL, known_ids = ? WHERE id = ?");
+    this.#one = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE id = ?`);
+    this.#pending = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE state = 'pending' ORDER BY id`);
+    this.#discard = db.command(`DELETE FROM own_comment WHERE id = ? AND state IN ('failed', 'may-have-arrived')`);
+  }
+
+  thread(workspaceId: string, md5: string): CommentThread {
+    const listed = this.#lines.listed(workspaceId, md5).map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created }));
+    return {
+      comments: joinThread(listed, this.#lines.written(workspaceId, md5)),
+      draft: this.draft(workspaceId, md5),
+      listsComments: this.#lists.get(workspaceId, md5)?.listsComments === 1,
+    };
+  }
+
+  draft(workspaceId: string, md5: string): CommentDraft {
+    return this.#draft.get(workspaceId, md5) ?? emptyDraft;
+  }
+
+  saveDraft(workspaceId: string, md5: string, { text, parentId }: CommentDraft): void {
+    this.#db.transaction(() => {
+      if (text === '' && parentId === null) this.#dropDraft.run(workspaceId, md5);
+      else this.#putDraft.run(workspaceId, md5, text, parentId);
+    }, 'soon');
+  }
+
+  /** The comment is on its way, and its draft is cleared. @returns its id */
+  begin(workspaceId: string, md5: string, { text, parentId }: CommentDraft): number {
+    return this.#db.transaction(() => {
+      const parent = this.#remoteIdOf(workspaceId, md5, parentId);
+      const { rowId } = this.#insert.run(workspaceId, md5, parent, text, new Date().toISOString(), this.#knownIds(workspaceId, md5));
+      this.#dropDraft.run(workspaceId, md5);
+      this.#lines.joinOwn(workspaceId, md5);
+      return rowId;
+    });
+  }
+
+  /** How it came out, with its journal row; what is on its way again has none. One that was forgotten meanwhile stays so. */
+  settle(id: number, { state, remoteId = null, failure = null }: CommentOutcome): void {
+    this.#db.transaction(() => {
+      const one = this.get(id);
+      if (one === null) return;
+      if (state === 'pending') this.#again.run(this.#knownIds(one.workspaceId, one.md5), id);
+      else this.#settle.run(state, remoteId, failure && JSON.stringify(failure), id);
+      this.#lines.joinOwn(one.workspaceId, one.md5);
+      if (state !== 'pending') this.#note(one, { outcome: state === 'sent' ? 'done' : (failure?.kind ?? state), remoteId });
+    });
+  }
+
+  get(id: number): OwnCommentRow | null {
+    const row = this.#one.get(id);
+    return row && ownCommentOf(row);
+  }
+
+  /** To be called at the start: what was on its way when the program ended may have arrived. */
+  pendingToMayHaveArrived(): void {
+    this.#db.transaction(() => {
+      for (const { id } of this.#pending.all()) this.settle(id, { state: 'may-have-arrived', failure: { kind: 'interrupted' } });
+    });
+  }
+
+  /** Forgets one that is not on its way and was not confirmed. @returns whether there was such a one */
+  discard(id: number): boolean {
+    return this.#db.transaction(() => {
+      const one = this.get(id);
+      const isGone = one !== null && this.#discard.run(id).changes > 0;
+      if (isGone) this.#lines.joinOwn(one.workspaceId, one.md5);
+      return isGone;
+    });
+  }
+
+  /** Over all samples of a workspace, latest first. Of what is looked for, at most 10,000 are found. */
+  list(workspaceId: string, find: string, offset: number, limit: number): { comments: ListedComment[]; total: number } {
+    return this.#list.window(workspaceId, find, { offset, limit });
+  }
+
+  forgetWorkspace(workspaceId: string): void {
+    this.#db.transaction(() => forgetCommentsOf(this.#db, workspaceId));
+  }
+
+  #note({ id, workspaceId, md5, remoteId: known }: OwnCommentRow, { outcome, remoteId }: { outcome: string; remoteId: string | null }): void {
+    this.#journal.append({ workspaceId, operation: 'comment', hash: md5, outcome, detail: { comment: id, remoteId: remoteId ?? known } });
+  }
+
+  #knownIds(workspaceId: string, md5: string): string {
+    return JSON.stringify(this.#lines.listed(workspaceId, md5).map(({ id }) => id));
+  }
+
+  /** A reply to a line that only this desk knows goes to what the service called that comment, where it said so. */
+  #remoteIdOf(workspaceId: string, md5: string, parentId: string | null): string | null {
+    const own = /^own-(\d{1,15})$/.exec(parentId ?? '')?.[1];
+    const parent = own === undefined ? null : this.get(Number(own));
+    const isHere = parent?.workspaceId === workspaceId && parent.md5 === md5;
+    return isHere ? (parent.remoteId ?? parentId) : parentId;
+  }
+}

@@ -1,0 +1,130 @@
+import type { OwnComment, ThreadComment } from '../../shared/domain/comment.ts';
+import type { Comment } from '../../shared/domain/sample.ts';
+
+/** A comment this desk wrote, as far as a thread needs it. `knownIds`: what the service listed when it was begun. */
+export interface WrittenComment extends Pick<OwnComment, 'id' | 'state' | 'failure'> {
+  parentId: string | null;
+  content: string;
+  remoteId: string | null;
+  created: string;
+  knownIds: readonly string[];
+}
+
+/** Ids that the reader of records gave, where a service gave none: they are of a place in the list, not of a comment. */
+const isGivenHere = (id: string): boolean => id === 'comment' || /^unnumbered-\d+$/.test(id);
+
+/** The id of a comment that only this desk knows. */
+export const ownLineId = (id: number): string => `own-${id}`;
+
+/** Each comment once, with an id of its own: what is the same in every part is dropped, what shares only the id is kept under another. */
+export function distinctComments(comments: readonly Comment[]): Comment[] {
+  const seen = new Set<string>();
+  const names = new Names();
+  return comments.flatMap((comment) => {
+    const { id, parentId, author, content, created } = comment;
+    const whole = JSON.stringify([id, parentId, author, content, created]);
+    if (seen.has(whole)) return [];
+    seen.add(whole);
+    return [{ ...comment, id: names.free(id) }];
+  });
+}
+
+/**
+ * Which listed comment each own one is: the index by the own id. By the id the service gave; else by text and parent,
+ * among those that were not there when it was begun. A comment that failed is none of them. The newest own one has the
+ * fewest to choose from and chooses first.
+ */
+export function matchOwn(listed: readonly Comment[], own: readonly WrittenComment[]): Map<number, number> {
+  const matches = new Map<number, number>();
+  if (own.length === 0) return matches;
+  const places = new Map(listed.map(({ id }, index) => [id, index]));
+  const taken = new Set<number>();
+  const take = (id: number, index: number | undefined): void => {
+    if (index === undefined || taken.has(index)) return;
+    taken.add(index);
+    matches.set(id, index);
+  };
+  const arrived = own.filter(({ state }) => state !== 'failed');
+  for (const { id, remoteId } of arrived) if (remoteId !== null) take(id, places.get(remoteId));
+  const byText = Map.groupBy(listed.keys(), (index) => textKey(listed[index], places));
+  for (const written of arrived.toReversed()) {
+    if (matches.has(written.id)) continue;
+    const known = new Set(written.knownIds);
+    const mayBe = (index: number): boolean => !taken.has(index) && isNew(listed[index]?.id ?? '', known);
+    take(written.id, byText.get(textKey(written, places))?.findLast(mayBe));
+  }
+  return matches;
+}
+
+const isNew = (id: string, known: ReadonlySet<string>): boolean => isGivenHere(id) || !known.has(id);
+
+/** Services change the ends of lines, and the white space around a text. A parent that is not listed counts as none. */
+function textKey(comment: Pick<Comment, 'parentId' | 'content'> | undefined, places: ReadonlyMap<string, number>): string {
+  const { parentId = null, content = '' } = comment ?? {};
+  return JSON.stringify([parentId !== null && places.has(parentId) ? parentId : null, content.replaceAll(/\r\n?/g, '\n').trim()]);
+}
+
+/**
+ * The service's comments and this desk's own as one thread: each once, replies right below what they answer, else in the
+ * service's order and then in the order they were written. A parent stands before its replies, or is not in the thread;
+ * following parents always ends.
+ */
+export function joinThread(listed: readonly Comment[], own: readonly WrittenComment[]): ThreadComment[] {
+  const comments = distinctComments(listed);
+  const matches = matchOwn(comments, own);
+  const ownOf = new Map(own.flatMap((written) => (matches.has(written.id) ? [[matches.get(written.id), written]] : [])));
+  const names = new Names(comments.map(({ id }) => id));
+  const alone = own.filter(({ id }) => !matches.has(id)).map((written) => ({ written, id: names.free(ownLineId(written.id)) }));
+  const lineOfRemote = new Map(alone.flatMap(({ written, id }) => (written.remoteId === null ? [] : [[written.remoteId, id]])));
+  const isListed = new Set(comments.map(({ id }) => id));
+  const parentOf = ({ parentId }: WrittenComment): string | null =>
+    parentId === null || isListed.has(parentId) ? parentId : (lineOfRemote.get(parentId) ?? parentId);
+  return inThreadOrder([
+    ...comments.map((comment, index) => ({ ...comment, own: ownFactsOf(ownOf.get(index), true) })),
+    ...alone.map(({ written, id }) => ({
+      id, parentId: parentOf(written), author: null, content: written.content, created: written.created, own: ownFactsOf(written, false),
+    })),
+  ]);
+}
+
+const ownFactsOf = (written: WrittenComment | undefined, isListed: boolean): OwnComment | null =>
+  written ? { id: written.id, state: written.state, isListed, failure: written.failure } : null;
+
+/** What no root leads to goes round in a circle: its first comment becomes a root. */
+function inThreadOrder(comments: readonly ThreadComment[]): ThreadComment[] {
+  const ids = new Set(comments.map(({ id }) => id));
+  const replies = Map.groupBy(comments, ({ parentId }) => parentId);
+  const ordered = new Map<string, ThreadComment>();
+  const below = (root: ThreadComment): void => {
+    const open = [root];
+    for (let comment = open.pop(); comment; comment = open.pop()) {
+      if (ordered.has(comment.id)) continue;
+      ordered.set(comment.id, comment);
+      for (const reply of (replies.get(comment.id) ?? []).toReversed()) open.push(reply);
+    }
+  };
+  for (const comment of comments) if (comment.parentId === null || !ids.has(comment.parentId)) below(comment);
+  for (const comment of comments) if (!ordered.has(comment.id)) below({ ...comment, parentId: null });
+  return [...ordered.values()];
+}
+
+/** Gives each id that is taken already a number behind it. */
+class Names {
+  readonly #taken: Set<string>;
+  readonly #last = new Map<string, number>();
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  free(name: string): string {
+    let free = name;
+    for (let number = this.#last.get(name) ?? 1; this.#taken.has(free); ) {
+      number += 1;
+      free = `${name} (${number})`;
+      this.#last.set(name, number);
+    }
+    this.#taken.add(free);
+    return free;
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { normalTag, tag } from '../../shared/domain/tag.ts';
+import type { Database } from './database.ts';
+import { readJson } from './stored-json.ts';
+
+const mostOfOneRecord = 200;
+const mostSuggested = 20;
+const tagRow = z.object({ tag: z.string() });
+const tags = z.array(z.string());
+/** Behind every text that begins so: no tag holds it. */
+const lastCharacter = '\u{10FFFF}';
+
+/** Every tag this desk knows, counted: once for each record that carries it, and once each time a person gave it. */
+export class KnownTags {
+  readonly #count;
+  readonly #drop;
+  readonly #most;
+  readonly #beginning;
+
+  constructor(db: Database) {
+    this.#count = db.command('INSERT INTO known_tag (tag, value, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = uses + excluded.uses');
+    this.#drop = db.command('DELETE FROM known_tag WHERE tag = ? AND uses <= 0');
+    this.#most = db.query(tagRow, `SELECT tag FROM known_tag ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`);
+    this.#beginning = db.query(
+      tagRow,
+      `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM known_tag WHERE tag >= ?1 AND tag < ?2
+        UNION SELECT tag FROM known_tag WHERE value >= ?1 AND value < ?2 AND value <> '')
+      ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`,
+    );
+  }
+
+  /** A record carried the tags `before`, as stored, and carries `now`. @returns what to store of them */
+  ofRecord(before: string | null, now: readonly string[]): string {
+    const counted = countable(now);
+    const stored = JSON.stringify(counted);
+    if (stored === (before ?? '[]')) return stored;
+    const [had, has] = [new Set(readTags(before)), new Set(counted)];
+    for (const one of has) if (!had.has(one)) this.#add(one, 1);
+    for (const one of had) if (!has.has(one)) this.#add(one, -1);
+    return stored;
+  }
+
+  /** A person gave these. */
+  given(given: readonly string[]): void {
+    for (const one of given) this.#add(one, 1);
+  }
+
+  /** Those that begin so, or whose value does, the most used first; at most twenty. */
+  beginningWith(text: string): string[] {
+    const beginning = normalTag(text).toWellFormed();
+    const found = beginning === '' ? this.#most.all() : this.#beginning.all(beginning, beginning + lastCharacter);
+    return found.flatMap((row) => tag.safeParse(row.tag).data ?? []).slice(0, mostSuggested);
+  }
+
+  #add(one: string, uses: number): void {
+    this.#count.run(one, valueOf(one), uses);
+    if (uses < 0) this.#drop.run(one);
+  }
+}
+
+/** Takes back what the records of a workspace counted. Runs inside the caller's transaction, before they go. */
+export function forgetTagsOf(db: Database, workspaceId: string): void {
+  db.command(
+    `UPDATE known_tag SET uses = known_tag.uses - gone.records FROM (SELECT each.value AS tag, count(*) AS records FROM record,
+      json_each(iif(json_valid(record.tags), record.tags, '[]')) AS each WHERE workspace_id = ? GROUP BY each.value) AS gone
+    WHERE known_tag.tag = gone.tag`,
+  ).run(workspaceId);
+  db.command('DELETE FROM known_tag WHERE uses <= 0').run();
+}
+
+/** Those that a person may give; a TLP has a control of its own. */
+const countable = (given: readonly string[]): string[] =>
+  [...new Set(given.slice(0, mostOfOneRecord).map(normalTag))].filter((one) => tag.safeParse(one).success);
+
+const readTags = (stored: string | null): string[] => (stored === null ? [] : (tags.safeParse(readJson(stored)).data ?? []));
+
+const valueOf = (one: string): string => (one.includes(':') ? one.slice(one.indexOf(':') + 1) : '');

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { tlpLevel } from '../../shared/domain/tlp.ts';
+import type { UploadChange, UploadTarget } from '../../shared/domain/upload.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+import { readJson } from './stored-json.ts';
+import { changed, type Changeable } from './upload-change.ts';
+import { inDraft } from './upload-conditions.ts';
+import type { UploadSames } from './upload-sames.ts';
+import { UploadTargets } from './upload-targets.ts';
+
+const changeableRow = z.object({
+  id: z.number(), isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), virusTotal: z.number(), sandbox: z.number(),
+});
+const bytesRow = z.object({ workspaceId: z.string(), md5: z.string().nullable(), sha256: z.string().nullable(), state: z.string() });
+const removedRow = z.object({ ...bytesRow.shape, stagedId: z.string().nullable() });
+const idRow = z.object({ id: z.number() });
+const labels = z.object({ tags: z.array(z.string()), tlp: tlpLevel.nullable() });
+
+/** What a person does to the files of a draft. The caller gives the transaction. */
+export class UploadEditing {
+  readonly #sames: UploadSames;
+  readonly #targets: UploadTargets;
+  readonly #touch;
+  readonly #comment;
+  readonly #changeable;
+  readonly #change;
+  readonly #bytes;
+  readonly #fail;
+  readonly #members;
+  readonly #remove;
+
+  constructor(db: Database, sames: UploadSames) {
+    this.#sames = sames;
+    this.#targets = new UploadTargets(db);
+    this.#touch = db.command(`INSERT INTO upload_draft (workspace_id, comment, saved) VALUES (?, '', ?) ON CONFLICT DO UPDATE SET saved = excluded.saved`);
+    this.#comment = db.command('INSERT OR REPLACE INTO upload_draft (workspace_id, comment, saved) VALUES (?, ?, ?)');
+    const given = `id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft}`;
+    this.#changeable = db.query(
+      changeableRow,
+      `SELECT id, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox FROM upload_file WHERE ${given}`,
+    );
+    this.#change = db.command('UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?');
+    this.#bytes = db.query(bytesRow, `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`);
+    this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
+    this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`);
+    this.#remove = db.query(removedRow, `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state, staged_id AS stagedId`);
+  }
+
+  /** The draft is another by now. */
+  touch(workspaceId: string): void {
+    this.#touch.run(workspaceId, new Date().toISOString());
+  }
+
+  comment(workspaceId: string, text: string): void {
+    this.#comment.run(workspaceId, text, new Date().toISOString());
+  }
+
+  targets(workspaceId: string, target: UploadTarget, each: number): Generator<number[], void, undefined> {
+    return this.#targets.inSteps(workspaceId, target, each);
+  }
+
+  change(workspaceId: string, ids: readonly number[], change: UploadChange): { changed: number; refused: number } {
+    const sum = { changed: 0, refused: 0 };
+    for (const row of this.#changeable.all(workspaceId, JSON.stringify(ids))) {
+      const before = changeableOf(row);
+      if (before === null) continue;
+      const { file, refused } = changed(before, change);
+      sum.refused += refused;
+      const written = JSON.stringify(file.tags);
+      if (isSame(before, file) && written === row.tags) continue;
+      this.#change.run(Number(file.isTicked), written, file.tlp, Number(file.virusTotal), Number(file.sandbox), row.id);
+      sum.changed += 1;
+    }
+    if (sum.changed > 0) this.touch(workspaceId);
+    return sum;
+  }
+
+  failed(id: number, failure: Failure): void {
+    const bytes = this.#bytes.get(id);
+    this.#fail.run(JSON.stringify(failure), id);
+    if (bytes) this.#left(bytes);
+  }
+
+  /** A few a step, members before their archive. Gives the staged ids to discard. */
+  *removed(workspaceId: string, ids: readonly number[], each: number): Generator<string[], void, undefined> {
+    yield* this.membersRemoved(workspaceId, ids, each);
+    this.touch(workspaceId);
+    yield this.#removed(workspaceId, ids);
+  }
+
+  *membersRemoved(workspaceId: string, archives: readonly number[], each: number): Generator<string[], void, undefined> {
+    const next = () => this.#members.all(workspaceId, JSON.stringify(archives), each).map(({ id }) => id);
+    for (let members = next(); members.length > 0; members = next()) yield this.#removed(workspaceId, members);
+  }
+
+  #removed(workspaceId: string, ids: readonly number[]): string[] {
+    const rows = this.#remove.all(workspaceId, JSON.stringify(ids));
+    for (const row of rows) this.#left(row);
+    return rows.flatMap(({ stagedId }) => stagedId ?? []);
+  }
+
+  #left({ workspaceId, md5, sha256, state }: z.infer<typeof bytesRow>): void {
+    if (state === 'ready' && md5 !== null && sha256 !== null) this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: true });
+  }
+}
+
+/** null for a row whose tags or TLP cannot be read: a change must not make of it one that is sent without them. */
+function changeableOf({ isTicked, tags, tlp, virusTotal, sandbox }: z.infer<typeof changeableRow>): Changeable | null {
+  const read = labels.safeParse({ tags: readJson(tags), tlp });
+  return read.success ? { ...read.data, isTicked: isTicked === 1, virusTotal: virusTotal === 1, sandbox: sandbox === 1 } : null;
+}
+
+const isSame = (one: Changeable, other: Changeable): boolean =>
+  one.isTicked === other.isTicked && one.tlp === other.tlp && one.virusTotal === other.virusTotal && one.sandbox === other.sandbox;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Hashes } from '../../shared/domain/hash.ts';
+import { mostDraftFiles } from '../../shared/domain/upload.ts';
+import { fail } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+import { draftInOrder, inDraft } from './upload-conditions.ts';
+import type { NewUploadFile } from './upload-rows.ts';
+import type { UploadSames } from './upload-sames.ts';
+
+export interface HashedUpload {
+  id: number;
+  hashes: Hashes;
+  sizeBytes: number;
+}
+
+const totalRow = z.object({ total: z.number() });
+const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable() });
+type Archive = z.infer<typeof archiveRow>;
+const workspaceRow = z.object({ workspaceId: z.string() });
+const noArchive: Archive = { isTicked: 1, tags: '[]', tlp: null };
+
+/** How files come into a draft, and get their hashes. The caller gives the transaction. */
+export class UploadIntake {
+  readonly #sames: UploadSames;
+  readonly #total;
+  readonly #archive;
+  readonly #insert;
+  readonly #workspace;
+  readonly #hashed;
+  readonly #empty;
+
+  constructor(db: Database, sames: UploadSames) {
+    this.#sames = sames;
+    this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
+    this.#archive = db.query(archiveRow, `SELECT is_ticked AS isTicked, tags, tlp FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`);
+    this.#insert = db.command(
+      `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure, is_ticked, tags, tlp)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#workspace = db.query(workspaceRow, `SELECT workspace_id AS workspaceId FROM upload_file WHERE id = ? AND ${inDraft} AND state = 'hashing'`);
+    this.#hashed = db.command('UPDATE upload_file SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ? WHERE id = ?');
+    this.#empty = db.command("UPDATE upload_file SET state = 'empty' WHERE id = ?");
+  }
+
+  /** @returns their ids, in the order of the files. Fails with `draft-too-large`, or `upload-file-missing` of the archive */
+  add(workspaceId: string, files: readonly NewUploadFile[]): number[] {
+    const before = this.#total.get(workspaceId)?.total ?? 0;
+    if (before + files.length > mostDraftFiles) fail({ kind: 'draft-too-large', limit: mostDraftFiles });
+    const archives = new Map<number, Archive>();
+    return files.map((file) => {
+      const { parentId } = file;
+      const archive = parentId === null ? noArchive : (archives.get(parentId) ?? this.#archiveOf(parentId, workspaceId));
+      if (parentId !== null) archives.set(parentId, archive);
+      return this.#add(workspaceId, file, archive);
+    });
+  }
+
+  /** Files that were removed meanwhile, or have their hashes already, are passed over. */
+  hashed({ id, hashes, sizeBytes }: HashedUpload): void {
+    const row = this.#workspace.get(id);
+    if (row === null) return;
+    const { md5, sha1, sha256 } = hashes;
+    this.#hashed.run(md5, sha1, sha256, sizeBytes, id);
+    if (sizeBytes === 0) this.#empty.run(id);
+    else this.#sames.came(id, { workspaceId: row.workspaceId, md5, sha256 });
+  }
+
+  #archiveOf(id: number, workspaceId: string): Archive {
+    return this.#archive.get(id, workspaceId) ?? fail({ kind: 'upload-file-missing', id });
+  }
+
+  #add(workspaceId: string, file: NewUploadFile, archive: Archive): number {
+    const { parentId, name, path, stagedId, place, sizeBytes, hashes, failure = null } = file;
+    const { rowId } = this.#insert.run(
+      workspaceId, parentId, name.toWellFormed(), path.toWellFormed(), stagedId, JSON.stringify(place ?? null), sizeBytes,
+      failure === null ? 'hashing' : 'unreadable', failure && JSON.stringify(failure), archive.isTicked,
+      file.tags ? JSON.stringify(file.tags) : archive.tags, file.tlp === undefined ? archive.tlp : file.tlp,
+    );
+    if (hashes && failure === null) this.hashed({ id: rowId, hashes, sizeBytes });
+    return rowId;
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { ArchiveFacts, Presence } from '../../shared/domain/upload.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+import { hasBytes, inDraft } from './upload-conditions.ts';
+import { type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
+
+const idRow = z.object({ id: z.string() });
+
+/** What is to be learnt of the files of all drafts, and what was learnt. Rows are found by an index for each queue. */
+export class UploadQueues {
+  readonly #queues;
+  readonly #toAsk;
+  readonly #workspaces;
+  readonly #look;
+  readonly #archive;
+  readonly #untick;
+  readonly #answer;
+  readonly #askAgain;
+
+  constructor(db: Database) {
+    const queue = (index: string, condition: string) =>
+      db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file INDEXED BY ${index} WHERE ${inDraft} AND ${condition} ORDER BY id LIMIT ?`);
+    this.#queues = {
+      hash: queue('upload_file_to_hash', "state = 'hashing'"),
+      look: queue('upload_file_to_look', `looked = 0 AND ${hasBytes}`),
+      open: queue('upload_file_to_open', "archive_state = 'opening' AND state = 'ready'"),
+    };
+    const isToAsk = `${inDraft} AND state = 'ready' AND presence = 'unasked'`;
+    this.#toAsk = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file INDEXED BY upload_file_to_ask WHERE workspace_id = ? AND ${isToAsk} ORDER BY id LIMIT ?`);
+    // From one workspace to the next: their files, which may be a hundred thousand, are stepped over.
+    const next = `SELECT min(workspace_id) FROM upload_file INDEXED BY upload_file_to_ask WHERE ${isToAsk}`;
+    this.#workspaces = db.query(
+      idRow,
+      `WITH RECURSIVE asked (id) AS (${next} UNION ALL SELECT (${next} AND workspace_id > asked.id) FROM asked WHERE asked.id IS NOT NULL)
+      SELECT id FROM asked WHERE id IS NOT NULL`,
+    );
+    this.#look = db.command(
+      `UPDATE upload_file SET mime = ?, strip = ?, looked = 1,
+      archive_state = CASE WHEN ? AND parent_id IS NULL AND ${inDraft} AND state = 'ready' AND archive_state IS NULL THEN 'opening' ELSE archive_state END WHERE id = ?`,
+    );
+    this.#archive = db.command('UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ? WHERE id = ?');
+    this.#untick = db.command(
+      `UPDATE upload_file SET is_ticked = 0 WHERE id = ?1 AND archive_state = 'opening'
+      AND EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ?1 AND member.state <> 'unreadable')`,
+    );
+    this.#answer = db.command('UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ?');
+    this.#askAgain = db.command(`UPDATE upload_file SET presence = 'unasked', presence_failure = NULL WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered'`);
+  }
+
+  next(queue: 'hash' | 'look' | 'open', limit: number): StoredUploadFile[] {
+    return this.#queues[queue].all(limit).map(storedUploadFileOf);
+  }
+
+  toAsk(workspaceId: string, limit: number): StoredUploadFile[] {
+    return this.#toAsk.all(workspaceId, limit).map(storedUploadFileOf);
+  }
+
+  workspacesToAsk(): string[] {
+    return this.#workspaces.all().map(({ id }) => id);
+  }
+
+  /** A ZIP is opened when it is a file of its own, and not the same as another: what an archive held is sent as it is. */
+  looked({ id, mime, strip, isZip }: { id: number; mime: string | null; strip: string | null; isZip: boolean }): void {
+    this.#look.run(mime, strip, Number(isZip), id);
+  }
+
+  /** Once its members stand below it, the archive itself is not sent, unless the person ticks it again. */
+  setArchive(id: number, { state, members, failure }: ArchiveFacts): void {
+    if (state === 'open') this.#untick.run(id);
+    this.#archive.run(state, members, failure && JSON.stringify(failure), id);
+  }
+
+  answered({ id, presence, failure }: { id: number; presence: Presence; failure: Failure | null }): void {
+    this.#answer.run(presence, failure && JSON.stringify(failure), id);
+  }
+
+  askAgain(workspaceId: string): void {
+    this.#askAgain.run(workspaceId);
+  }
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Hashes } from '../../shared/domain/hash.ts';
+import { type UploadFile, uploadFile } from '../../shared/domain/upload.ts';
+import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { readJson } from './stored-json.ts';
+
+/** A file as a draft takes it. What an archive held takes the tags, the TLP and the tick of its archive, unless it brings its own. */
+export interface NewUploadFile {
+  parentId: number | null;
+  name: string;
+  path: string;
+  stagedId: string | null;
+  /** Where its bytes are found again: kept as JSON, and never looked into. */
+  place: unknown;
+  sizeBytes: number;
+  hashes?: Hashes;
+  /** Why it cannot be sent, where that is known already. */
+  failure?: Failure | null;
+  tags?: readonly string[];
+  tlp?: TlpLevel | null;
+}
+
+export interface StoredUploadFile extends UploadFile {
+  workspaceId: string;
+  /** The upload it is sent by; null in a draft. */
+  jobId: number | null;
+  stagedId: string | null;
+  place: unknown;
+  /** The whole body of a request with it may have left. */
+  maySent: boolean;
+}
+
+export const uploadRow = z.object({
+  id: z.number(),
+  workspaceId: z.string(),
+  jobId: z.number().nullable(),
+  parentId: z.number().nullable(),
+  name: z.string(),
+  path: z.string(),
+  stagedId: z.string().nullable(),
+  place: z.string().nullable(),
+  sizeBytes: z.number(),
+  md5: z.string().nullable(),
+  sha1: z.string().nullable(),
+  sha256: z.string().nullable(),
+  mime: z.string().nullable(),
+  strip: z.string().nullable(),
+  state: z.string(),
+  sameAs: z.number().nullable(),
+  failure: z.string().nullable(),
+  archiveState: z.string().nullable(),
+  archiveMembers: z.number(),
+  archiveFailure: z.string().nullable(),
+  isTicked: z.number(),
+  tags: z.string(),
+  tlp: z.string().nullable(),
+  virusTotal: z.number(),
+  sandbox: z.number(),
+  presence: z.string(),
+  presenceFailure: z.string().nullable(),
+  maySent: z.number(),
+});
+export type UploadRow = z.infer<typeof uploadRow>;
+
+export const uploadColumns = `id, workspace_id AS workspaceId, job_id AS jobId, parent_id AS parentId, name, path, staged_id AS stagedId, place,
+  size_bytes AS sizeBytes, md5, sha1, sha256, mime, strip, state, same_as AS sameAs, failure, archive_state AS archiveState,
+  archive_members AS archiveMembers, archive_failure AS archiveFailure, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox,
+  presence, presence_failure AS presenceFailure, may_sent AS maySent`;
+
+/** The failure of a row that cannot be read: what it said of its tags or its TLP is not known, so it is not sent. */
+export const damagedRow = (name: string): Failure => ({ kind: 'file-unreadable', name, code: 'ROW_DAMAGED' });
+
+/** One damaged row is shown as a file that cannot be read, and keeps no other from the list. */
+export function uploadFileOf(row: UploadRow): UploadFile {
+  const { archiveState, archiveMembers, archiveFailure, tags, failure, presenceFailure, isTicked, virusTotal, sandbox, ...same } = row;
+  const read = uploadFile.safeParse({
+    ...same,
+    failure: jsonOf(failure),
+    archive: archiveState && { state: archiveState, members: archiveMembers, failure: jsonOf(archiveFailure) },
+    isTicked: isTicked === 1,
+    tags: readJson(tags),
+    virusTotal: virusTotal === 1,
+    sandbox: sandbox === 1,
+    presenceFailure: jsonOf(presenceFailure),
+  });
+  return read.data ?? unreadableOf(row);
+}
+
+export const storedUploadFileOf = (row: UploadRow): StoredUploadFile => ({
+  ...uploadFileOf(row),
+  workspaceId: row.workspaceId,
+  jobId: row.jobId,
+  stagedId: row.stagedId,
+  place: jsonOf(row.place) ?? null,
+  maySent: row.maySent === 1,
+});
+
+const unreadableOf = ({ id, parentId, name, path, sizeBytes, isTicked }: UploadRow): UploadFile => ({
+  id, parentId, name, path, sizeBytes: Math.max(0, sizeBytes), md5: null, sha1: null, sha256: null, mime: null, strip: null,
+  state: 'unreadable', sameAs: null, failure: damagedRow(name), archive: null, isTicked: isTicked === 1, tags: [], tlp: null,
+  virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null,
+});
+
+/** undefined for what cannot be read. */
+const jsonOf = (text: string | null): unknown => (text === null ? null : readJson(text));

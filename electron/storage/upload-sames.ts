@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Database } from './database.ts';
+import { hasBytes, inDraft } from './upload-conditions.ts';
+
+const idRow = z.object({ id: z.number() });
+const sha256Row = z.object({ sha256: z.string() });
+
+/** Which bytes, in which draft. */
+export interface Bytes {
+  workspaceId: string;
+  md5: string;
+  sha256: string;
+}
+
+/**
+ * Files of a draft that hold the same bytes: of each, the one with the smallest id is sent, and the others are the
+ * `same`. The caller gives the transaction.
+ */
+export class UploadSames {
+  readonly #other;
+  readonly #first;
+  readonly #refuse;
+  readonly #ready;
+  readonly #same;
+  readonly #follow;
+
+  constructor(db: Database) {
+    const withMd5 = `FROM upload_file INDEXED BY upload_file_by_hash WHERE workspace_id = ?1 AND md5 = ?2 AND ${inDraft} AND ${hasBytes}`;
+    this.#other = db.query(
+      sha256Row,
+      `SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 < ?3 LIMIT 1) UNION ALL SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 > ?3 LIMIT 1)`,
+    );
+    this.#first = db.query(idRow, `SELECT id ${withMd5} AND sha256 = ?3 ORDER BY id LIMIT 1`);
+    this.#refuse = db.command(`UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?`);
+    // What it is was not looked at while another stood for it.
+    this.#ready = db.command(
+      `UPDATE upload_file SET state = 'ready', same_as = NULL, looked = iif(archive_state IS NULL, 0, looked), is_ticked = min(is_ticked, ?2)
+      WHERE id = ?1 AND state <> 'ready'`,
+    );
+    this.#same = db.command(`UPDATE upload_file SET state = 'same', same_as = ? WHERE id = ?`);
+    this.#follow = db.command(
+      `UPDATE upload_file SET state = 'same', same_as = ?4 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}
+      AND id <> ?4 AND ifnull(same_as, 0) <> ?4`,
+    );
+  }
+
+  /** A file with these bytes is in the draft now. It must not be `ready` or `same` yet. */
+  came(id: number, bytes: Bytes): void {
+    const { workspaceId, md5, sha256 } = bytes;
+    const other = this.#other.get(workspaceId, md5, sha256);
+    if (other) {
+      this.#refuse.run(JSON.stringify({ kind: 'two-samples-one-md5', md5, sha256s: [other.sha256, sha256] }), id);
+      return;
+    }
+    const first = this.#first.get(workspaceId, md5, sha256)?.id ?? id;
+    if (first < id) this.#same.run(first, id);
+    else this.#ready.run(id, 1);
+    if (first > id) this.#follow.run(workspaceId, md5, sha256, id);
+  }
+
+  /** The file that stood for these bytes left the draft: the next one does. It stays ticked only with `staysTicked`. */
+  left({ workspaceId, md5, sha256 }: Bytes, { staysTicked }: { staysTicked: boolean }): void {
+    const first = this.#first.get(workspaceId, md5, sha256);
+    if (first === null) return;
+    this.#ready.run(first.id, Number(staysTicked));
+    this.#follow.run(workspaceId, md5, sha256, first.id);
+  }
+}

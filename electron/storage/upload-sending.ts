@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { NewItem } from '../jobs/job-store.ts';
+import type { Database } from './database.ts';
+import { draftInOrder, draftOrder, inDraft, isSendableRow } from './upload-conditions.ts';
+import { damagedRow, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
+import type { UploadSames } from './upload-sames.ts';
+
+const idRow = z.object({ id: z.number() });
+const stagedRow = z.object({ stagedId: z.string().nullable() });
+const bytesRow = z.object({ bytes: z.number() });
+const commentRow = z.object({ comment: z.string() });
+
+const isStale = `NOT EXISTS (SELECT 1 FROM job WHERE job.id = upload_job.job_id AND job.hidden = 0 AND job.state <> 'draft')`;
+
+/** Files on their way from a draft to an upload, and out of it. The caller gives the transaction. */
+export class UploadSending {
+  readonly #sames: UploadSames;
+  readonly #next;
+  readonly #move;
+  readonly #damaged;
+  readonly #freeMembers;
+  readonly #keepComment;
+  readonly #clearComment;
+  readonly #comment;
+  readonly #ofJob;
+  readonly #mark;
+  readonly #settled;
+  readonly #bytes;
+  readonly #forget;
+  readonly #forgetJob;
+  readonly #stale;
+  readonly #giveBackComment;
+  readonly #giveBack;
+  readonly #lostMembers;
+
+  constructor(db: Database, sames: UploadSames) {
+    this.#sames = sames;
+    this.#next = db.query(uploadRow, `SELECT ${uploadColumns} ${draftInOrder} AND ${isSendableRow} ${draftOrder} LIMIT ?2`);
+    this.#move = db.command('UPDATE upload_file SET job_id = ? WHERE id = ?');
+    this.#damaged = db.command("UPDATE upload_file SET state = 'unreadable', failure = ? WHERE id = ?");
+    this.#freeMembers = db.command(`UPDATE upload_file SET parent_id = NULL WHERE parent_id = ? AND ${inDraft}`);
+    this.#keepComment = db.command(
+      `INSERT OR IGNORE INTO upload_job (job_id, comment) VALUES (?1, ifnull((SELECT comment FROM upload_draft WHERE workspace_id = ?2), ''))`,
+    );
+    this.#clearComment = db.command(`UPDATE upload_draft SET comment = '' WHERE workspace_id = ?1 AND NOT EXISTS (SELECT 1 ${draftInOrder})`);
+    this.#comment = db.query(commentRow, 'SELECT comment FROM upload_job WHERE job_id = ?');
+    this.#ofJob = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE job_id = ? AND sha256 IN (SELECT value FROM json_each(?))`);
+    this.#mark = db.command('UPDATE upload_file SET may_sent = ? WHERE id IN (SELECT value FROM json_each(?))');
+    this.#settled = db.query(stagedRow, `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL RETURNING staged_id AS stagedId`);
+    this.#bytes = db.query(bytesRow, 'SELECT ifnull(sum(size_bytes), 0) AS bytes FROM upload_file WHERE job_id = ?');
+    this.#forget = db.query(stagedRow, 'DELETE FROM upload_file WHERE job_id = ? RETURNING staged_id AS stagedId');
+    this.#forgetJob = db.command('DELETE FROM upload_job WHERE job_id = ?');
+    this.#stale = db.query(idRow, `SELECT job_id AS id FROM upload_job WHERE ${isStale}`);
+    this.#giveBackComment = db.command(
+      `INSERT INTO upload_draft (workspace_id, comment, saved) SELECT DISTINCT workspace_id, upload_job.comment, ?2 FROM upload_file, upload_job
+      WHERE upload_file.job_id = ?1 AND upload_job.job_id = ?1 ON CONFLICT DO UPDATE SET comment = excluded.comment, saved = excluded.saved WHERE comment = ''`,
+    );
+    this.#giveBack = db.query(uploadRow, `UPDATE upload_file SET job_id = NULL, state = 'hashing', same_as = NULL WHERE job_id = ? RETURNING ${uploadColumns}`);
+    this.#lostMembers = db.command(
+      `UPDATE upload_file SET parent_id = NULL WHERE parent_id IS NOT NULL AND ${inDraft}
+      AND NOT EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = upload_file.parent_id AND archive.${inDraft})`,
+    );
+  }
+
+  /** Moves the next files, in the order of the draft. @returns them as items, and whether there may be more */
+  moveSome(workspaceId: string, jobId: number, limit: number): { items: NewItem[]; mayBeMore: boolean } {
+    this.#keepComment.run(jobId, workspaceId);
+    const files = this.#next.all(workspaceId, limit).map(storedUploadFileOf);
+    const items = files.flatMap((file) => this.#moved(file, jobId));
+    if (files.length < limit) this.#clearComment.run(workspaceId);
+    return { items, mayBeMore: files.length === limit };
+  }
+
+  commentOf(jobId: number): string {
+    return this.#comment.get(jobId)?.comment ?? '';
+  }
+
+  ofJob(jobId: number, sha256s: readonly string[]): StoredUploadFile[] {
+    return this.#ofJob.all(jobId, JSON.stringify(sha256s)).map(storedUploadFileOf);
+  }
+
+  mark(ids: readonly number[], maySent: boolean): void {
+    this.#mark.run(Number(maySent), JSON.stringify(ids));
+  }
+
+  /** @returns staged ids to discard */
+  settled(ids: readonly number[]): string[] {
+    return stagedIdsOf(this.#settled.all(JSON.stringify(ids)));
+  }
+
+  /** @returns staged ids to discard */
+  forget(jobId: number): string[] {
+    this.#forgetJob.run(jobId);
+    return stagedIdsOf(this.#forget.all(jobId));
+  }
+
+  bytesOf(jobId: number): number {
+    return this.#bytes.get(jobId)?.bytes ?? 0;
+  }
+
+  /** What jobs that never began were to send stands in its draft again. */
+  returnOrphans(now: string): void {
+    const jobs = this.#stale.all();
+    for (const { id } of jobs) {
+      this.#giveBackComment.run(id, now);
+      for (const row of this.#giveBack.all(id)) this.#returned(storedUploadFileOf(row));
+      this.#forgetJob.run(id);
+    }
+    if (jobs.length > 0) this.#lostMembers.run();
+  }
+
+  /** A row that cannot be read stays, as what it is shown as: it would leave without its TLP. */
+  #moved({ id, workspaceId, name, md5, sha256, sizeBytes, archive }: StoredUploadFile, jobId: number): NewItem[] {
+    if (md5 === null || sha256 === null) {
+      this.#damaged.run(JSON.stringify(damagedRow(name)), id);
+      return [];
+    }
+    this.#move.run(jobId, id);
+    // A copy of what is sent is not sent after it by itself.
+    this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: false });
+    if (archive) this.#freeMembers.run(id);
+    return [{ hash: sha256, md5, sha256, sizeBytes, name }];
+  }
+
+  #returned({ id, workspaceId, name, md5, sha256 }: StoredUploadFile): void {
+    if (md5 === null || sha256 === null) this.#damaged.run(JSON.stringify(damagedRow(name)), id);
+    else this.#sames.came(id, { workspaceId, md5, sha256 });
+  }
+}
+
+const stagedIdsOf = (rows: readonly z.infer<typeof stagedRow>[]): string[] => rows.flatMap(({ stagedId }) => stagedId ?? []);

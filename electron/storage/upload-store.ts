@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import type { ArchiveFacts, Presence, UploadChange, UploadDraft, UploadFile, UploadTarget } from '../../shared/domain/upload.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { NewItem } from '../jobs/job-store.ts';
+import type { Database } from './database.ts';
+import { KnownTags } from './known-tags.ts';
+import { readJson } from './stored-json.ts';
+import { draftInOrder, draftOrder } from './upload-conditions.ts';
+import { UploadEditing } from './upload-editing.ts';
+import { forgetUploadsOf } from './upload-forgetting.ts';
+import { type HashedUpload, UploadIntake } from './upload-intake.ts';
+import { UploadQueues } from './upload-queues.ts';
+import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
+import { UploadSames } from './upload-sames.ts';
+import { UploadSending } from './upload-sending.ts';
+import { type RequestLimits, UploadTotals } from './upload-totals.ts';
+
+export type { NewUploadFile, StoredUploadFile } from './upload-rows.ts';
+export type { HashedUpload } from './upload-intake.ts';
+export type { RequestLimits } from './upload-totals.ts';
+
+/** What one step takes on: some milliseconds. */
+const filesAStep = 500;
+
+const totalRow = z.object({ total: z.number() });
+const stagedRow = z.object({ id: z.number(), stagedId: z.string(), place: z.string().nullable() });
+
+/**
+ * The drafts of uploads, one a workspace, and the files of uploads under way. A call is one transaction; those that end in
+ * `InSteps` are several, of a few hundred files each, and the caller lets its thread go in between. What was written is
+ * safe from a crash at once, and from a power cut soon, but where it says more.
+ */
+export class UploadStore {
+  readonly #db: Database;
+  readonly #intake: UploadIntake;
+  readonly #queues: UploadQueues;
+  readonly #editing: UploadEditing;
+  readonly #sending: UploadSending;
+  readonly #totals: UploadTotals;
+  readonly #tags: KnownTags;
+  readonly #total;
+  readonly #window;
+  readonly #one;
+  readonly #staged;
+
+  constructor(db: Database) {
+    const sames = new UploadSames(db);
+    this.#db = db;
+    this.#intake = new UploadIntake(db, sames);
+    this.#queues = new UploadQueues(db);
+    this.#editing = new UploadEditing(db, sames);
+    this.#sending = new UploadSending(db, sames);
+    this.#totals = new UploadTotals(db);
+    this.#tags = new KnownTags(db);
+    this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
+    this.#window = db.query(uploadRow, `SELECT ${uploadColumns} ${draftInOrder} ${draftOrder} LIMIT ?2 OFFSET ?3`);
+    this.#one = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE id = ?`);
+    this.#staged = db.query(
+      stagedRow,
+      'SELECT id, staged_id AS stagedId, place FROM upload_file WHERE staged_id IS NOT NULL AND id > ? ORDER BY id LIMIT 1000',
+    );
+  }
+
+  /** @returns their ids, in the order of the files. Fails with `draft-too-large`, or `upload-file-missing` of an archive that is gone */
+  add(workspaceId: string, files: readonly NewUploadFile[]): number[] {
+    return this.#soon(() => {
+      this.#editing.touch(workspaceId);
+      return this.#intake.add(workspaceId, files);
+    });
+  }
+
+  /** In the order in which they came, members below their archive. */
+  window(workspaceId: string, offset: number, limit: number): { files: UploadFile[]; total: number } {
+    return { files: this.#window.all(workspaceId, limit, offset).map(uploadFileOf), total: this.#total.get(workspaceId)?.total ?? 0 };
+  }
+
+  get(id: number): StoredUploadFile | null {
+    const row = this.#one.get(id);
+    return row && storedUploadFileOf(row);
+  }
+
+  /** Of drafts and of uploads. */
+  *everyStaged(): Generator<{ stagedId: string; place: unknown }, void, undefined> {
+    for (let after = 0; ; ) {
+      const rows = this.#staged.all(after);
+      yield* rows.map(({ stagedId, place }) => ({ stagedId, place: placeOf(place) }));
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      after = end.id;
+    }
+  }
+
+  toHash(limit: number): StoredUploadFile[] {
+    return this.#queues.next('hash', limit);
+  }
+
+  toLook(limit: number): StoredUploadFile[] {
+    return this.#queues.next('look', limit);
+  }
+
+  /** Archives that are `opening`. */
+  toOpen(limit: number): StoredUploadFile[] {
+    return this.#queues.next('open', limit);
+  }
+
+  toAsk(workspaceId: string, limit: number): StoredUploadFile[] {
+    return this.#queues.toAsk(workspaceId, limit);
+  }
+
+  workspacesToAsk(): string[] {
+    return this.#queues.workspacesToAsk();
+  }
+
+  hashed(results: readonly HashedUpload[]): void {
+    this.#soon(() => {
+      for (const result of results) this.#intake.hashed(result);
+    });
+  }
+
+  looked(results: readonly { id: number; mime: string | null; strip: string | null; isZip: boolean }[]): void {
+    this.#soon(() => {
+      for (const result of results) this.#queues.looked(result);
+    });
+  }
+
+  /** It cannot be sent. One with the same bytes stands for it, where there is one. */
+  failed(id: number, failure: Failure): void {
+    this.#soon(() => this.#editing.failed(id, failure));
+  }
+
+  setArchive(id: number, facts: ArchiveFacts): void {
+    this.#soon(() => this.#queues.setArchive(id, facts));
+  }
+
+  /** @returns staged ids to discard */
+  removeMembers(id: number): string[] {
+    const archive = this.get(id);
+    return archive ? this.#soon(() => [...this.#editing.membersRemoved(archive.workspaceId, [id], filesAStep)].flat()) : [];
+  }
+
+  answered(results: readonly { id: number; presence: Exclude<Presence, 'unasked'>; failure: Failure | null }[]): void {
+    this.#soon(() => {
+      for (const result of results) this.#queues.answered(result);
+    });
+  }
+
+  askAgain(workspaceId: string): void {
+    this.#soon(() => this.#queues.askAgain(workspaceId));
+  }
+
+  /** Gives of each step how many files are not as they were, and how many flags were refused. */
+  *changeInSteps(workspaceId: string, target: UploadTarget, change: UploadChange): Generator<{ changed: number; refused: number }, void, undefined> {
+    this.#soon(() => this.#tags.given(change.addTags ?? []));
+    for (const ids of this.#editing.targets(workspaceId, target, filesAStep)) yield this.#soon(() => this.#editing.change(workspaceId, ids, change));
+  }
+
+  /** Members go with their archive. Gives the staged ids to discard of each step. */
+  *removeInSteps(workspaceId: string, target: UploadTarget): Generator<string[], void, undefined> {
+    for (const ids of this.#editing.targets(workspaceId, target, filesAStep)) {
+      const steps = this.#editing.removed(workspaceId, ids, filesAStep);
+      for (let step = this.#soon(() => steps.next()); !step.done; step = this.#soon(() => steps.next())) yield step.value;
+    }
+  }
+
+  draft(workspaceId: string, limits: RequestLimits): UploadDraft {
+    return this.#totals.of(workspaceId, limits);
+  }
+
+  setComment(workspaceId: string, text: string): void {
+    this.#soon(() => this.#editing.comment(workspaceId, text));
+  }
+
+  commentOf(jobId: number): string {
+    return this.#sending.commentOf(jobId);
+  }
+
+  /**
+   * Moves what is sendable to the job, and the draft's comment with it. Gives the items of each step: a step that they are
+   * not added after is undone by `returnOrphans`, as long as the job was not begun.
+   */
+  *sendInSteps(workspaceId: string, jobId: number): Generator<NewItem[], void, undefined> {
+    for (let mayBeMore = true; mayBeMore; ) {
+      const step = this.#soon(() => this.#sending.moveSome(workspaceId, jobId, filesAStep));
+      mayBeMore = step.mayBeMore;
+      if (step.items.length > 0) yield step.items;
+    }
+  }
+
+  bytesOfJob(jobId: number): number {
+    return this.#sending.bytesOf(jobId);
+  }
+
+  filesOfJob(jobId: number, sha256s: readonly string[]): StoredUploadFile[] {
+    return this.#sending.ofJob(jobId, sha256s);
+  }
+
+  /** Safe from a power cut when it returns. */
+  markMaySent(ids: readonly number[]): void {
+    this.#db.transaction(() => this.#sending.mark(ids, true));
+  }
+
+  clearMaySent(ids: readonly number[]): void {
+    this.#soon(() => this.#sending.mark(ids, false));
+  }
+
+  /** Their outcome is final and good: they are no more. @returns staged ids to discard */
+  settled(ids: readonly number[]): string[] {
+    return this.#soon(() => this.#sending.settled(ids));
+  }
+
+  /** @returns staged ids to discard */
+  forgetJob(jobId: number): string[] {
+    return this.#soon(() => this.#sending.forget(jobId));
+  }
+
+  /** Its draft, and what its uploads have not settled. @returns staged ids to discard */
+  forgetWorkspace(workspaceId: string): string[] {
+    return this.#soon(() => forgetUploadsOf(this.#db, workspaceId));
+  }
+
+  /** What other stores write in `work` is stored with it or not at all. */
+  together<T>(work: () => T): T {
+    return this.#soon(work);
+  }
+
+  /** To be called at the start: files whose job never began, or is gone, stand in their draft again. */
+  returnOrphans(): void {
+    this.#soon(() => this.#sending.returnOrphans(new Date().toISOString()));
+  }
+
+  /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
+  tags(beginning: string): string[] {
+    return this.#tags.beginningWith(beginning);
+  }
+
+  #soon<T>(work: () => T): T {
+    return this.#db.transaction(work, 'soon');
+  }
+}
+
+const placeOf = (text: string | null): unknown => (text === null ? null : (readJson(text) ?? null));

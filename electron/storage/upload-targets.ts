@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { UploadTarget } from '../../shared/domain/upload.ts';
+import type { Database } from './database.ts';
+import type { Query } from './statement.ts';
+import { draftInOrder, draftOrder } from './upload-conditions.ts';
+
+const placeRow = z.object({ id: z.number(), groupId: z.number() });
+const lastRow = z.object({ last: z.number().nullable() });
+
+/** Finds the files of a draft that are meant, a few at a time; what changes in between is met as it is by then. */
+export class UploadTargets {
+  readonly #last;
+  readonly #next;
+  readonly #nextTicked;
+
+  constructor(db: Database) {
+    this.#last = db.query(lastRow, 'SELECT max(id) AS last FROM upload_file');
+    const behind = `${draftInOrder} AND (group_id, id) > (?2, ?3) AND id <= ?4`;
+    this.#next = db.query(placeRow, `SELECT id, group_id AS groupId ${behind} ${draftOrder} LIMIT ?5`);
+    this.#nextTicked = db.query(placeRow, `SELECT id, group_id AS groupId ${behind} AND is_ticked = 1 ${draftOrder} LIMIT ?5`);
+  }
+
+  /** Ids as they were given may be of other drafts, or gone. */
+  *inSteps(workspaceId: string, target: UploadTarget, each: number): Generator<number[], void, undefined> {
+    if (target.kind === 'files') for (let from = 0; from < target.ids.length; from += each) yield target.ids.slice(from, from + each);
+    else yield* this.#all(workspaceId, target.kind === 'ticked' ? this.#nextTicked : this.#next, each);
+  }
+
+  /** Files that come meanwhile are not meant. */
+  *#all(workspaceId: string, next: Query<z.infer<typeof placeRow>>, each: number): Generator<number[], void, undefined> {
+    const last = this.#last.get()?.last ?? 0;
+    for (let after = { id: 0, groupId: 0 }; ; ) {
+      const rows = next.all(workspaceId, after.groupId, after.id, last, each);
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      yield rows.map(({ id }) => id);
+      after = end;
+    }
+  }
+}
