@@ -14,16 +14,16 @@ test('a CSV row names the SHA-256 first, then how the sample was asked for and w
   const rows = csvRows([item({ state: 'already-here', sha256, sizeBytes: 12 }), item({ state: 'unknown', failure: { kind: 'unknown-hash', service: 'repository', hash: md5 } })]);
   expect(`${csvHead}${rows}`).toBe(
     [
-      'sha256,md5,hash,outcome,reason,size_bytes',
-      `${sha256},${md5},${md5},already here,,12`,
-      `,${md5},${md5},unknown,"The repository does not know this hash. Check the hash, or ask another workspace.",`,
+      'sha256,md5,hash,outcome,reason,size_bytes,name',
+      `${sha256},${md5},${md5},already here,,12,`,
+      `,${md5},${md5},unknown,"The repository does not know this hash. Check the hash, or ask another workspace.",,`,
       '',
     ].join('\r\n'),
   );
 });
 
 test('a SHA-256 that was asked for is in its column although no bytes came', () => {
-  expect(csvRows([item({ hash: sha256, md5: null, state: 'needs-md5' })])).toBe(`${sha256},,${sha256},needs an MD5,,\r\n`);
+  expect(csvRows([item({ hash: sha256, md5: null, state: 'needs-md5' })])).toBe(`${sha256},,${sha256},needs an MD5,,,\r\n`);
 });
 
 /** A reading of RFC 4180 that knows nothing of how the rows were written. */
@@ -42,15 +42,19 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('a cell that begins 
   expect(cellsOf(rows)[0]?.[4]).toContain(text);
   const begins = csvRows([item({ hash: text })]);
   expect(cellsOf(begins)[0]?.[2]).toBe(`'${text}`);
+  expect(cellsOf(csvRows([item({ name: text })]))[0]?.[6]).toBe(`'${text}`);
 });
 
-test('whatever a service says stays in its cell', () => {
+test('whatever a service says or a file is called stays in its cell', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...itemStates), fc.string({ unit: 'binary' })), { minLength: 1, maxLength: 5 }), (facts) => {
-      const items = facts.map(([state, text]) => item({ state, failure: refused(text) }));
+      const items = facts.map(([state, text]) => item({ state, name: text, failure: refused(text) }));
       const rows = cellsOf(csvRows(items)).slice(0, items.length);
-      expect(rows.map((row) => row.length)).toEqual(items.map(() => 6));
-      for (const [index, [, text]] of facts.entries()) expect(rows[index]?.[4]).toContain(text);
+      expect(rows.map((row) => row.length)).toEqual(items.map(() => 7));
+      for (const [index, [, text]] of facts.entries()) {
+        expect(rows[index]?.[4]).toContain(text);
+        expect(rows[index]?.[6]).toContain(text);
+      }
     }),
   );
 });
@@ -74,8 +78,8 @@ test.each(['\u2028', '\u2029', '\n', '\r', '"'])('%j within a reason is the same
 });
 
 test('JSON names what CSV names', () => {
-  expect(JSON.parse(`${jsonHead}${jsonRows([item({ sha256, state: 'done', sizeBytes: 3 })], true)}${jsonTail}`)).toEqual([
-    { sha256, md5, hash: md5, outcome: 'done', reason: null, sizeBytes: 3 },
+  expect(JSON.parse(`${jsonHead}${jsonRows([item({ sha256, state: 'done', sizeBytes: 3, name: 'fontcache.dat' })], true)}${jsonTail}`)).toEqual([
+    { sha256, md5, hash: md5, outcome: 'done', reason: null, sizeBytes: 3, name: 'fontcache.dat' },
   ]);
 });
 
