@@ -183,6 +183,22 @@ describe('a file', () => {
     expect(reply).toMatchObject({ ok: true, value: { name: 'naïve 名前 \ufffd.bin', sizeBytes: 10 } });
     expect(host.rooms.staging.staged.size).toBe(1);
   });
+
+  // A browser's fetch fails in the same way for both.
+  test.each([
+    ['is gone', 'NotFoundError', { kind: 'file-gone', name: 'a.bin' }],
+    ['cannot be read', 'NotReadableError', { kind: 'file-unreadable', name: 'a.bin', code: 'NotReadableError' }],
+  ])('that %s is not taken for a host that is', async (_case, name, failure) => {
+    const tab = tabWith(host.host.newLink());
+    const bridge = bridgeIn(tab);
+    await bridge.call('library.count', {});
+    tab.beforeFetch = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    const file = new File(['some bytes'], 'a.bin');
+    file.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new DOMException('as a browser says it', name)) });
+    expect(await bridge.stageFile(file)).toEqual({ ok: false, failure });
+  });
 });
 
 describe('events', () => {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Bridge } from '../../shared/bridge.ts';
 import { type EventName, type EventPayload, events, type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
-import { failed, type Result } from '../../shared/failure.ts';
+import { type Failure, failed, type Result } from '../../shared/failure.ts';
 import { readReply } from '../../shared/read-reply.ts';
 import { callLimitBytes, fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
 import { followEvents } from './event-stream.ts';
@@ -54,7 +54,8 @@ export class HttpBridge implements Bridge<File> {
   async stageFile(file: File): Promise<Result<StagedFile>> {
     const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(file.name) };
     const reply = await this.#post('/stage', headers, file);
-    return reply.ok ? readReply(stagedFile, 'stage', reply.value) : reply;
+    if (reply.ok) return readReply(stagedFile, 'stage', reply.value);
+    return reply.failure.kind === 'host-gone' ? failed((await unreadable(file)) ?? reply.failure) : reply;
   }
 
   /** Ends the event stream. */
@@ -87,5 +88,16 @@ export class HttpBridge implements Bridge<File> {
     if (!this.#session.takeNewLink()) return;
     this.#stream?.abort();
     this.#openStream();
+  }
+}
+
+/** A file that cannot be read looks to a browser like a host that does not answer. null: it can be read. */
+async function unreadable(file: File): Promise<Failure | null> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return null;
+  } catch (error) {
+    const code = error instanceof Error ? error.name : 'Error';
+    return code === 'NotFoundError' ? { kind: 'file-gone', name: file.name } : { kind: 'file-unreadable', name: file.name, code };
   }
 }
