@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { filesHolding } from './disk.ts';
+import { multipart, post } from './faults/hand-made-form.fixture.ts';
 import { itemsOf } from './faults/zip-items.ts';
 import { generatedSamples } from './generated-samples.ts';
+import { recordOf, recordsOf } from './lab-reading.ts';
 import { startTeam, type Team, type TeamOptions } from './team.ts';
 
 async function team(options: TeamOptions): Promise<{ server: Team; folder: string; ask: (query: string) => Promise<Response> }> {
@@ -33,6 +35,22 @@ test('it speaks as the field does where that is asked for', async () => {
   const { server, ask } = await team({ samples: 1, dialect: { bulk: 'none' } });
   expect((await ask(bulk(server.samples))).status).toBe(404);
   expect(await (await ask(`action=getfile&hash=${server.samples[0]}`)).json()).toMatchObject({ file: { locked: '0' } });
+});
+
+test.each([false, true])('what is uploaded is read back from the lab itself, through the dialect or not: %s', async (dialect) => {
+  const { server } = await team({ samples: 1, dialect, rights: 'read,upload,comment' });
+  const bytes = Buffer.from(`uploaded through the ${dialect ? 'dialect' : 'lab'}`);
+  const md5 = createHash('md5').update(bytes).digest('hex');
+  const form = multipart(
+    ['vtsubmit[]', 'false'], ['cksubmit[]', 'true'], ['tags[]', 'a,b'], ['comment', 'seen'], ['files_data', '[{"index":0,"vtsubmit":false,"cksubmit":true,"tags":"a,b"}]'], ['files[]', 'one.bin', bytes],
+  );
+  expect((await post(`${server.uploads.baseUrl}/api.php?action=uploadfiles&token=${server.token}`, form)).status).toBe(200);
+  expect(await recordOf(server, md5)).toMatchObject({
+    md5, name: 'one.bin', sizeBytes: bytes.length, tags: ['a', 'b'], virusTotal: false, sandbox: true, comments: [{ parent: null, content: 'seen' }],
+  });
+  expect(server.uploads.requestsOf('uploadfiles')).toMatchObject([{ form: { parts: [{ md5 }] } }]);
+  expect((await recordsOf(server, [md5, '0'.repeat(32), ...server.samples])).map((record) => record.md5)).toEqual([md5, ...server.samples]);
+  await expect(recordOf({ ...server, token: await server.makeToken('upload') }, md5)).rejects.toThrow('403');
 });
 
 test('what was generated does not lie in the lab as it is', async () => {

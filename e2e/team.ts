@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BulkFaults, startBulkFaults } from './faults/bulk-faults.ts';
 import { type FieldDialectOptions, startFieldDialect } from './faults/field-dialect.ts';
+import { startUploadFaults, type UploadFaults } from './faults/upload-faults.ts';
 import { type GeneratedSample, generatedSamples } from './generated-samples.ts';
 import { type Program, startProgram } from './program.ts';
 
@@ -12,6 +13,8 @@ export interface FieldServer {
   token: string;
   /** The same lab without the dialect. */
   labUrl: string;
+  /** One more token of this lab. `rights` as the lab's command takes them, joined by commas. */
+  makeToken(rights: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -22,6 +25,8 @@ export interface TeamOptions {
   restricted?: number;
   /** Whether it speaks as the field does, and how; `false` is the lab as it is. */
   dialect?: boolean | Omit<FieldDialectOptions, 'target' | 'port'>;
+  /** What its token may do, joined by commas; reading and downloading when left out. */
+  rights?: string;
 }
 
 export interface Team extends FieldServer {
@@ -30,29 +35,33 @@ export interface Team extends FieldServer {
   restricted: string[];
   /** What `baseUrl` stands behind: it passes everything on until it is told otherwise, and knows what was asked for. */
   faults: BulkFaults;
+  /** The same for uploads and comments, at an address of its own (`uploads.baseUrl`), before the same service. */
+  uploads: UploadFaults;
 }
 
 /** The lab's data lies in the folder given; the client's way is faults, dialect, lab. */
-export async function startTeam(dataDirectory: string, { samples = 0, restricted = 0, dialect = false }: TeamOptions = {}): Promise<Team> {
+export async function startTeam(dataDirectory: string, { samples = 0, restricted = 0, dialect = false, rights }: TeamOptions = {}): Promise<Team> {
   const open = generatedSamples(samples, 'sample');
   const closed = generatedSamples(restricted, 'restricted');
   await addToLab(dataDirectory, open);
   await addToLab(dataDirectory, closed, '--restricted');
-  const { lab, labUrl, token } = await startLab(dataDirectory);
+  const { lab, labUrl, token } = await startLab(dataDirectory, rights);
   const spoken = dialect === false ? null : await startFieldDialect({ target: labUrl, ...(dialect === true ? {} : dialect) });
-  const faults = await startBulkFaults({ target: spoken?.baseUrl ?? labUrl });
+  const target = spoken?.baseUrl ?? labUrl;
+  const [faults, uploads] = await Promise.all([startBulkFaults({ target }), startUploadFaults({ target })]);
   return {
-    baseUrl: faults.baseUrl, labUrl, token, faults,
+    baseUrl: faults.baseUrl, labUrl, token, faults, uploads,
+    makeToken: (more) => makeToken(dataDirectory, more),
     samples: open.map(({ md5 }) => md5),
     restricted: closed.map(({ md5 }) => md5),
-    stop: async () => void (await Promise.all([faults.close(), spoken?.close(), lab.stop()])),
+    stop: async () => void (await Promise.all([faults.close(), uploads.close(), spoken?.close(), lab.stop()])),
   };
 }
 
 export async function startFieldServer(dataDirectory: string): Promise<FieldServer> {
   const { lab, labUrl, token } = await startLab(dataDirectory);
   const dialect = await startFieldDialect({ target: labUrl });
-  return { baseUrl: dialect.baseUrl, token, labUrl, stop: async () => void (await Promise.all([dialect.close(), lab.stop()])) };
+  return { baseUrl: dialect.baseUrl, token, labUrl, makeToken: (rights) => makeToken(dataDirectory, rights), stop: async () => void (await Promise.all([dialect.close(), lab.stop()])) };
 }
 
 async function addToLab(dataDirectory: string, samples: readonly GeneratedSample[], ...options: string[]): Promise<void> {
@@ -68,14 +77,14 @@ async function addToLab(dataDirectory: string, samples: readonly GeneratedSample
   }
 }
 
-async function startLab(dataDirectory: string): Promise<{ lab: Program; labUrl: string; token: string }> {
+async function startLab(dataDirectory: string, rights = 'read,download'): Promise<{ lab: Program; labUrl: string; token: string }> {
   const lab = startProgram('electron/lab.ts', ['--port', '0', '--data', dataDirectory]);
   const [, labUrl = ''] = await lab.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
-  return { lab, labUrl, token: await makeToken(dataDirectory) };
+  return { lab, labUrl, token: await makeToken(dataDirectory, rights) };
 }
 
-async function makeToken(dataDirectory: string): Promise<string> {
-  const made = startProgram('electron/lab.ts', ['token', 'add', '--rights', 'read,download', '--data', dataDirectory]);
+async function makeToken(dataDirectory: string, rights: string): Promise<string> {
+  const made = startProgram('electron/lab.ts', ['token', 'add', '--rights', rights, '--data', dataDirectory]);
   const [, token = ''] = await made.printed(/^([0-9A-Za-z_-]{32,})$/m);
   await made.exited;
   return token;

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertNever } from '../../shared/assert-never.ts';
-import { bodyTooLarge, empty, notEnoughRights } from './field-refusals.ts';
+import { bodyTooLarge, empty, notEnoughRights, tooLargePage } from './field-refusals.ts';
 import { askBehind, ownHeaders, passOn } from './forwarded.ts';
 import { answerInstead } from './instead-of-archive.ts';
 import { answerRejecting } from './rejecting.ts';
@@ -28,7 +28,11 @@ interface WholeReply {
 }
 
 export async function passedOn(call: FaultyPost, body: Readable = call.request): Promise<void> {
-  await passOn(await replyBehind(call, body), call.response);
+  const { reply, watched } = await replyBehind(call, body);
+  if (call.request.complete) return passOn(reply, call.response);
+  call.response.writeHead(reply.statusCode ?? 500, ownHeaders(reply));
+  await pipeline(reply, call.response, { end: false });
+  await endAfter(watched, call.response);
 }
 
 export async function refusedToken({ seen, request, response }: FaultyPost): Promise<void> {
@@ -87,16 +91,22 @@ async function refuse({ seen, request, response }: FaultyPost, fault: Refusal): 
   }
 }
 
-/** What came is written down before anybody has an answer to it. A service that answers early is not waited for. */
-async function replyBehind({ target, seen, request }: FaultyPost, body: Readable): Promise<IncomingMessage> {
+/** What came is written down before anybody has an answer to it; but a service may answer before all of it came. */
+async function replyBehind({ target, seen, request }: FaultyPost, body: Readable): Promise<{ reply: IncomingMessage; watched: Promise<void> }> {
   const watched = watch(request, body, seen);
   const reply = await askBehind(target, request, body);
   if (request.complete) await watched;
-  return reply;
+  return { reply, watched };
+}
+
+/** A connection that is closed with bytes unread is reset, and the client may lose the answer (RFC 9112, section 9.6). */
+async function endAfter(watched: Promise<void>, response: ServerResponse): Promise<void> {
+  await watched;
+  response.end();
 }
 
 async function wholeReplyBehind(call: FaultyPost): Promise<WholeReply> {
-  const reply = await replyBehind(call, call.request);
+  const { reply } = await replyBehind(call, call.request);
   return { status: reply.statusCode ?? 500, headers: ownHeaders(reply), body: await buffer(reply) };
 }
 
@@ -116,10 +126,18 @@ async function insteadOfReply(call: FaultyPost, text: string, arrives: boolean):
 }
 
 async function tooLarge({ seen, request, response }: FaultyPost, body: 'closed' | 'drained' | 'read'): Promise<void> {
-  if (body === 'read') await watch(request, request, seen);
-  if (body === 'closed') response.setHeader('Connection', 'close');
-  bodyTooLarge(response);
-  if (body === 'drained') await watch(request, request, seen);
+  if (body === 'closed') {
+    response.setHeader('Connection', 'close');
+    return bodyTooLarge(response);
+  }
+  const watched = watch(request, request, seen);
+  if (body === 'read') {
+    await watched;
+    return bodyTooLarge(response);
+  }
+  response.writeHead(413, { 'Content-Type': 'text/html', 'Content-Length': tooLargePage.length });
+  response.write(tooLargePage);
+  await endAfter(watched, response);
 }
 
 /** At least so many bytes come, and what was on its way with them. */

@@ -3,12 +3,12 @@ import { z } from 'zod';
 /** A record as the lab sends it, as much of it as is translated here. */
 export const labRecord = z.object({
   md5: z.string(), sha256: z.string(), filename: z.string(), size: z.number(), date: z.string(), user_name: z.string(),
-  threat: z.string().nullable(), criticity: z.number(), mime: z.string().nullable(), locked: z.boolean(), tags: z.string(),
+  threat: z.string().nullable(), criticity: z.number(), mime: z.string().nullable(), locked: z.boolean(), vtsubmit: z.boolean(), tags: z.string(),
   comments: z.array(z.object({ id: z.number(), parent: z.number().nullable(), content: z.string(), author: z.string(), created: z.string() })),
 });
 export type LabRecord = z.infer<typeof labRecord>;
 
-/** `single`: one text and no list, as older releases do. `list`: as newer ones do. */
+/** `single`: the first comment of all as one text and no list, as older releases do. `list`: as newer ones do. */
 export type CommentForm = 'single' | 'list';
 
 const onePixelPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
@@ -33,7 +33,7 @@ export function fieldRecord(record: LabRecord, comments: CommentForm): Record<st
     locked: record.locked ? '1' : '0',
     tags: disordered(record.tags),
     urls: `report|https://reports.example/${md5},source|hxxp://updates.example/a`,
-    ...thirdParties(md5, record.criticity),
+    ...thirdParties(record),
     ssdeep: `3:${md5.slice(0, 12)}:${md5.slice(12, 20)}`,
     imphash: isProgram ? md5.split('').toReversed().join('') : null,
     pdbpath: isProgram ? 'C:\\build\\stub.pdb' : null,
@@ -42,14 +42,14 @@ export function fieldRecord(record: LabRecord, comments: CommentForm): Record<st
     pedata: isProgram ? JSON.stringify({ sections: [], imports: {}, timestamp: 0 }) : null,
     officedata: null,
     pdfdata: null,
-    ...(comments === 'single' ? { comment: record.comments[0]?.content ?? '' } : { comments: record.comments.map(fieldComment) }),
+    ...(comments === 'single' ? { comment: record.comments.find(({ parent }) => parent === null)?.content ?? '' } : { comments: record.comments.map(fieldComment) }),
   };
 }
 
-function thirdParties(md5: string, criticity: number): Record<string, unknown> {
+function thirdParties({ md5, criticity, vtsubmit }: LabRecord): Record<string, unknown> {
   const found = criticity === 1;
   return {
-    virustotal_status: found ? '1' : '-6',
+    virustotal_status: found ? '1' : vtsubmit ? '-2' : '-6',
     virustotal_score: found ? '41/70' : null,
     virustotal_link: found ? `https://scores.example/file/${md5}` : null,
     cuckoo_status: found ? 1 : '0',

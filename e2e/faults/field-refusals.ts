@@ -32,9 +32,12 @@ export function addressTooLong(response: ServerResponse): void {
   response.end('<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>414 Request-URI Too Long</title>\n</head><body>\n<h1>Request-URI Too Long</h1>\n</body></html>\n');
 }
 
+export const tooLargePage =
+  '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>413 Request Entity Too Large</title>\n</head><body>\n<h1>Request Entity Too Large</h1>\n</body></html>\n';
+
 export function bodyTooLarge(response: ServerResponse): void {
   response.writeHead(413, { 'Content-Type': 'text/html; charset=iso-8859-1' });
-  response.end('<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>413 Request Entity Too Large</title>\n</head><body>\n<h1>Request Entity Too Large</h1>\n</body></html>\n');
+  response.end(tooLargePage);
 }
 
 export function empty(response: ServerResponse, status: number): void {

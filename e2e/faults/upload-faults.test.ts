@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request as ask } from 'node:http';
+import { createServer, type IncomingMessage, request as ask } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { type Answer, formType, multipart, post, type WrittenPart } from './hand-made-form.fixture.ts';
+import { listenOnLoopback } from './loopback-server.ts';
 import { type RepositoryInMemory, startRepositoryInMemory } from './repository-in-memory.fixture.ts';
 import { startUploadFaults, type UploadFault, type UploadFaults } from './upload-faults.ts';
 
@@ -131,6 +132,28 @@ test('413 before the body was read closes the connection on it', async () => {
   reply?.resume();
   await once(asking, 'close');
   expect([stored(repository), faults.requests[0]?.form]).toEqual([[], null]);
+});
+
+test('413 while the body comes leaves the client time to read it', async () => {
+  const { faults, repository, upload } = await proxied();
+  faults.fail({ kind: 'too-large', body: 'drained' });
+  expect(await upload([['files[]', 'large.bin', large]])).toMatchObject({ status: 413, text: expect.stringContaining('Too Large') });
+  expect(repository.files.size).toBe(0);
+});
+
+test('a service that refuses before the body came is heard', async () => {
+  const service = createServer((request, response) => {
+    response.writeHead(403, { 'Content-Length': 7 }).write('Not you');
+    request.resume().once('end', () => response.end());
+  });
+  const faults = await startUploadFaults({ target: await listenOnLoopback(service) });
+  onTestFinished(async () => {
+    await faults.close();
+    service.closeAllConnections();
+    service.close();
+  });
+  const address = `${faults.baseUrl}/api.php?action=uploadfiles`;
+  for (const bytes of [first, large]) expect(await post(address, multipart(['files[]', 'x.bin', bytes]))).toMatchObject({ status: 403, text: 'Not you' });
 });
 
 test('some are rejected: they never reach the service, the others do with what is theirs', async () => {

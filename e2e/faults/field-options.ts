@@ -1,0 +1,35 @@
+import type { CommentForm } from './field-record.ts';
+
+/**
+ * A proxy before the lab that speaks as servers in the field were seen to (docs/services.md, "The field dialect"): the record
+ * in texts, one answer for every refusal, stray bytes after files, content types that say nothing, uploads of the older release.
+ */
+export interface FieldDialectOptions {
+  /** Base address of the lab's service, without `/api.php`. */
+  target: string;
+  /** 0, the default, for any free port. */
+  port?: number;
+  /** Where the two bytes `{}` after each file are: counted by Content-Length, or following it on the open connection. */
+  stray?: StrayBytes;
+  comments?: CommentForm;
+  /** `none` for a release that does not know `bulkdownload`. */
+  bulk?: BulkForm;
+  /** A longer address is refused with 414; Apache's own limit by default. */
+  addressBytesAtMost?: number;
+  /** PHP's `post_max_size`; 512 MiB by default. */
+  bodyBytesAtMost?: number;
+  /** What becomes of a longer body: PHP drops it and goes on with an empty form; Apache refuses it with 413. */
+  bodyTooLarge?: 'dropped' | '413';
+  /** Whether uploads get `_` for every character of their name outside `A-Z a-z 0-9 . _ -`; they do by default. */
+  rewritesNames?: boolean;
+}
+export type BulkForm = 'all-or-nothing' | 'none';
+export type StrayBytes = 'inside-length' | 'after-length' | 'none';
+
+/** Every option, as given or as usual. */
+export type Answering = Required<Omit<FieldDialectOptions, 'port'>>;
+
+export const usual = {
+  stray: 'inside-length', comments: 'single', bulk: 'all-or-nothing', addressBytesAtMost: 8190,
+  bodyBytesAtMost: 512 * 1024 * 1024, bodyTooLarge: 'dropped', rewritesNames: true,
+} as const;
