@@ -1,4 +1,4 @@
-import { type FocusEvent, type MouseEvent, useEffect, useId, useRef } from 'react';
+import { type FocusEvent, type MouseEvent, type RefObject, useEffect, useId, useRef } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import type { TagFieldProps } from './tag-field.tsx';
 import { TagChips } from './tag-field-chips.tsx';
@@ -19,6 +19,7 @@ export interface TagEditorProps extends TagFieldProps {
 export function TagEditor(props: TagEditorProps) {
   const { label, tags, suggest, isDisabled = false, isInRow, placeholder, isTabStop = true, onLeave } = props;
   const id = useId();
+  const field = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const chips = useRef<HTMLUListElement>(null);
@@ -28,6 +29,7 @@ export function TagEditor(props: TagEditorProps) {
   useEffect(() => {
     if (isInRow) input.current?.focus();
   }, [isInRow]);
+  const isGivenUp = useGivenUp(input, typed);
 
   const focusField = (): void => input.current?.focus();
   const focusLastChip = (): void => [...(chips.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
@@ -42,7 +44,7 @@ export function TagEditor(props: TagEditorProps) {
     if (currentTarget.contains(relatedTarget) || !document.hasFocus()) return;
     list.close();
     // What is whole is kept; what is no tag is still read where one can still see it.
-    const isTaken = typing.end();
+    const isTaken = isGivenUp.current || typing.end();
     if (isInRow && (isTaken || relatedTarget !== null)) onLeave(false);
   };
   /** Beside the chips is the field, too. */
@@ -52,7 +54,7 @@ export function TagEditor(props: TagEditorProps) {
     focusField();
   };
   return (
-    <div className={classNames(styles.field, isInRow && styles.inRow)}>
+    <div ref={field} className={classNames(styles.field, isInRow && styles.inRow)}>
       {!isInRow && <label htmlFor={`${id}-input`} className={styles.label}>{label}</label>}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press beside the field is one on the field */}
       <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid, isDisabled && styles.disabled)} onMouseDown={onMouseDown} onBlur={onBlur}>
@@ -92,7 +94,24 @@ export function TagEditor(props: TagEditorProps) {
         <span role="status" className={styles.spoken}>{typing.news}</span>
       </div>
       {said !== null && !isInRow && <TagProblem {...said} />}
-      <SuggestedTags id={`${id}-list`} anchor={box} tags={list.tags} active={list.active} problem={isInRow ? said : null} onChoose={choose} onClose={list.close} />
+      <SuggestedTags id={`${id}-list`} anchor={isInRow ? field : box} tags={list.tags} active={list.active} problem={isInRow ? said : null} onChoose={choose} onClose={list.close} />
     </div>
   );
+}
+
+/** Whether Escape was pressed on what is typed. A table around takes that key before the field would hear of it. */
+function useGivenUp(input: RefObject<HTMLInputElement | null>, typed: string): RefObject<boolean> {
+  const isGivenUp = useRef(false);
+  useEffect(() => {
+    isGivenUp.current = false;
+  }, [typed]);
+  useEffect(() => {
+    const note = ({ key, target }: KeyboardEvent): void => {
+      // The first one closes the list.
+      if (key === 'Escape' && target === input.current && input.current?.ariaExpanded !== 'true') isGivenUp.current = true;
+    };
+    document.addEventListener('keydown', note, { capture: true });
+    return () => document.removeEventListener('keydown', note, { capture: true });
+  }, [input]);
+  return isGivenUp;
 }

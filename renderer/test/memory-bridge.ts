@@ -1,6 +1,7 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';
+import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
@@ -111,6 +112,7 @@ type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };
 export class MemoryBridge implements Bridge<File> {
   readonly asked: { name: OperationName; input: unknown }[] = [];
   readonly #answers: Answers;
+  #staged = 0;
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(),
@@ -135,8 +137,9 @@ export class MemoryBridge implements Bridge<File> {
     return () => void this.#listeners[name].delete(listener);
   }
 
-  async stageFile(): Promise<Result<never>> {
-    return failed({ kind: 'cancelled' });
+  async stageFile(file: File): Promise<Result<StagedFile>> {
+    this.#staged += 1;
+    return success({ id: this.#staged.toString(16).padStart(32, '0'), name: file.name, sizeBytes: file.size });
   }
 
   tell<N extends EventName>(name: N, payload: EventPayload<N>): void {
