@@ -291,3 +291,11 @@ test('what is being taken in when the staging closes fails and leaves nothing', 
   await expect(taking).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   expect(await filesUnder(folder)).toEqual([]);
 });
+
+test('a staged file is told as it was staged, until it is discarded', async () => {
+  const { staging } = await openedStaging();
+  const file = await staging.stageStream('a.bin', streamOf(Buffer.from('four')));
+  expect(staging.fileOf(file.id)).toEqual({ id: file.id, name: 'a.bin', sizeBytes: 4 });
+  await staging.discard(file.id);
+  expect(() => staging.fileOf(file.id)).toThrow('staged-file-missing');
+});

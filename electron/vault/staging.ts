@@ -40,6 +40,8 @@ export interface Staging {
   stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
   /** Remembers a file where it is; it is not copied. @throws FailureError `staged-file-missing` when it is no file, `file-unreadable` */
   stagePath(path: string): Promise<StagedFile>;
+  /** As it was staged by this run. @throws FailureError `staged-file-missing`, also for one of an earlier run */
+  fileOf(id: string): StagedFile;
   /** What a database must keep so that a staged file can be found again. @throws FailureError `staged-file-missing` */
   placeOf(id: string): StagedPlace;
   /** Where it lies, for a thread that reads it itself; null for an unknown id. */
@@ -73,6 +75,8 @@ export async function openStaging(directory: string): Promise<Staging> {
 class FolderStaging implements Staging {
   readonly #directory: string;
   readonly #staged = new Map<string, StagedSource>();
+  /** What the page was told of them. */
+  readonly #files = new Map<string, StagedFile>();
   readonly #intake: ContainerIntake;
   #earlier: readonly LeftContainer[];
 
@@ -86,8 +90,7 @@ class FolderStaging implements Staging {
     const id = newId();
     const container = this.#containerOf(id);
     const sizeBytes = await this.#intake.take(bytes, container.path);
-    this.#staged.set(id, container);
-    return { id, name, sizeBytes };
+    return this.#keep(container, { id, name, sizeBytes });
   }
 
   async stagePath(path: string): Promise<StagedFile> {
@@ -95,8 +98,11 @@ class FolderStaging implements Staging {
     const found = await stat(path).catch((error: unknown) => throwUnstageable(error, id, path));
     if (!found.isFile()) fail({ kind: 'staged-file-missing', id });
     await access(path, constants.R_OK).catch((error: unknown) => throwUnstageable(error, id, path));
-    this.#staged.set(id, { kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs });
-    return { id, name: basename(path), sizeBytes: found.size };
+    return this.#keep({ kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs }, { id, name: basename(path), sizeBytes: found.size });
+  }
+
+  fileOf(id: string): StagedFile {
+    return this.#files.get(id) ?? fail({ kind: 'staged-file-missing', id });
   }
 
   placeOf(id: string): StagedPlace {
@@ -152,12 +158,19 @@ class FolderStaging implements Staging {
   async discard(id: string): Promise<void> {
     const source = this.#staged.get(id);
     this.#staged.delete(id);
+    this.#files.delete(id);
     if (source?.kind !== 'container') return;
     await this.#remove(source.path);
   }
 
   async close(): Promise<void> {
     await this.#intake.close();
+  }
+
+  #keep(source: StagedSource, file: StagedFile): StagedFile {
+    this.#staged.set(file.id, source);
+    this.#files.set(file.id, file);
+    return file;
   }
 
   #known(id: string): StagedSource {
