@@ -1,0 +1,44 @@
+import { parentPort } from 'node:worker_threads';
+import { standBack } from '../../threads/stand-back.ts';
+import type { StagedSource } from '../staging/staged-source.ts';
+import type { FromFacts, ToFacts } from './facts-messages.ts';
+import type { UnreadFile } from './file-facts.ts';
+import { hashStaged } from './hash-staged.ts';
+import { unreadFile } from './unread-file.ts';
+
+/** Reads staged files, one after the other, to hash them or to look at them. */
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker');
+standBack();
+
+type Reading<Facts> = (source: StagedSource, isStopped: () => boolean) => Promise<Facts | null>;
+
+/** An error that is not about a file is a defect and ends the worker, which its owner sees. */
+async function each<Facts>({ files, stop }: ToFacts, read: Reading<Facts>): Promise<((Facts & { id: string }) | UnreadFile)[]> {
+  const results: ((Facts & { id: string }) | UnreadFile)[] = [];
+  const isStopped = (): boolean => Atomics.load(stop, 0) !== 0;
+  for (const { id, source } of files) {
+    if (isStopped()) break;
+    try {
+      const facts = await read(source, isStopped);
+      if (facts !== null) results.push({ id, ...facts });
+    } catch (error) {
+      results.push(unreadFile(id, error));
+    }
+  }
+  return results;
+}
+
+async function answer(order: ToFacts): Promise<FromFacts> {
+  const { number, task } = order;
+  if (task === 'hash') return { number, task, results: await each(order, hashStaged) };
+  // Loading what knows the types takes as long as hashing a thousand small files.
+  const { lookAtStaged } = await import('./look-at-staged.ts');
+  return { number, task, results: await each(order, lookAtStaged) };
+}
+
+/** One order after the other: they share the memory they read into. */
+let last: Promise<void> = Promise.resolve();
+port.on('message', (order: ToFacts) => {
+  last = last.then(async () => port.postMessage(await answer(order)));
+});

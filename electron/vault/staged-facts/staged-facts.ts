@@ -1,0 +1,134 @@
+import { fail, FailureError } from '../../../shared/failure.ts';
+import type { Staging } from '../staging.ts';
+import type { FromFacts, StopWord, ToFacts } from './facts-messages.ts';
+import { FactsThread } from './facts-thread.ts';
+import { batchesOf, type FileBatch } from './file-batches.ts';
+import type { HashedFile, LookedFile, UnreadFile } from './file-facts.ts';
+
+export type { HashedFile, LookedFile, UnreadFile } from './file-facts.ts';
+
+/**
+ * What staged files are, read in threads. Both resolve when all was told; they reject with what `told` threw, with
+ * `cancelled` as soon as the signal says so, or with `worker-ended`, and tell nothing after that.
+ */
+export interface StagedFacts {
+  /** MD5, SHA-1 and SHA-256, a batch at a time in any order. Of a file that cannot be read it is told why. */
+  hash(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly HashedFile[]) => void): Promise<void>;
+  /** Type by content, byte strip, and whether it is a ZIP to be opened. */
+  look(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly LookedFile[]) => void): Promise<void>;
+  /** Ends the threads; calls under way fail as `cancelled`. */
+  close(): Promise<void>;
+}
+
+export function openStagedFacts(staging: Pick<Staging, 'sourceOf'>): StagedFacts {
+  return new ThreadedFacts(staging);
+}
+
+/** A call under way. */
+interface Call {
+  task: ToFacts['task'];
+  batches: Generator<FileBatch, void, void>;
+  told(answer: FromFacts, unknown: readonly UnreadFile[]): void;
+  stop: StopWord;
+}
+
+const threadsAtMost = 2;
+/** One that is worked on, and the next one at hand. */
+const batchesAhead = 2;
+/** Whoever adds files once does so again soon. In milliseconds. */
+const keptMs = 60_000;
+
+/** Threads start with the first files that need them, end when nothing was asked for a while, and are replaced when they end by themselves. */
+class ThreadedFacts implements StagedFacts {
+  readonly #staging: Pick<Staging, 'sourceOf'>;
+  readonly #threads = new Map<number, FactsThread>();
+  #turn = 0;
+  #calls = 0;
+  #idleEnd: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(staging: Pick<Staging, 'sourceOf'>) {
+    this.#staging = staging;
+  }
+
+  async hash(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly HashedFile[]) => void): Promise<void> {
+    await this.#run(signal, {
+      ...this.#callFor(files),
+      task: 'hash',
+      told: (answer, unknown) => {
+        if (answer.task === 'hash') told([...unknown, ...answer.results]);
+      },
+    });
+  }
+
+  async look(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly LookedFile[]) => void): Promise<void> {
+    await this.#run(signal, {
+      ...this.#callFor(files),
+      task: 'look',
+      told: (answer, unknown) => {
+        if (answer.task === 'look') told([...unknown, ...answer.results]);
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idleEnd ?? undefined);
+    await this.#endThreads();
+  }
+
+  #callFor(files: readonly { id: string }[]): Pick<Call, 'batches' | 'stop'> {
+    return { batches: batchesOf(files, (id) => this.#staging.sourceOf(id)), stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
+  }
+
+  async #run(signal: AbortSignal, call: Call): Promise<void> {
+    if (this.#closed || signal.aborted) fail({ kind: 'cancelled' });
+    const cancelled = Promise.withResolvers<never>();
+    const cancel = (): void => cancelled.reject(new FailureError({ kind: 'cancelled' }));
+    signal.addEventListener('abort', cancel, { once: true });
+    this.#calls += 1;
+    clearTimeout(this.#idleEnd ?? undefined);
+    try {
+      await Promise.race([cancelled.promise, this.#share(call)]);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      Atomics.store(call.stop, 0, 1);
+      this.#calls -= 1;
+      if (this.#calls === 0 && !this.#closed) this.#idleEnd = setTimeout(() => void this.#endThreads(), keptMs).unref();
+    }
+  }
+
+  async #share(call: Call): Promise<void> {
+    const pulls: Promise<void>[] = [];
+    while (pulls.length < threadsAtMost * batchesAhead) {
+      const first = call.batches.next();
+      if (first.done) break;
+      pulls.push(this.#pull(call, this.#nextThread(), first.value));
+    }
+    await Promise.all(pulls);
+  }
+
+  /** Gives the thread one batch after the other. */
+  async #pull(call: Call, thread: FactsThread, first: FileBatch): Promise<void> {
+    for (let batch: FileBatch | undefined = first; batch !== undefined; batch = call.batches.next().value ?? undefined) {
+      const answer = await thread.ask({ task: call.task, files: batch.orders, stop: call.stop });
+      if (Atomics.load(call.stop, 0) !== 0) return;
+      call.told(answer, batch.unknown);
+    }
+  }
+
+  /** By turns. */
+  #nextThread(): FactsThread {
+    const place = this.#turn++ % threadsAtMost;
+    const running = this.#threads.get(place);
+    const thread = running?.isAlive ? running : new FactsThread();
+    this.#threads.set(place, thread);
+    return thread;
+  }
+
+  async #endThreads(): Promise<void> {
+    const threads = [...this.#threads.values()];
+    this.#threads.clear();
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+}

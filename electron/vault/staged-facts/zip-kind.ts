@@ -1,0 +1,44 @@
+import type { StagedBytes } from '../staging/staged-bytes.ts';
+
+/** APPNOTE 6.3.10, sections 4.3.7 and 4.3.12: where a record has its name. */
+const localRecord = { signature: Buffer.from('PK\u0003\u0004', 'latin1'), lengthAt: 26, nameAt: 30 } as const;
+const directoryRecord = { signature: Buffer.from('PK\u0001\u0002', 'latin1'), lengthAt: 28, nameAt: 46 } as const;
+/** Room for the directory of some five hundred members. */
+const tailBytes = 64 * 1024;
+
+export const zipMime = 'application/zip';
+const contentTypes = '[Content_Types].xml';
+/** What file-type guesses by, where it has not seen the content types. */
+const officeFolders = [
+  ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['ppt/', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  ['xl/', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+] as const;
+const guessed = new Set<string>(officeFolders.map(([, mime]) => mime));
+
+export const isZipMime = (mime: string): boolean => mime === zipMime || guessed.has(mime);
+
+/**
+ * Corrects what was found by the first members alone. A document or a program that is packed as a ZIP may have what
+ * tells so at its end; a ZIP of folders that are called as a document's are is none.
+ */
+export async function zipKind(mime: string, block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<string> {
+  if (bytes.sizeBytes <= block.length) return mime;
+  const tail = await bytes.read(Math.max(0, bytes.sizeBytes - tailBytes), tailBytes);
+  const names = new Set([...namesIn(block, localRecord), ...namesIn(tail, directoryRecord)]);
+  const isOffice = names.has(contentTypes);
+  if (mime !== zipMime) return isOffice ? mime : zipMime;
+  if (names.has('AndroidManifest.xml') && names.has('classes.dex')) return 'application/vnd.android.package-archive';
+  if (names.has('META-INF/MANIFEST.MF')) return 'application/java-archive';
+  return (isOffice && officeMime([...names])) || zipMime;
+}
+
+const officeMime = (names: readonly string[]): string | undefined =>
+  officeFolders.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1];
+
+function* namesIn(bytes: Buffer, { signature, lengthAt, nameAt }: typeof localRecord | typeof directoryRecord): Generator<string, void, void> {
+  for (let at = bytes.indexOf(signature); at >= 0 && at + nameAt <= bytes.length; at = bytes.indexOf(signature, at + nameAt)) {
+    const length = bytes.readUInt16LE(at + lengthAt);
+    yield bytes.toString('latin1', at + nameAt, Math.min(bytes.length, at + nameAt + length));
+  }
+}
