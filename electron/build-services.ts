@@ -1,20 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import { defaultTimeouts } from '../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
 import { createConnect } from './api/connections.ts';
 import type { EventHub } from './event-hub.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
 import type { Platform } from './platform/platform.ts';
 import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
+import { Comments } from './services/comments/comments.ts';
 import { Downloads } from './services/downloads/downloads.ts';
 import { ExportJobs } from './services/exports/export-jobs.ts';
 import { Exports } from './services/exports/exports.ts';
 import { HostService } from './services/host.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';
 import { Samples } from './services/samples.ts';
+import { Uploads } from './services/uploads/uploads.ts';
 import { Workspaces } from './services/workspaces.ts';
 import type { Stores } from './storage/stores.ts';
+import type { StagedFacts } from './vault/staged-facts/staged-facts.ts';
+import type { Staging } from './vault/staging.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** What the services stand on. */
@@ -22,6 +27,8 @@ export interface Foundation {
   platform: Platform;
   stores: Stores;
   vault: Vault;
+  staging: Staging;
+  facts: StagedFacts;
   events: EventHub;
   exportFolder: string | null;
   logDefect(id: string, operation: string, error: unknown): void;
@@ -38,12 +45,14 @@ export interface Services {
   bulk: BulkDownloads;
   exports: Exports;
   exportJobs: ExportJobs;
+  uploads: Uploads;
+  comments: Comments;
   jobs: JobRunner;
 }
 
 /** Fills the ports of every service. Nothing has begun when it returns. */
 export function buildServices(foundation: Foundation): Services {
-  const { platform, stores, vault, events, exportFolder, logDefect } = foundation;
+  const { platform, stores, vault, staging, facts, events, exportFolder, logDefect } = foundation;
   const { log, settings, tokens, workspaces: workspaceStore, library } = stores;
   const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
   const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
@@ -58,9 +67,18 @@ export function buildServices(foundation: Foundation): Services {
     keepOutOfLogs,
   });
   const exports = new Exports({ vault, library, events });
-  const bulk = new BulkDownloads({
-    connect, vault, library, events, slots: new WorkspaceSlots(() => settings.read().values.bulkConnections), settings: () => settings.read().values,
+  const slots = new WorkspaceSlots(() => settings.read().values.bulkConnections);
+  const bulk = new BulkDownloads({ connect, vault, library, events, slots, settings: () => settings.read().values });
+  const repositoryOptions = (id: string): RepositoryOptions | null =>
+    id === labWorkspaceId ? defaultRepositoryOptions : (workspaceStore.get(id)?.options ?? null);
+  const uploads: Uploads = new Uploads({
+    connect, library, staging, facts, events, slots, repositoryOptions,
+    store: stores.uploads,
+    settings: () => settings.read().values,
+    jobs: () => jobs.jobs,
+    logDefect: (error) => logDefect(randomUUID(), 'uploads', error),
   });
+  const jobs = buildJobs(foundation, { bulk, downloads: exports, uploads });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
     stores,
@@ -70,19 +88,43 @@ export function buildServices(foundation: Foundation): Services {
     downloads: new Downloads({ connect, vault, library, events, platform, logDefect }),
     bulk,
     exports,
-    ...buildJobs(foundation, bulk, exports),
+    uploads,
+    comments: new Comments({
+      connect, library, events, repositoryOptions,
+      store: stores.comments,
+      rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
+      logDefect: (error) => logDefect(randomUUID(), 'comments', error),
+    }),
+    ...jobs,
   };
 }
 
+interface Workers {
+  bulk: BulkDownloads;
+  downloads: Exports;
+  uploads: Uploads;
+}
+
+/** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
+function rememberForm({ stores: { workspaces }, events }: Foundation, id: string, commentForm: RepositoryOptions['commentForm']): void {
+  const row = workspaces.get(id);
+  if (row === null) return;
+  workspaces.replace({ ...row, options: { ...row.options, commentForm } });
+  events.emit({ name: 'workspaces.changed', payload: {} });
+}
+
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, bulk: BulkDownloads, downloads: Exports): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
   const exportJobs = new ExportJobs({ vault, library: stores.library, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': (work) => bulk.run(work), export: (work) => exportJobs.run(work) },
+    runs: { 'bulk-download': (work) => bulk.run(work), export: (work) => exportJobs.run(work), upload: (work) => uploads.run(work) },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
-    forgotten: (id) => events.emit({ name: 'job.forgotten', payload: { id } }),
+    forgotten: (id) => {
+      events.emit({ name: 'job.forgotten', payload: { id } });
+      void uploads.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'uploads', error));
+    },
     keepAwake: () => platform.keepAwake(),
     logDefect,
   });

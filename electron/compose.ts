@@ -7,6 +7,7 @@ import { handlersOf } from './handlers.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { openStores, type Stores } from './storage/stores.ts';
+import { openStagedFacts } from './vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from './vault/staging.ts';
 import { openVault } from './vault/vault.ts';
 
@@ -45,8 +46,9 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const logDefect = (id: string, operation: string, error: unknown): void => log.defect(id, operation, error);
   const vault = await openVault(join(platform.dataDirectory, 'vault'), stores.packs);
   const staging = await openStaging(join(platform.dataDirectory, 'staging'));
-  const services = buildServices({ platform, stores, vault, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports } = services;
+  const facts = openStagedFacts(staging);
+  const services = buildServices({ platform, stores, vault, staging, facts, events, exportFolder, logDefect });
+  const { lab, jobs, downloads, exports, uploads, comments } = services;
 
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
@@ -54,6 +56,8 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   });
   log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
   lab.start();
+  comments.start();
+  await uploads.start();
   jobs.start();
   return {
     dispatch: createDispatcher(handlersOf(services), logDefect),
@@ -64,7 +68,8 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     runningJobs: () => downloads.running + exports.running + jobs.running,
     close: async () => {
       // Together: a download may be waiting for the lab to come up, which it will not any more.
-      await Promise.all([jobs.close(), downloads.close(), exports.close(), lab.close()]);
+      await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), lab.close()]);
+      await facts.close();
       await staging.close();
       await vault.close();
       await jobReader.close();

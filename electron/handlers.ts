@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, jobs }: Services): Handlers {
   const { settings, tokens, library, journal, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -20,6 +20,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'workspaces.remove': async ({ id, forgetLibrary }) => {
       await workspaces.remove(id, forgetLibrary);
       await Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);
+      await uploads.workspaceRemoved(id);
       return {};
     },
     'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),
@@ -36,6 +37,25 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'bulk.create': async ({ workspaceId }) => ({ id: jobs.create({ kind: 'bulk-download' }, workspaceId) }),
     'bulk.add': async ({ id, hashes }) => ({ items: await bulk.addTo(jobs, id, hashes) }),
     'bulk.start': async ({ id }) => jobs.begin(id),
+
+    'uploads.draft': async ({ workspaceId }) => uploads.draft(workspaceId),
+    'uploads.files': async ({ workspaceId, offset, limit }) => uploads.files(workspaceId, offset, limit),
+    'uploads.add': async ({ workspaceId, files }) => ({ ids: uploads.add(workspaceId, files) }),
+    'uploads.openArchive': async ({ id, password }) => (uploads.openArchive(id, password), {}),
+    'uploads.change': ({ workspaceId, target, change }) => uploads.change(workspaceId, target, change),
+    'uploads.remove': async ({ workspaceId, target }) => (await uploads.remove(workspaceId, target), {}),
+    'uploads.comment': async ({ workspaceId, text }) => (uploads.comment(workspaceId, text), {}),
+    'uploads.ask': async ({ workspaceId }) => (uploads.askAgain(workspaceId), {}),
+    'uploads.tags': async ({ beginning }) => ({ tags: uploads.tags(beginning) }),
+    'uploads.send': ({ workspaceId }) => uploads.send(workspaceId),
+
+    'comments.thread': async ({ workspaceId, md5 }) => comments.thread(workspaceId, md5),
+    'comments.saveDraft': async ({ workspaceId, md5, draft }) => (comments.saveDraft(workspaceId, md5, draft), {}),
+    'comments.send': async ({ workspaceId, md5, draft }) => ({ id: await comments.send(workspaceId, md5, draft) }),
+    'comments.sendAgain': async ({ id }) => (await comments.sendAgain(id), {}),
+    'comments.settle': async ({ id }) => (await comments.settle(id), {}),
+    'comments.discard': async ({ id }) => (comments.discard(id), {}),
+    'comments.list': async ({ workspaceId, find, offset, limit }) => comments.list(workspaceId, find, offset, limit),
 
     'jobs.list': async () => ({ jobs: jobs.list() }),
     'jobs.items': (request) => jobReader.items(request),

@@ -120,6 +120,10 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The ${serviceWords[failure.service]} answered with another sample’s record`, `Asked for ${failure.md5}, the record says ${failure.recordMd5}. It was not kept; tell the service’s keeper.`);
     case 'two-samples-one-md5':
       return say('Two different samples carry this MD5', `They are kept apart and never merged: ${failure.sha256s.join(', ')}.`);
+    case 'upload-unconfirmed':
+      return say('Stored, by the service’s word', 'Its record cannot be read with this token, so nobody here has seen it.');
+    case 'comment-not-arrived':
+      return say('The comment did not arrive', 'The service lists its comments, and this one is not among them. It can be sent again.');
     case 'file-gone':
       return say(`"${failure.name}" is gone`, 'It was moved or deleted since it was added. Nothing of it was sent.');
     case 'file-changed':

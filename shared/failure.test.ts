@@ -32,7 +32,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'upload-refused': { service, address, text: 'File is too small' }, 'upload-vanished': { service, address, sent: 2, items: 1, isArchive: false }, 'wrong-bytes': { md5, actualMd5: md5, sizeBytes: 1 },
   'sha256-contradicts': { md5, recordedSha256: sha256, actualSha256: sha256 }, 'wrong-record': { service, address, md5, recordMd5: md5 }, 'two-samples-one-md5': { md5, sha256s: [sha256] },
 
-  'file-gone': { name: 'a' }, 'file-changed': { name: 'a' }, 'file-unreadable': { name: 'a', code: 'EACCES' }, 'file-empty': { name: 'a' },
+  'upload-unconfirmed': { service, address }, 'comment-not-arrived': { service, address }, 'file-gone': { name: 'a' }, 'file-changed': { name: 'a' }, 'file-unreadable': { name: 'a', code: 'EACCES' }, 'file-empty': { name: 'a' },
   'upload-file-missing': { id: 1 }, 'draft-too-large': { limit: 1 }, 'draft-busy': { files: 1 }, 'comment-too-long': { limit: 1 }, 'comment-empty': {},
   'comment-missing': { id: 1 }, 'third-party-refused': { tlp: 'TLP:RED', receiver: 'VirusTotal' }, 'archive-damaged': { name: 'a.zip', reason: 'cut off' },
   'archive-limit': { name: 'a.zip', limit: 'members', value: 10_000 }, 'archive-password': { name: 'a.zip' },

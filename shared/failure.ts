@@ -76,6 +76,10 @@ const facts = {
   'upload-refused': { service, address, text: excerpt },
   /** Sent, and neither named in the reply nor there afterwards; `items` is how many things the reply named. */
   'upload-vanished': { service, address, sent: count, items: count, isArchive: z.boolean() },
+  /** The service says that it is stored, and this token may not read the record that would confirm it. */
+  'upload-unconfirmed': { service, address },
+  /** The service lists its comments, and this one is not among them. */
+  'comment-not-arrived': { service, address },
 
   // What arrived
   'wrong-bytes': { md5: z.string(), actualMd5: z.string(), sizeBytes: count },

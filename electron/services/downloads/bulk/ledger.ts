@@ -1,9 +1,10 @@
 import type { EventHub } from '../../../event-hub.ts';
+import { ownFailure } from '../../../jobs/halting-failures.ts';
 import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
 import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
 import type { Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
 import type { KeptSample } from '../sound-copy.ts';
-import { isEnding, ownFailure, type Verdict, verdictOf } from './verdict.ts';
+import { isEnding, type Verdict, verdictOf } from './verdict.ts';
 import type { Wanted } from './wanted.ts';
 
 export interface LedgerOptions {

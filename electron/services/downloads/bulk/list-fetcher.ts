@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Failure, fail } from '../../../../shared/failure.ts';
 import type { ByteReply, RepositoryApi } from '../../../api/repository-api.ts';
+import { ownFailure } from '../../../jobs/halting-failures.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
 import { type ArchiveReceiver, receiveArchive } from './receive-archive.ts';
-import { isAboutHashes, isRefusing, ownFailure, type Verdict, verdictOf } from './verdict.ts';
+import { isAboutHashes, isRefusing, type Verdict, verdictOf } from './verdict.ts';
 import { byMd5, type Wanted } from './wanted.ts';
 
 export interface ListFetcherOptions extends ArchiveReceiver {

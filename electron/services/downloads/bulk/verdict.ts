@@ -1,5 +1,5 @@
 import type { ItemState } from '../../../../shared/domain/job.ts';
-import { type Failure, FailureError, type FailureKind } from '../../../../shared/failure.ts';
+import type { Failure, FailureKind } from '../../../../shared/failure.ts';
 import type { KeptSample } from '../sound-copy.ts';
 
 /** What became of a sample. `kept` are the bytes that are here now. */
@@ -8,13 +8,6 @@ export interface Verdict {
   failure: Failure | null;
   kept: KeptSample | null;
 }
-
-/** Every other sample would meet it too: the job halts, and what waits keeps waiting. */
-const haltingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'unreachable', 'not-trusted', 'token-missing', 'token-refused', 'token-for-other-host', 'slow-down', 'redirected', 'redirect-refused', 'method-refused',
-  'trust-file-unreadable', 'workspace-missing', 'service-not-set', 'address-invalid', 'http-not-allowed', 'lab-down',
-  'secrets-locked', 'secrets-damaged', 'keychain-failed', 'disk-full', 'not-writable', 'disk-failed', 'data-damaged', 'worker-ended', 'unexpected', 'cancelled',
-]);
 
 /** The list as it is cannot be had: one or some of its hashes may be why, or its length. */
 const refusingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
@@ -36,7 +29,6 @@ const stateOfKind: Partial<Record<FailureKind, Verdict['state']>> = {
   'two-samples-one-md5': 'mismatch',
 };
 
-const isHalting = ({ kind }: Failure): boolean => haltingKinds.has(kind);
 export const isRefusing = ({ kind }: Failure): boolean => refusingKinds.has(kind);
 export const isEnding = ({ kind }: Failure): boolean => endingKinds.has(kind);
 
@@ -46,10 +38,4 @@ export const isAboutHashes = ({ kind }: Failure): boolean => kind === 'forbidden
 /** The outcome of one sample that a failure means. */
 export function verdictOf(failure: Failure): Verdict {
   return { state: stateOfKind[failure.kind] ?? 'failed', failure, kept: null };
-}
-
-/** The failure in an error. A defect, and a failure that every other sample would meet, are thrown on. */
-export function ownFailure(error: unknown): Failure {
-  if (!(error instanceof FailureError) || isHalting(error.failure)) throw error;
-  return error.failure;
 }

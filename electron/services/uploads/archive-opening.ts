@@ -1,0 +1,137 @@
+import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { readZipAt, type RandomPart } from '../../archive/reading/zip-random.ts';
+import type { NewUploadFile, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type { Staging } from '../../vault/staging.ts';
+import type { DraftNews } from './draft-news.ts';
+
+export interface ArchiveOpeningOptions {
+  store: UploadStore;
+  staging: Staging;
+  news: DraftNews;
+  exportPassword(): string;
+}
+
+/** What senders of samples protect archives with; those that unpack uploads try the same. */
+const usualPasswords = ['infected', 'malware', 'virus'];
+/** Members put into the draft in one step. */
+const membersAtOnce = 32;
+
+/** Takes the members out of ZIPs that were dropped: each becomes a staged file of its own, as inert as any other. */
+export class ArchiveOpening {
+  readonly #options: ArchiveOpeningOptions;
+  /** Passwords a person put in for one archive. Never stored. */
+  readonly #given = new Map<number, string>();
+
+  constructor(options: ArchiveOpeningOptions) {
+    this.#options = options;
+  }
+
+  /** The archive is tried again, with this password first. */
+  tryPassword(id: number, password: string): void {
+    this.#given.set(id, password);
+  }
+
+  /** Whatever an earlier try put into the draft is taken out first. Rejects where not even one member could be reached. */
+  async open(archive: StoredUploadFile, signal: AbortSignal): Promise<ArchiveFacts> {
+    const { store, staging } = this.#options;
+    const stagedId = archive.stagedId ?? '';
+    await this.#discard(store.removeMembers(archive.id));
+    const source = await staging.openAt(stagedId);
+    const found = new FoundMembers(this.#options, archive);
+    try {
+      for await (const part of readZipAt(source, { archiveName: archive.name, passwords: this.#passwordsFor(archive.id) })) {
+        signal.throwIfAborted();
+        await found.take(part);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof FailureError)) throw error;
+      await found.keep();
+      return this.#factsOf(archive, found, error.failure);
+    } finally {
+      await source.close();
+      this.#given.delete(archive.id);
+    }
+    await found.keep();
+    return this.#factsOf(archive, found, null);
+  }
+
+  /** An archive of which nothing could be decrypted waits for its password, and shows no members until then. */
+  async #factsOf({ id }: StoredUploadFile, { taken, locked, refused }: FoundMembers, failure: Failure | null): Promise<ArchiveFacts> {
+    if (taken === 0 && locked > 0) {
+      await this.#discard(this.#options.store.removeMembers(id));
+      return { state: 'locked', members: 0, failure };
+    }
+    const members = taken + locked + refused;
+    return { state: members === 0 && failure !== null ? 'refused' : 'open', members, failure };
+  }
+
+  #passwordsFor(id: number): string[] {
+    const given = this.#given.get(id);
+    const all = [...(given === undefined ? [] : [given]), '', ...usualPasswords, this.#options.exportPassword()];
+    return [...new Set(all)];
+  }
+
+  async #discard(stagedIds: readonly string[]): Promise<void> {
+    for (const stagedId of stagedIds) await this.#options.staging.discard(stagedId);
+  }
+}
+
+/** The members of one archive, on their way into the draft. */
+class FoundMembers {
+  readonly #options: ArchiveOpeningOptions;
+  readonly #archive: StoredUploadFile;
+  #waiting: NewUploadFile[] = [];
+  taken = 0;
+  locked = 0;
+  refused = 0;
+
+  constructor(options: ArchiveOpeningOptions, archive: StoredUploadFile) {
+    this.#options = options;
+    this.#archive = archive;
+  }
+
+  async take(part: RandomPart): Promise<void> {
+    if (part.kind === 'refused') this.#refuse(part.name, part.failure);
+    else await this.#stage(part);
+    if (this.#waiting.length >= membersAtOnce) await this.keep();
+  }
+
+  async keep(): Promise<void> {
+    const { store, news } = this.#options;
+    const members = this.#waiting;
+    this.#waiting = [];
+    if (members.length === 0) return;
+    store.add(this.#archive.workspaceId, members);
+    news.changed(this.#archive.workspaceId);
+  }
+
+  /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
+  async #stage({ name, chunks }: Extract<RandomPart, { kind: 'streamed' }>): Promise<void> {
+    const { staging } = this.#options;
+    const place = placeOfMember(name);
+    try {
+      const staged = await staging.stageStream(place.name, chunks);
+      this.#waiting.push({ ...place, parentId: this.#archive.id, stagedId: staged.id, place: staging.placeOf(staged.id), sizeBytes: staged.sizeBytes });
+      this.taken += 1;
+    } catch (error) {
+      if (!(error instanceof FailureError) || !isOfMember(error.failure)) throw error;
+      this.#refuse(name, error.failure);
+    }
+  }
+
+  #refuse(name: string, failure: Failure): void {
+    if (failure.kind === 'archive-password') this.locked += 1;
+    else this.refused += 1;
+    this.#waiting.push({ ...placeOfMember(name), parentId: this.#archive.id, stagedId: null, place: null, sizeBytes: 0, failure });
+  }
+}
+
+const isOfMember = ({ kind }: Failure): boolean => kind === 'archive-damaged' || kind === 'archive-unsupported' || kind === 'archive-password';
+
+/** Names of members are paths; only their last part is sent. */
+function placeOfMember(entryName: string): { name: string; path: string } {
+  const parts = entryName.split(/[/\\]/).filter((part) => part !== '');
+  return { name: parts.at(-1) ?? entryName, path: parts.slice(0, -1).join('/') };
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Packing, type RequestLimits } from './packing.ts';
+
+const packed = (sizes: readonly number[], limits: RequestLimits): number[][] => {
+  const packing = new Packing<{ sizeBytes: number }>(limits);
+  const requests = sizes.flatMap((sizeBytes) => packing.add({ sizeBytes }));
+  return [...requests, ...packing.rest()].map((request) => request.map(({ sizeBytes }) => sizeBytes));
+};
+
+test('a request is full when it has as many files as it may', () => {
+  expect(packed([1, 1, 1, 1, 1], { files: 2, bytes: 100 })).toEqual([[1, 1], [1, 1], [1]]);
+});
+
+test('a file that would make a request too large begins the next one', () => {
+  expect(packed([60, 50, 40, 10], { files: 10, bytes: 100 })).toEqual([[60], [50, 40, 10]]);
+});
+
+test('a file that is larger than a request may be goes alone', () => {
+  expect(packed([10, 500, 10], { files: 10, bytes: 100 })).toEqual([[10], [500], [10]]);
+});
+
+test('every file goes once, in its order, within the limits', () => {
+  const limits = fc.record({ files: fc.integer({ min: 1, max: 8 }), bytes: fc.integer({ min: 1, max: 50 }) });
+  fc.assert(fc.property(fc.array(fc.nat(80), { maxLength: 40 }), limits, (sizes, { files, bytes }) => {
+    const requests = packed(sizes, { files, bytes });
+    expect(requests.flat()).toEqual(sizes);
+    for (const request of requests) {
+      expect(request.length).toBeGreaterThan(0);
+      expect(request.length).toBeLessThanOrEqual(files);
+      expect(request.length === 1 || request.reduce((sum, size) => sum + size, 0) <= bytes).toBe(true);
+    }
+  }));
+});

@@ -1,0 +1,228 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
+import { isHalting } from '../../jobs/halting-failures.ts';
+import type { JobWork } from '../../jobs/job-runner.ts';
+import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import type { UploadStore } from '../../storage/upload-store.ts';
+import type { Staging } from '../../vault/staging.ts';
+import type { PresenceAnswer } from './presence.ts';
+import { saidOfFiles } from './reply-matching.ts';
+import { tagsOf } from './sent-tags.ts';
+import type { Settled, UploadLedger } from './upload-ledger.ts';
+import { failedWith, mayHaveArrived, type Place, type Sending, type Verdict, verdictOfRecord, verdictOfReply } from './verdicts.ts';
+
+export interface RequestSenderOptions {
+  store: UploadStore;
+  staging: Staging;
+  slots: WorkspaceSlots;
+  repository: RepositoryOptions;
+  api: RepositoryApi;
+  work: JobWork;
+  workspaceId: string;
+  comment: string;
+  ledger: UploadLedger;
+  ask(sending: Sending): Promise<PresenceAnswer>;
+}
+
+/** Tries of one request whose connection broke before its end had left. */
+const triesAtMost = 3;
+const pauseMs = 500;
+/** A service that lost its answer may still be at work on what it got. */
+const patienceMs = [0, 500, 2_000];
+/** Requests in a row that brought nothing: the service is out of order, or this token may not send. */
+const strikesAtMost = 3;
+
+type Outcome = { kind: 'replied'; reply: UploadReply } | { kind: 'failed'; failure: Failure; file: Sending | null };
+
+/** Sends files in requests, and finds out what became of each. Rejects with what halts the job. */
+export class RequestSender {
+  readonly #options: RequestSenderOptions;
+  #strikes = 0;
+
+  constructor(options: RequestSenderOptions) {
+    this.#options = options;
+  }
+
+  async send(request: readonly Sending[]): Promise<void> {
+    let left = request;
+    for (let tries = 1; left.length > 0; tries += 1) {
+      left = await this.#stillThere(left);
+      if (left.length === 0) return;
+      const outcome = await this.#attempt(left);
+      if (outcome.kind === 'replied') return this.#settleReplied(left, outcome.reply);
+      const { failure, file } = outcome;
+      if (file !== null) {
+        this.#settle(file, failedWith(failure));
+        left = left.filter((sending) => sending !== file);
+        tries -= 1;
+        continue;
+      }
+      if (failure.kind === 'too-large-for-service') return this.#divide(left, failure);
+      left = await this.#settleThere(left, failure.kind === 'may-have-arrived');
+      if (!isBroken(failure)) return this.#settleFailed(left, failure);
+      if (tries >= triesAtMost) return this.#settleAll(left, failedWith(failure));
+      await pause(pauseMs * tries, undefined, { signal: this.#options.work.signal }).catch((error: unknown) => this.#rethrow(error));
+    }
+  }
+
+  /** A file that was moved, deleted or changed since it was reviewed is not sent. */
+  async #stillThere(request: readonly Sending[]): Promise<Sending[]> {
+    const { staging } = this.#options;
+    const there: Sending[] = [];
+    for (const sending of request) {
+      const { name, stagedId } = sending.file;
+      const found = await staging.check(stagedId ?? '');
+      if (found === 'there') there.push(sending);
+      else this.#settle(sending, failedWith({ kind: found === 'gone' ? 'file-gone' : 'file-changed', name }));
+    }
+    return there;
+  }
+
+  /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
+  async #attempt(request: readonly Sending[]): Promise<Outcome> {
+    const { slots, workspaceId, work } = this.#options;
+    const parts = request.map((sending) => new SendingPart(this.#options, sending));
+    try {
+      return { kind: 'replied', reply: await slots.use(workspaceId, work.signal, () => this.#request(parts)) };
+    } catch (error) {
+      work.signal.throwIfAborted();
+      if (!(error instanceof FailureError)) throw error;
+      const broken = parts.find((part) => part.failure !== null);
+      if (broken?.failure) return { kind: 'failed', failure: broken.failure, file: broken.sending };
+      if (isHalting(error.failure) && !isBroken(error.failure)) throw error;
+      return { kind: 'failed', failure: error.failure, file: null };
+    }
+  }
+
+  #request(parts: readonly SendingPart[]): Promise<UploadReply> {
+    const { api, repository, comment, work, store } = this.#options;
+    const { tokenInForm, decodesComments } = repository;
+    return api.uploadFiles({ parts: parts.map((part) => part.part), comment, tokenInForm, decodesComments }, {
+      signal: work.signal,
+      moved: (index, bytes) => {
+        work.moved(bytes);
+        parts[index]?.sent(bytes);
+      },
+      beforeEnd: () => {
+        store.markMaySent(parts.map(({ sending }) => sending.file.id));
+        for (const part of parts) part.show('verifying');
+      },
+    });
+  }
+
+  async #settleReplied(request: readonly Sending[], reply: UploadReply): Promise<void> {
+    const said = saidOfFiles(request.map(({ md5 }) => md5), reply);
+    const counts = { sent: request.length, items: reply.items.length };
+    const settled = await Promise.all(request.map(async (sending): Promise<Settled> => {
+      const words = said.get(sending.md5) ?? { kind: 'silent' };
+      return { sending, verdict: verdictOfReply(sending, words, await this.#options.ask(sending), { ...this.#place, ...counts }) };
+    }));
+    this.#options.ledger.settle(settled);
+    const isFruitless = reply.items.length === 0 && settled.every(({ verdict }) => verdict.state === 'vanished');
+    if (isFruitless) this.#strike({ kind: 'empty-reply', ...this.#place, status: 200 });
+    else this.#strikes = 0;
+  }
+
+  /** Settles those that are at the repository after all. @returns the others */
+  async #settleThere(request: readonly Sending[], isPatient: boolean): Promise<readonly Sending[]> {
+    let left = request;
+    for (const waitMs of isPatient ? patienceMs : [0]) {
+      if (left.length === 0) break;
+      await pause(waitMs, undefined, { signal: this.#options.work.signal }).catch((error: unknown) => this.#rethrow(error));
+      const answers = await Promise.all(left.map(async (sending) => ({ sending, verdict: verdictOfRecord(await this.#options.ask(sending)) })));
+      const there = answers.flatMap(({ sending, verdict }): Settled[] => (verdict === null ? [] : [{ sending, verdict }]));
+      this.#options.ledger.settle(there);
+      if (there.length > 0) this.#strikes = 0;
+      left = left.filter((sending) => !there.some((one) => one.sending === sending));
+    }
+    return left;
+  }
+
+  /** The request got an answer that names no file, or none although all of it had left. */
+  #settleFailed(request: readonly Sending[], failure: Failure): void {
+    this.#settleAll(request, failure.kind === 'may-have-arrived' ? mayHaveArrived(this.#place) : failedWith(failure));
+    if (request.length > 0) this.#strike(failure);
+  }
+
+  /** Too much for one request may be just right for two; a single file that is too large stays so. */
+  async #divide(request: readonly Sending[], failure: Failure): Promise<void> {
+    if (request.length === 1) return this.#settleAll(request, { state: 'refused', failure });
+    const middle = Math.ceil(request.length / 2);
+    await this.send(request.slice(0, middle));
+    await this.send(request.slice(middle));
+  }
+
+  /** Ten thousand files are not sent to a service that takes none. */
+  #strike(failure: Failure): void {
+    this.#strikes += 1;
+    if (this.#strikes >= strikesAtMost) throw new FailureError(failure);
+  }
+
+  #settleAll(request: readonly Sending[], verdict: Verdict): void {
+    this.#options.ledger.settle(request.map((sending) => ({ sending, verdict })));
+  }
+
+  #settle(sending: Sending, verdict: Verdict): void {
+    this.#settleAll([sending], verdict);
+  }
+
+  get #place(): Place {
+    return { service: 'repository', address: this.#options.api.address };
+  }
+
+  #rethrow(error: unknown): never {
+    this.#options.work.signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** The connection broke, and the end of the request had not left: no whole request can have been taken. */
+function isBroken(failure: Failure): boolean {
+  if (failure.kind === 'timed-out') return failure.phase !== 'connect';
+  return failure.kind === 'connection-lost' || (failure.kind === 'unreachable' && failure.reason === 'reset');
+}
+
+/** One file as the part of a request, and what went wrong with reading it. */
+class SendingPart {
+  readonly sending: Sending;
+  readonly part: UploadPart;
+  readonly #work: JobWork;
+  failure: Failure | null = null;
+  #sentBytes = 0;
+
+  constructor({ staging, work }: Pick<RequestSenderOptions, 'staging' | 'work'>, sending: Sending) {
+    const { file, md5, sizeBytes } = sending;
+    const { name, virusTotal, sandbox } = file;
+    this.sending = sending;
+    this.#work = work;
+    this.part = { md5, name, sizeBytes, virusTotal, sandbox, tags: tagsOf(file), open: () => this.#read(staging.open(file.stagedId ?? '')) };
+  }
+
+  sent(bytes: number): void {
+    this.#sentBytes += bytes;
+    this.show('sending');
+  }
+
+  show(phase: 'sending' | 'verifying'): void {
+    const { position, file, sizeBytes } = this.sending;
+    this.#work.active(position, { position, hash: file.sha256 ?? '', phase, receivedBytes: this.#sentBytes, totalBytes: sizeBytes });
+  }
+
+  async *#read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+    const { name } = this.sending.file;
+    let readBytes = 0;
+    try {
+      for await (const chunk of bytes) {
+        readBytes += chunk.length;
+        if (readBytes > this.sending.sizeBytes) throw new FailureError({ kind: 'file-changed', name });
+        yield chunk;
+      }
+      if (readBytes < this.sending.sizeBytes) throw new FailureError({ kind: 'file-changed', name });
+    } catch (error) {
+      if (error instanceof FailureError) this.failure = error.failure.kind === 'staged-file-missing' ? { kind: 'file-changed', name } : error.failure;
+      throw error;
+    }
+  }
+}

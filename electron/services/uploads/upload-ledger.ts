@@ -1,0 +1,65 @@
+import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryStore, UploadNote } from '../../storage/library-store.ts';
+import type { UploadStore } from '../../storage/upload-store.ts';
+import type { Staging } from '../../vault/staging.ts';
+import type { Sending, Verdict } from './verdicts.ts';
+
+export interface UploadLedgerOptions {
+  library: LibraryStore;
+  store: UploadStore;
+  staging: Staging;
+  work: JobWork;
+  workspaceId: string;
+}
+
+export interface Settled {
+  sending: Sending;
+  verdict: Verdict;
+}
+
+/** Where the outcomes of a run become durable: item, library and journal in one transaction. */
+export class UploadLedger {
+  readonly #options: UploadLedgerOptions;
+  #discarding: Promise<void> = Promise.resolve();
+
+  constructor(options: UploadLedgerOptions) {
+    this.#options = options;
+  }
+
+  /** What was copied of files that are at the repository is not needed any more; the others are kept to be tried again. */
+  settle(settled: readonly Settled[]): void {
+    const { store, library, work } = this.#options;
+    if (settled.length === 0) return;
+    const staged = store.together(() => {
+      library.recordUploads(settled.map((one) => this.#noteOf(one)));
+      work.settle(settled.map(outcomeOf));
+      store.clearMaySent(settled.map(({ sending }) => sending.file.id));
+      return store.settled(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
+    });
+    this.#discarding = this.#discarding.then(() => this.#discard(staged));
+  }
+
+  /** Resolves when what is not needed any more is gone. */
+  close(): Promise<void> {
+    return this.#discarding;
+  }
+
+  async #discard(staged: readonly string[]): Promise<void> {
+    for (const id of staged) await this.#options.staging.discard(id);
+  }
+
+  #noteOf({ sending: { file, md5, sizeBytes }, verdict: { state, failure } }: Settled): UploadNote {
+    const { workspaceId, work } = this.#options;
+    const { sha1, sha256, virusTotal, sandbox, tlp } = file;
+    return {
+      workspaceId, md5, sizeBytes,
+      hashes: sha1 !== null && sha256 !== null ? { md5, sha1, sha256 } : null,
+      outcome: failure?.kind ?? state,
+      detail: { job: work.id, sizeBytes, virusTotal, sandbox, tlp, ...(sha256 !== null && { sha256 }) },
+    };
+  }
+}
+
+const isThere = ({ state }: Verdict): boolean => state === 'done' || state === 'already-here';
+
+const outcomeOf = ({ sending: { position, sizeBytes }, verdict: { state, failure } }: Settled): ItemOutcome => ({ position, state, sizeBytes, failure });

@@ -1,0 +1,227 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { type UploadChange, type UploadDraft, type UploadFile, type UploadTarget } from '../../../shared/domain/upload.ts';
+import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
+import { createRepositoryApi } from '../../api/repository-api.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { JobRunner, JobWork, NewItem } from '../../jobs/job-runner.ts';
+import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
+import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { ArchiveOpening } from './archive-opening.ts';
+import { DraftAsking } from './draft-asking.ts';
+import { DraftNews } from './draft-news.ts';
+import { DraftReading } from './draft-reading.ts';
+import type { RequestLimits } from './packing.ts';
+import { UploadRun } from './upload-run.ts';
+
+export interface UploadsOptions {
+  connect: Connect;
+  store: UploadStore;
+  library: LibraryStore;
+  staging: Staging;
+  facts: StagedFacts;
+  events: EventHub;
+  slots: WorkspaceSlots;
+  settings(): Pick<Settings, 'uploadFiles' | 'uploadMebibytes' | 'exportPassword'>;
+  /** null for a workspace that is not there. */
+  repositoryOptions(workspaceId: string): RepositoryOptions | null;
+  /** Asked for when a job is made: the runner itself needs `run`. */
+  jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget'>;
+  logDefect(error: unknown): void;
+}
+
+const itemsATurn = 500;
+
+/** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
+export class Uploads {
+  readonly #options: UploadsOptions;
+  readonly #news: DraftNews;
+  readonly #archives: ArchiveOpening;
+  readonly #asking: DraftAsking;
+  readonly #reading: DraftReading;
+  /** Each with its number of steps; one after the other, so that no step of one comes between two of another. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: UploadsOptions) {
+    const { store, staging, settings, logDefect, events } = options;
+    this.#options = options;
+    this.#news = new DraftNews(events);
+    this.#archives = new ArchiveOpening({ store, staging, news: this.#news, exportPassword: () => settings().exportPassword });
+    this.#asking = new DraftAsking({ ...options, news: this.#news, logDefect });
+    this.#reading = new DraftReading({
+      ...options,
+      news: this.#news,
+      openArchive: (archive, signal) => this.#archives.open(archive, signal),
+      hashed: () => this.#asking.kick(),
+    });
+  }
+
+  /** Finds again what earlier runs staged, and goes on with what they had begun to read. */
+  async start(): Promise<void> {
+    const { store, staging } = this.#options;
+    store.returnOrphans();
+    for (const { stagedId, place } of store.everyStaged()) {
+      const read = stagedPlace.safeParse(place);
+      if (read.success) staging.restore(stagedId, read.data);
+    }
+    await staging.sweep();
+    this.#reading.kick();
+    this.#asking.kick();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reading.close(), this.#asking.close()]);
+    this.#news.close();
+    await this.#turn;
+  }
+
+  draft(workspaceId: string): UploadDraft {
+    return this.#options.store.draft(workspaceId, this.#limits());
+  }
+
+  files(workspaceId: string, offset: number, limit: number): { files: UploadFile[]; total: number } {
+    return this.#options.store.window(workspaceId, offset, limit);
+  }
+
+  /** Throws `staged-file-missing` for a file that was not staged, `draft-too-large`; nothing is added then. */
+  add(workspaceId: string, staged: readonly { id: string; path: string }[]): number[] {
+    const { store, staging } = this.#options;
+    const files = staged.map(({ id, path }) => {
+      const { name, sizeBytes } = staging.fileOf(id);
+      return { parentId: null, name, path, stagedId: id, place: staging.placeOf(id), sizeBytes };
+    });
+    const ids = store.add(workspaceId, files);
+    this.#news.changed(workspaceId);
+    this.#reading.kick();
+    return ids;
+  }
+
+  /** Throws `upload-file-missing`, and `archive-unsupported` for what is no locked archive. */
+  openArchive(id: number, password: string): void {
+    const { store } = this.#options;
+    const file = this.#file(id);
+    if (file.archive?.state !== 'locked') fail({ kind: 'archive-unsupported', name: file.name, feature: 'a second opening' });
+    this.#archives.tryPassword(id, password);
+    store.setArchive(id, { state: 'opening', members: 0, failure: null });
+    this.#news.changed(file.workspaceId);
+    this.#reading.kick();
+  }
+
+  change(workspaceId: string, target: UploadTarget, change: UploadChange): Promise<{ changed: number; refused: number }> {
+    return this.#inTurn(async () => {
+      const done = { changed: 0, refused: 0 };
+      for (const { changed, refused } of this.#options.store.changeInSteps(workspaceId, target, change)) {
+        done.changed += changed;
+        done.refused += refused;
+        await nextTurn();
+      }
+      this.#news.changed(workspaceId);
+      return done;
+    });
+  }
+
+  remove(workspaceId: string, target: UploadTarget): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const staged of this.#options.store.removeInSteps(workspaceId, target)) await this.#discard(staged);
+      this.#news.changed(workspaceId);
+    });
+  }
+
+  comment(workspaceId: string, text: string): void {
+    this.#options.store.setComment(workspaceId, text);
+    this.#news.changed(workspaceId);
+  }
+
+  askAgain(workspaceId: string): void {
+    this.#options.store.askAgain(workspaceId);
+    this.#news.changed(workspaceId);
+    this.#asking.kick();
+  }
+
+  tags(beginning: string): string[] {
+    return this.#options.store.tags(beginning);
+  }
+
+  /** Throws `draft-busy`, `nothing-selected`, `workspace-missing`. */
+  send(workspaceId: string): Promise<Job> {
+    return this.#inTurn(async () => {
+      const { toSend, busy } = this.draft(workspaceId);
+      if (busy > 0) fail({ kind: 'draft-busy', files: busy });
+      if (toSend.files === 0) fail({ kind: 'nothing-selected' });
+      const jobs = this.#options.jobs();
+      const id = jobs.create({ kind: 'upload' }, workspaceId);
+      try {
+        await this.#fill(id, workspaceId);
+        return jobs.begin(id);
+      } catch (error) {
+        jobs.forget(id);
+        this.#options.store.returnOrphans();
+        throw error;
+      } finally {
+        this.#news.changed(workspaceId);
+      }
+    });
+  }
+
+  /** The step of jobs of kind `upload`. */
+  async run(work: JobWork): Promise<void> {
+    const { connect, settings, repositoryOptions, ...rest } = this.#options;
+    const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
+    const repository = repositoryOptions(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
+    const api = createRepositoryApi(await connect(workspaceId, 'repository'));
+    const run = new UploadRun({ ...rest, work, workspaceId, repository, api, limits: this.#limits() });
+    try {
+      await run.run();
+    } finally {
+      await run.close();
+    }
+  }
+
+  /** Its files that were not sent go with it. */
+  async jobForgotten(id: number): Promise<void> {
+    await this.#discard(this.#options.store.forgetJob(id));
+  }
+
+  /** The draft and the unsent files of its jobs go with a workspace. */
+  async workspaceRemoved(workspaceId: string): Promise<void> {
+    await this.#discard(this.#options.store.forgetWorkspace(workspaceId));
+  }
+
+  async #fill(id: number, workspaceId: string): Promise<void> {
+    for (const items of this.#options.store.sendInSteps(workspaceId, id)) {
+      for (let at = 0; at < items.length; at += itemsATurn) this.#addItems(id, items.slice(at, at + itemsATurn));
+      await nextTurn();
+    }
+  }
+
+  #addItems(id: number, items: readonly NewItem[]): void {
+    this.#options.jobs().add(id, items);
+  }
+
+  async #discard(staged: readonly string[]): Promise<void> {
+    for (const id of staged) await this.#options.staging.discard(id);
+  }
+
+  #file(id: number): StoredUploadFile {
+    const file = this.#options.store.get(id);
+    return file && file.jobId === null ? file : fail({ kind: 'upload-file-missing', id });
+  }
+
+  #limits(): RequestLimits {
+    const { uploadFiles, uploadMebibytes } = this.#options.settings();
+    return { files: uploadFiles, bytes: uploadMebibytes * 1024 * 1024 };
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    // Whoever asked hears of it; the next one has its turn all the same.
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+}
