@@ -5,6 +5,7 @@ import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRo
 import { GridHead } from './grid-head.tsx';
 import { GridRow } from './grid-row.tsx';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
+import { type StoredTicks, useStoredTicks } from './use-stored-ticks.ts';
 import { useElementWidth } from './use-element-width.ts';
 import { useGridActs } from './use-grid-acts.ts';
 import { type GridMemory, useGridPlace } from './use-grid-place.ts';
@@ -27,8 +28,12 @@ export interface DataGridProps<Row, Key extends string | number> {
   onSelect?: (selection: RowSelection<Key>) => void;
   /** The keys of rows that are not loaded, for extending over them. Both included. */
   keysBetween?: (first: number, last: number) => Promise<readonly Key[]>;
+  /** In place of a selection: ticks that are the rows' own, kept where the rows are. They tint no row. */
+  storedTicks?: StoredTicks<Row, Key>;
   /** Enter, or a double click. */
   onOpen?: (row: Row) => void;
+  /** Rows have fields in them: F2 opens one like Enter, Escape leads from a field to its row, and a row that moves keeps its fields. */
+  hasFields?: boolean;
   /** The current row changed, by a key or a click. */
   onCurrent?: (row: Row) => void;
   /** Makes this row the current one, where another part of the view chooses it. */
@@ -54,10 +59,10 @@ const around = 4;
  */
 export function DataGrid<Row, Key extends string | number>(props: DataGridProps<Row, Key>) {
   const { label, columns, count, rowAt, keyOf, onRange, sort = null, onSort, selection = noRows, onSelect, keysBetween, onOpen, letters, empty } = props;
-  const { rowHeight = usualRow, hasHead = true } = props;
+  const { rowHeight = usualRow, hasHead = true, hasFields = false, storedTicks } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useElementWidth(scroller);
-  const canTick = onSelect !== undefined;
+  const canTick = onSelect !== undefined || storedTicks !== undefined;
   const shown = useMemo(() => columnsThatFit(columns, width, canTick), [columns, width, canTick]);
   const keyAt = (index: number): Key | undefined => {
     const row = rowAt(index);
@@ -83,7 +88,10 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     rangeExtractor: useCallback((range: Range) => withRow(defaultRangeExtractor(range), current), [current]),
   });
   const page = Math.max(1, Math.floor(((virtual.scrollRect?.height ?? 0) - head) / rowHeight) - 1);
-  const ticks = useTicks({ count, keyAt, selection, onSelect: onSelect ?? (() => {}), keysBetween });
+  const selected = useTicks({ count, keyAt, selection, onSelect: onSelect ?? (() => {}), keysBetween });
+  const stored = useStoredTicks({ count, rowAt, keyOf, stored: storedTicks });
+  const ticks = storedTicks === undefined ? selected : stored;
+  const isRowTicked = (row: Row): boolean => (storedTicks === undefined ? isTicked(selection, keyOf(row)) : storedTicks.isTicked(row));
 
   const first = Math.max(0, (virtual.range?.startIndex ?? 0) - around);
   const last = Math.min(count - 1, (virtual.range?.endIndex ?? 0) + around);
@@ -96,10 +104,10 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
 
   const acts = useGridActs({
-    count, rowAt, page, letters, hasHead, canTick, place, ticks, columns: shown, sort, onSort, onOpen,
+    count, rowAt, page, letters, hasHead, hasFields, canTick, place, ticks, columns: shown, sort, onSort, onOpen,
     onCurrent: props.onCurrent, scrollTo: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
   });
-  const ticked = tickedCount(selection, count);
+  const headTicks = storedTicks?.state ?? tickState(tickedCount(selection, count), count);
   const layout: CSSProperties & Record<'--columns' | '--least', string> = { '--columns': columnTemplate(shown, canTick), '--least': `${leastRowWidth(shown, canTick)}px` };
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows and column heads take the focus, one at a time
@@ -112,6 +120,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       className={styles.grid}
       style={layout}
       onKeyDown={acts.onKeyDown}
+      onKeyDownCapture={acts.onKeyDownCapture}
       onClick={acts.onClick}
       onDoubleClick={acts.onDoubleClick}
       onMouseDown={acts.onMouseDown}
@@ -119,21 +128,22 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
     >
       <div ref={scroller} className={styles.scroller} data-figures>
-        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? tickState(ticked, count) : null} tabStop={current < 0 ? place.head : null} onPress={acts.sortBy} />}
+        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? headTicks : null} tabStop={current < 0 ? place.head : null} onPress={acts.sortBy} />}
         {count === 0 && empty}
         <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rowAt(index);
             return (
               <GridRow
-                key={index}
+                key={hasFields && row !== undefined ? `row-${keyOf(row)}` : index}
                 row={row}
                 index={index}
                 rowIndex={index + 1 + headRows}
                 top={start - head}
                 height={rowHeight}
                 columns={shown}
-                isTicked={canTick ? row !== undefined && isTicked(selection, keyOf(row)) : null}
+                isTicked={canTick ? row !== undefined && isRowTicked(row) : null}
+                isTinted={storedTicks === undefined}
                 isCurrent={place.isEntered && index === current}
                 isTabStop={index === current}
               />

@@ -16,12 +16,14 @@ export interface GridRowProps<Row> {
   columns: readonly GridColumn<Row>[];
   /** null where rows are not ticked. */
   isTicked: boolean | null;
+  /** Whether a tick tints the row. */
+  isTinted: boolean;
   isCurrent: boolean;
   isTabStop: boolean;
 }
 
 /** One row. It draws again only when something of its own changes: clicks and keys are the table's. */
-function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isCurrent, isTabStop }: GridRowProps<R>): ReactNode {
+function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isTinted, isCurrent, isTabStop }: GridRowProps<R>): ReactNode {
   const firstColumn = isTicked === null ? 1 : 2;
   return (
     <div
@@ -32,7 +34,7 @@ function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isCurren
       aria-busy={row === undefined || undefined}
       data-index={index}
       tabIndex={isTabStop ? 0 : -1}
-      className={classNames(styles.row, isTicked === true && styles.ticked, isCurrent && styles.current)}
+      className={classNames(styles.row, isTicked === true && isTinted && styles.ticked, isCurrent && styles.current)}
       style={{ transform: `translateY(${top}px)`, height }}
     >
       {isTicked !== null && <div role="gridcell" aria-colindex={1} className={styles.tick} data-tick><TickBox state={isTicked ? 'all' : 'none'} /></div>}

@@ -11,6 +11,8 @@ export interface ActedGrid<Row> {
   page: number;
   letters: boolean;
   hasHead: boolean;
+  /** Whether rows have fields in them. */
+  hasFields: boolean;
   canTick: boolean;
   place: GridPlace;
   ticks: Ticks;
@@ -27,6 +29,7 @@ export interface GridActs {
   /** By the place of a column head; that of the ticks ticks all. */
   sortBy(head: number): void;
   onKeyDown(event: KeyboardEvent): void;
+  onKeyDownCapture(event: KeyboardEvent): void;
   onClick(event: MouseEvent): void;
   onDoubleClick(event: MouseEvent): void;
   onMouseDown(event: MouseEvent): void;
@@ -60,8 +63,16 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
   return {
     sortBy,
     onKeyDown: (event) => {
-      if (event.defaultPrevented || event.altKey || isControl(event.target)) return;
+      if (event.defaultPrevented || event.altKey || isControl(event.target) || !isOfGrid(event)) return;
       if (act(event)) event.preventDefault();
+    },
+    onKeyDownCapture: (event) => {
+      const index = grid.hasFields && event.key === 'Escape' ? indexOf(event.target) : null;
+      // A list that is open at a field is closed first.
+      if (index === null || isOver(event.target, '[data-index]:focus, [aria-expanded="true"]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      place.moveTo(index);
     },
     onClick: (event) => {
       const index = indexOf(event.target);
@@ -95,6 +106,7 @@ function keyActs<Row>(grid: ActedGrid<Row>, { goTo, open, sortBy }: RowActs): (e
     if (event.ctrlKey || event.metaKey) return key.toLowerCase() === 'a' && !event.shiftKey && canTick && done(ticks.all);
     if (isInHead && (key === 'ArrowLeft' || key === 'ArrowRight')) return done(() => place.moveHead(key === 'ArrowLeft' ? -1 : 1, columns.length + (canTick ? 1 : 0)));
     if (key === 'Escape') return canTick && ticks.clear();
+    if (key === 'F2' && grid.hasFields) return !isInHead && open(current);
     if (key === 'Enter') return isInHead ? done(() => sortBy(place.head)) : open(current);
     if (letters && key.toLowerCase() === 'x' && canTick) return done(() => (isInHead ? ticks.toggleAll() : ticks.toggle(current)));
     const to = rowForKey(key, { row: current, count, page, letters });
@@ -109,6 +121,9 @@ function indexOf(target: EventTarget | null): number | null {
 }
 
 const isOver = (target: EventTarget, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;
+/** What opens over a field is drawn elsewhere on the page, and its keys are its own; so are those inside of a field. */
+const isOfGrid = ({ target, currentTarget }: KeyboardEvent): boolean => target === currentTarget || (currentTarget.contains(nodeOf(target)) && isOver(target, '[data-index]:focus, [data-head]:focus'));
+const nodeOf = (target: EventTarget): Node | null => (target instanceof Node ? target : null);
 const isControl = (target: EventTarget): boolean => isOver(target, control);
 
 function done(action: () => void): true {

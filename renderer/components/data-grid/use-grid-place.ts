@@ -66,11 +66,19 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow 
     wantsFocus.current = true;
     setAt((before) => ({ ...before, row: next, isEntered: true }));
   };
+  /** A field has the focus: its row is the current one, and the focus stays where it is. */
+  const noteField = (within: HTMLElement | null): void => {
+    const index = Number(within?.dataset['index'] ?? row);
+    if (within === null || (index === row && at.isEntered)) return;
+    key.current = keyAt(index);
+    setAt((before) => ({ ...before, row: index, isEntered: true }));
+  };
   const noteFocus = (target: EventTarget): void => {
     holdsFocus.current = true;
     if (!(target instanceof HTMLElement)) return;
     const { index, head } = target.dataset;
     if (index !== undefined && (Number(index) !== row || !at.isEntered)) moveTo(Number(index));
+    if (index === undefined) noteField(target.closest<HTMLElement>('[data-index]'));
     if (head !== undefined) setAt((before) => ({ row: -1, head: Number(head), isEntered: before.isEntered }));
   };
   const follow = (table: HTMLElement | null, first: number, last: number): void => {
@@ -81,7 +89,7 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow 
     // Before anybody was in it, the first row is the way in, whatever streams into it.
     const moved = row < 0 || !isEntered ? null : rowOfKey(row, first, last);
     if (moved !== null && moved !== row) setAt((before) => ({ ...before, row: moved }));
-    if (holdsFocus.current && (moved ?? row) !== row) wantsFocus.current = true;
+    if (holdsFocus.current && (moved ?? row) !== row && !isInField()) wantsFocus.current = true;
     const isLost = holdsFocus.current && document.activeElement === document.body;
     if (!wantsFocus.current && !isLost) return;
     const target = table?.querySelector<HTMLElement>(row < 0 ? `[data-head="${at.head}"]` : `[data-index="${moved ?? row}"]`);
@@ -116,3 +124,5 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow 
     follow,
   };
 }
+
+const isInField = (): boolean => document.activeElement?.matches('[data-index] *') === true;

@@ -1,0 +1,107 @@
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { OperationName } from '../../shared/contract.ts';
+import type { Failure, Result } from '../../shared/failure.ts';
+import { valueOf } from '../bridge/value-of.ts';
+import { paced } from './paced.ts';
+
+/** A stretch of a list that the host holds. */
+export interface RowWindow<Row> {
+  rows: readonly Row[];
+  /** Rows of the whole list. */
+  total: number;
+}
+
+/** A list that is read window by window. Another object is another question. */
+export interface RowSource<Window> {
+  /** Which operation reads it, and what it is asked besides the place of the window: its windows are remembered under both. */
+  name: OperationName;
+  question: object;
+  read(offset: number, limit: number): Promise<Result<Window>>;
+}
+
+export interface RowWindows<Window extends RowWindow<unknown>> {
+  /** How many rows there are; null until it is known. */
+  total: number | null;
+  /** undefined while it is not loaded. */
+  rowAt(index: number): Window['rows'][number] | undefined;
+  /** The window that a row is in. */
+  windowAt(index: number): Window | undefined;
+  onRange(first: number, last: number): void;
+  failure: Failure | null;
+}
+
+const windowRows = 100;
+/** Dragging the scrollbar over a long list passes windows that nobody reads. */
+const rangeEveryMs = 100;
+/** Windows out of sight are let go of soon: a list may have hundreds of them. */
+export const windowKeptMs = 30_000;
+
+/** The rows in sight, window by window, as they stand. The rows shown last stay until those of a new question are here. */
+export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSource<Window>): RowWindows<Window> {
+  const [range, onRange] = useRange();
+  const [answered, setAnswered] = useState(source);
+  const pages = pagesOf(range);
+  const wanted = useWindows(source, pages, true);
+  const before = useWindows(answered, pages, false);
+  const isHere = wanted.some(({ data }) => data !== undefined);
+  if (isHere && answered !== source) setAnswered(source);
+  const shown = isHere ? wanted : before;
+  // Rows that arrive are drawn in pieces, between whatever the person does.
+  const loaded = useDeferredValue(useLoaded(pages[0] ?? 0, shown.map(({ data }) => data)));
+  const newest = shown.reduce<UseQueryResult<Window, Failure> | null>((last, each) => (each.data && each.dataUpdatedAt > (last?.dataUpdatedAt ?? 0) ? each : last), null);
+  const windowAt = (index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage];
+  return {
+    total: newest?.data?.total ?? null,
+    rowAt: (index) => windowAt(index)?.rows[index % windowRows],
+    windowAt,
+    onRange,
+    failure: wanted.find(({ error }) => error !== null)?.error ?? null,
+  };
+}
+
+interface Loaded<Window> {
+  firstPage: number;
+  windows: readonly (Window | undefined)[];
+}
+
+/** The same object as long as the same windows are loaded. */
+function useLoaded<Window>(firstPage: number, windows: readonly (Window | undefined)[]): Loaded<Window> {
+  const [kept, keep] = useState<Loaded<Window>>({ firstPage, windows });
+  const isSame = kept.firstPage === firstPage && kept.windows.length === windows.length && windows.every((window, at) => window === kept.windows[at]);
+  if (isSame) return kept;
+  const loaded = { firstPage, windows };
+  keep(loaded);
+  return loaded;
+}
+
+function useWindows<Window>(source: RowSource<Window>, pages: readonly number[], enabled: boolean): UseQueryResult<Window, Failure>[] {
+  return useQueries({ queries: pages.map((page) => windowQuery(source, page * windowRows, enabled)) });
+}
+
+function windowQuery<Window>({ name, question, read }: RowSource<Window>, offset: number, enabled: boolean) {
+  return {
+    queryKey: [name, { ...question, offset, limit: windowRows }],
+    queryFn: () => valueOf(read(offset, windowRows)),
+    gcTime: windowKeptMs,
+    enabled,
+  };
+}
+
+function pagesOf([first, last]: readonly [number, number]): number[] {
+  const from = Math.floor(first / windowRows);
+  return Array.from({ length: Math.floor(last / windowRows) - from + 1 }, (_, step) => from + step);
+}
+
+function useRange(): [readonly [number, number], (first: number, last: number) => void] {
+  const [range, setRange] = useState<readonly [number, number]>([0, 0]);
+  const [note] = useState(() => {
+    let latest: readonly [number, number] = [0, 0];
+    const show = paced(rangeEveryMs, () => setRange((before) => (pagesOf(before).join() === pagesOf(latest).join() ? before : latest)));
+    return (first: number, last: number): void => {
+      latest = [first, last];
+      show();
+    };
+  });
+  return [range, note];
+}
