@@ -3,13 +3,13 @@ import { Dialog } from '../components/dialog.tsx';
 import { KeyCap } from '../components/key-cap.tsx';
 import { classNames } from '../styles/class-names.ts';
 import styles from './keys-dialog.module.css';
-import { bulkKeys, globalKeys, jobKeys, lookupKeys, type KeyRow, tableKeys } from './keys.ts';
+import { bulkKeys, commentsKeys, globalKeys, jobKeys, lookupKeys, type KeyRow, tableKeys, uploadKeys } from './keys.ts';
 import { useNavigation } from './navigation.tsx';
 import type { RoomName } from './rooms.ts';
 import { text } from './text.ts';
 import { useSettings } from './use-settings.ts';
 
-const hasJobs = (room: RoomName): boolean => room === 'bulk-download' || room === 'activity';
+const hasJobs = (room: RoomName): boolean => room === 'bulk-download' || room === 'upload' || room === 'activity';
 
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { values } = useSettings();
@@ -20,6 +20,8 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
         <KeyTable title={text.keysGlobal} rows={globalKeys} />
         {room === 'lookup' && <KeyTable title={text.keysLookup} rows={lookupKeys} />}
         {room === 'bulk-download' && <KeyTable title={text.keysBulk} rows={bulkKeys} />}
+        {room === 'upload' && <KeyTable title={text.keysUpload} rows={uploadKeys} />}
+        {room === 'comments' && <KeyTable title={text.keysComments} rows={commentsKeys} />}
         {hasJobs(room) && <KeyTable title={text.keysTable} rows={tableKeys} />}
         {hasJobs(room) && <KeyTable title={text.keysJob} rows={jobKeys} />}
       </div>

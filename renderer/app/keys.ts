@@ -8,7 +8,9 @@ export const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl K', does: 'Look up a hash' },
   { keys: 'Ctrl 1', does: 'Open the look-up' },
   { keys: 'Ctrl 2', does: 'Open the bulk download' },
-  { keys: 'Ctrl 3', does: 'Open the activity' },
+  { keys: 'Ctrl 3', does: 'Open the upload' },
+  { keys: 'Ctrl 4', does: 'Open the comments' },
+  { keys: 'Ctrl 5', does: 'Open the activity' },
   { keys: 'Ctrl ,', does: 'Open the settings' },
   { keys: 'Ctrl B', does: 'Fold or unfold the rail' },
   { keys: 'F6', does: 'Next pane' },
@@ -24,11 +26,29 @@ export const lookupKeys: readonly KeyRow[] = [
   { keys: 'R', does: 'Ask again' },
   { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
   { keys: 'J, K', does: 'Down and up in a list of hashes' },
+  { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
 ];
 
 export const bulkKeys: readonly KeyRow[] = [
   { keys: 'Ctrl Enter', does: 'Start the download' },
   { keys: '/', does: 'To the text, before there is a job' },
+];
+
+export const uploadKeys: readonly KeyRow[] = [
+  { keys: 'Ctrl Enter', does: 'Send the files' },
+  { keys: 'Enter, F2', does: 'Into the fields of a file; Esc leads back' },
+  { keys: 'X', does: 'Tick or untick the file' },
+  { keys: 'T', does: 'Add a tag to the ticked files' },
+  { keys: 'L', does: 'Set the TLP of the ticked files' },
+  { keys: 'Del', does: 'Remove the ticked files' },
+];
+
+export const commentsKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'To the field that finds comments; Down leads to the list' },
+  { keys: 'J, K', does: 'Down and up, as the arrows do' },
+  { keys: 'Enter', does: 'To the conversation' },
+  { keys: 'Esc', does: 'Back to the list' },
+  { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
 ];
 
 export const tableKeys: readonly KeyRow[] = [

@@ -6,20 +6,22 @@ import { classNames } from '../styles/class-names.ts';
 import { useNavigation } from './navigation.tsx';
 import styles from './rail.module.css';
 import { RecentSection } from './recent-section.tsx';
-import { rooms } from './rooms.ts';
-import { useBulkState } from './running-jobs.tsx';
+import { type RoomName, rooms } from './rooms.ts';
+import { type RoomState, useBulkState, useUploadState } from './running-jobs.tsx';
 import { text } from './text.ts';
 
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
   const { room, openRoom } = useNavigation();
   const bulk = useBulkState();
+  const upload = useUploadState();
+  const states: Partial<Record<RoomName, RoomState | null>> = { 'bulk-download': bulk, upload };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
     <nav className={styles.rail} data-pane aria-label={text.rooms}>
       <ul className={styles.rooms}>
         {rooms.map(({ name, title, Icon }) => (
           <li key={name}>
-            <RailButton title={title} aside={name === 'bulk-download' ? bulk : null} isFolded={isFolded} isCurrent={room === name} onPress={() => openRoom(name)}>
+            <RailButton title={title} aside={states[name] ?? null} isFolded={isFolded} isCurrent={room === name} onPress={() => openRoom(name)}>
               <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
             </RailButton>
           </li>
@@ -45,7 +47,7 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
 interface RailButtonProps {
   title: string;
   /** How it stands, at the end of the line. */
-  aside?: ReturnType<typeof useBulkState>;
+  aside?: RoomState | null;
   isFolded: boolean;
   isCurrent: boolean;
   onPress(): void;
@@ -56,13 +58,13 @@ function RailButton({ title, aside = null, isFolded, isCurrent, onPress, childre
   const button = (
     <Button
       className={classNames(styles.button, isCurrent && styles.current)}
-      aria-label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.share}`}
+      aria-label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.spoken}`}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       onPress={onPress}
     >
       {children}
       {!isFolded && <span className={styles.title}>{title}</span>}
-      {!isFolded && aside?.kind === 'running' && <span className={styles.aside} data-figures>{aside.share}</span>}
+      {!isFolded && aside?.kind === 'figure' && <span className={styles.aside} data-figures>{aside.shown}</span>}
       {!isFolded && aside?.kind === 'halted' && <TriangleAlert className={styles.halted ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />}
     </Button>
   );

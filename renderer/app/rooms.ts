@@ -1,7 +1,7 @@
-import { Activity, Download, Search, type LucideIcon } from 'lucide-react';
+import { Activity, Download, MessagesSquare, Search, Upload, type LucideIcon } from 'lucide-react';
 import { text } from './text.ts';
 
-export type RoomName = 'lookup' | 'bulk-download' | 'activity' | 'settings';
+export type RoomName = 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'activity' | 'settings';
 
 export interface Room {
   name: RoomName;
@@ -13,5 +13,7 @@ export interface Room {
 export const rooms: readonly Room[] = [
   { name: 'lookup', title: text.lookUp, Icon: Search },
   { name: 'bulk-download', title: text.bulkDownload, Icon: Download },
+  { name: 'upload', title: text.upload, Icon: Upload },
+  { name: 'comments', title: text.comments, Icon: MessagesSquare },
   { name: 'activity', title: text.activity, Icon: Activity },
 ];

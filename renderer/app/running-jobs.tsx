@@ -1,13 +1,15 @@
 import { Download, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
-import { durationWords } from '../components/byte-words.ts';
+import { useOperation } from '../bridge/use-operation.ts';
+import { durationWords, numberWords } from '../components/byte-words.ts';
 import { jobShare } from '../components/jobs/job-words.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './command-bar.module.css';
 import { useJobs } from './jobs.tsx';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
+import { useWorkspaces } from './use-workspaces.ts';
 
 const runs = ({ state }: Job): boolean => state === 'running' || state === 'waiting';
 /** It waits for the person, wherever they are. */
@@ -55,11 +57,23 @@ function Running({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
+/** How a room of the rail stands. */
+export type RoomState = { kind: 'halted' } | { kind: 'figure'; shown: string; spoken: string };
+
 /** How the newest bulk download that is not over stands; null when there is none. */
-export function useBulkState(): { kind: 'halted' } | { kind: 'running'; share: string } | null {
+export function useBulkState(): RoomState | null {
   const bulk = useJobs().filter(({ task }) => task.kind === 'bulk-download');
   if (bulk.some(isHalted)) return { kind: 'halted' };
   const job = bulk.find(runs);
   const share = job === undefined ? null : jobShare(job);
-  return share === null ? null : { kind: 'running', share: text.percent(share) };
+  return share === null ? null : { kind: 'figure', shown: text.percent(share), spoken: text.percent(share) };
+}
+
+/** How many files are in the draft of this workspace; an upload that halted comes first. */
+export function useUploadState(): RoomState | null {
+  const jobs = useJobs();
+  const { current } = useWorkspaces();
+  const { data } = useOperation('uploads.draft', { workspaceId: current?.id ?? '' }, { enabled: current !== null });
+  if (jobs.some((job) => job.task.kind === 'upload' && isHalted(job))) return { kind: 'halted' };
+  return data === undefined || data.files === 0 ? null : { kind: 'figure', shown: numberWords(data.files), spoken: text.inDraft(data.files) };
 }

@@ -5,8 +5,11 @@ import { FailureNotice } from '../components/failure-notice.tsx';
 import { classNames } from '../styles/class-names.ts';
 import { ActivityView } from '../views/activity/activity-view.tsx';
 import { BulkDownloadView } from '../views/bulk-download/bulk-download-view.tsx';
+import { CommentsView } from '../views/comments/comments-view.tsx';
 import { LookupView } from '../views/lookup/lookup-view.tsx';
 import { SettingsView } from '../views/settings/settings-view.tsx';
+import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
+import { UploadView } from '../views/upload/upload-view.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DamagedSettings } from './damaged-settings.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -30,21 +33,23 @@ export function Shell() {
   const showKeys = useCallback(() => setShowsKeys(true), []);
   useGlobalKeys({ toggleRail: toggle, showKeys });
   return (
-    <div className={classNames(styles.shell, isFolded && styles.folded)}>
-      <CommandBar />
-      <Rail isFolded={isFolded} onFold={toggle} />
-      <main ref={main} tabIndex={-1} className={styles.main} data-pane>
-        <HostFailure />
-        <DamagedSettings />
-        <ErrorBoundary key={room}>
-          {viewOf(room)}
-          <RoomFocus main={main} />
-        </ErrorBoundary>
-      </main>
-      <StatusBar />
-      <DropOverlay />
-      <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
-    </div>
+    <DraftDeskProvider>
+      <div className={classNames(styles.shell, isFolded && styles.folded)}>
+        <CommandBar />
+        <Rail isFolded={isFolded} onFold={toggle} />
+        <main ref={main} tabIndex={-1} className={styles.main} data-pane>
+          <HostFailure />
+          <DamagedSettings />
+          <ErrorBoundary key={room}>
+            {viewOf(room)}
+            <RoomFocus main={main} />
+          </ErrorBoundary>
+        </main>
+        <StatusBar />
+        <DropOverlay />
+        <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
+      </div>
+    </DraftDeskProvider>
   );
 }
 
@@ -61,7 +66,8 @@ function viewOf(room: RoomName): ReactNode {
   switch (room) {
     case 'lookup': return <LookupView />;
     case 'bulk-download': return <BulkDownloadView />;
-    case 'upload': return null;
+    case 'comments': return <CommentsView />;
+    case 'upload': return <UploadView />;
     case 'activity': return <ActivityView />;
     case 'settings': return <SettingsView />;
     default: return assertNever(room);

@@ -1,0 +1,22 @@
+import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
+import type { UploadChange, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
+
+export function isMeant(target: UploadTarget, { id, isTicked }: Pick<UploadFile, 'id' | 'isTicked'>): boolean {
+  if (target.kind === 'files') return target.ids.includes(id);
+  return target.kind === 'all' || isTicked;
+}
+
+/** A file as the host will have it after the change: a TLP that forbids third parties takes the flags off and refuses them. */
+export function changedFile(file: UploadFile, change: UploadChange): UploadFile {
+  const tlp = change.tlp === undefined ? file.tlp : change.tlp;
+  const isOpen = !forbidsThirdParties(tlp);
+  const removed = new Set(change.removeTags);
+  return {
+    ...file,
+    tlp,
+    isTicked: change.isTicked ?? file.isTicked,
+    tags: [...new Set([...file.tags, ...(change.addTags ?? [])])].filter((tag) => !removed.has(tag)),
+    virusTotal: isOpen && (change.virusTotal ?? file.virusTotal),
+    sandbox: isOpen && (change.sandbox ?? file.sandbox),
+  };
+}

@@ -1,0 +1,65 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { SampleName } from '../../components/sample-name.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import type { DraftWrites } from './draft-writes.ts';
+import { text } from './text.ts';
+
+const longestName = 60;
+const longestPassword = 128;
+
+export interface ArchivePasswordProps {
+  file: UploadFile;
+  writes: DraftWrites;
+  onClose(): void;
+}
+
+/** One more password for an archive that none of the known ones opens. */
+export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps) {
+  const [password, setPassword] = useState('');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isTrying, setTrying] = useState(false);
+  const form = useId();
+  const isWrong = failure?.kind === 'archive-password';
+  const open = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (isTrying || password === '') return;
+    setTrying(true);
+    const answer = await writes.send('uploads.openArchive', { id: file.id, password });
+    setTrying(false);
+    if (answer.ok) return onClose();
+    writes.dismissFailure();
+    setFailure(answer.failure);
+  };
+  return (
+    <Dialog
+      title={text.passwordTitle}
+      isOpen
+      onClose={onClose}
+      actions={<><Button onPress={onClose}>{text.notNow}</Button><Button look="primary" type="submit" form={form} isDisabled={password === '' || isTrying}>{text.openArchive}</Button></>}
+    >
+      <p><SampleName name={file.name} longest={longestName} /></p>
+      <form id={form} onSubmit={(event) => void open(event)}>
+        <TextField
+          label={text.password}
+          value={password}
+          onChange={(value) => {
+            setPassword(value);
+            setFailure(null);
+          }}
+          maxLength={longestPassword}
+          mono
+          takesFocus
+          autoComplete="off"
+          hint={text.passwordHint}
+          problem={isWrong ? text.passwordWrong : null}
+        />
+      </form>
+      {failure && !isWrong && <FailureNotice failure={failure} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { LockKeyhole } from 'lucide-react';
+import { useState } from 'react';
+import type { UploadDraft } from '../../../shared/domain/upload.ts';
+import { useNavigation } from '../../app/navigation.tsx';
+import { Button } from '../../components/button.tsx';
+import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { KeyCap } from '../../components/key-cap.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import { classNames } from '../../styles/class-names.ts';
+import { CommentField } from './comment-field.tsx';
+import { CommentThere } from './comment-there.tsx';
+import type { Draft } from './draft-desk.tsx';
+import { text } from './text.ts';
+import styles from './upload.module.css';
+import type { Sending } from './use-sending.ts';
+
+const longestWorkspace = 28;
+const shownName = (name: string): string => visibleText(cutMiddle(name, longestWorkspace));
+
+export interface BeforeSendingProps {
+  draft: Draft;
+  summary: UploadDraft;
+  commentText: string;
+  sending: Sending;
+}
+
+/** What would happen, in numbers and names, before it does. */
+export function BeforeSending({ draft, summary, commentText, sending }: BeforeSendingProps) {
+  return (
+    <section className={styles.before} data-pane aria-labelledby="before-sending">
+      <h2 id="before-sending" className={styles.beforeTitle}>{text.beforeSending}</h2>
+      <div className={styles.beforeBody}>
+        <Amounts draft={draft} summary={summary} commentText={commentText} />
+        <Receivers draft={draft} summary={summary} />
+        <CommentField draft={draft} value={commentText} files={summary.toSend.files} />
+      </div>
+      <SendFoot draft={draft} summary={summary} sending={sending} />
+    </section>
+  );
+}
+
+function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'sending'>) {
+  const [comments, setComments] = useState(false);
+  const { toSend, there, leftOut, unasked, unanswered } = summary;
+  const rows = [{ words: text.sentNow, ...toSend }, { words: text.alreadyThere, ...there }, { words: text.leftOut, ...leftOut }];
+  return (
+    <section className={styles.section} aria-label={text.amounts}>
+      <dl data-figures>
+        {rows.map(({ words, files, bytes }, at) => (
+          <div key={words} className={classNames(styles.amount, at === 0 && styles.main)}>
+            <dt>{words}</dt>
+            <dd>{numberWords(files)}</dd>
+            <dd className={styles.bytes}>{bytes === 0 ? '0' : sizeWords(bytes)}</dd>
+          </div>
+        ))}
+      </dl>
+      {unasked > 0 && <p className={styles.quiet} data-figures>{text.asking(unasked)}</p>}
+      {unanswered > 0 && (
+        <p className={styles.quiet}>
+          {text.unanswered(unanswered)}{' '}
+          <Button size="small" look="inline" onPress={() => void draft.writes.send('uploads.ask', { workspaceId: draft.workspace.id })}>{text.askAgain}</Button>
+        </p>
+      )}
+      {there.files > 0 && <Button size="small" onPress={() => setComments(true)}>{text.commentThere}</Button>}
+      {comments && <CommentThere draft={draft} comment={commentText} onClose={() => setComments(false)} />}
+    </section>
+  );
+}
+
+function Receivers({ draft: { workspace }, summary: { virusTotal, sandbox, closed } }: Pick<BeforeSendingProps, 'draft' | 'summary'>) {
+  const names = workspace.options.receivers;
+  const receivers = [{ name: visibleText(names.virusTotal), ...virusTotal }, { name: visibleText(names.sandbox), ...sandbox }].filter(({ files }) => files > 0);
+  const [one, other] = receivers.map(({ name }) => name);
+  return (
+    <section className={styles.section}>
+      <h3>{text.whoElse}</h3>
+      {receivers.map(({ name, files, names: some }, at) => (
+        <div key={at} className={styles.receiver}>
+          <p className={styles.receiverLine} data-figures><bdi>{name}</bdi><span>{text.files(files)}</span></p>
+          <p className={styles.receiverNames}><bdi>{some.map((file) => visibleText(cutMiddle(file, 60))).join(', ')}</bdi>{files > some.length && ` ${text.andMore(files - some.length)}`}</p>
+        </div>
+      ))}
+      <p className={styles.quiet}>
+        {one === undefined ? text.nobodyElse(shownName(workspace.name)) : text.handsOn(shownName(workspace.name), other === undefined ? one : text.and(one, other))}
+      </p>
+      {closed > 0 && <p className={styles.closed}><LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />{text.closed(closed)}</p>}
+    </section>
+  );
+}
+
+function SendFoot({ draft: { workspace }, summary: { toSend, requests }, sending: { obstacle, failure, send } }: Pick<BeforeSendingProps, 'draft' | 'summary' | 'sending'>) {
+  const { openSettings } = useNavigation();
+  return (
+    <div className={styles.foot}>
+      {failure && <FailureNotice failure={failure} />}
+      <p className={styles.footWords} data-figures id="send-words">{obstacle ?? text.to(shownName(workspace.name), requests)}</p>
+      {workspace.repository === null && <Button size="small" onPress={() => openSettings('workspaces')}>{text.openSettings}</Button>}
+      <Button look="primary" isDisabled={obstacle !== null} onPress={send} aria-describedby="send-words">
+        {text.send(toSend.files)}
+        <KeyCap>{text.sendKey}</KeyCap>
+      </Button>
+    </div>
+  );
+}

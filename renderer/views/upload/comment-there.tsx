@@ -1,0 +1,110 @@
+import { useMemo, useState } from 'react';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { Button } from '../../components/button.tsx';
+import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import type { GridColumn } from '../../components/data-grid/grid-column.ts';
+import { allRows, isTicked, type RowSelection } from '../../components/data-grid/row-selection.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SampleName } from '../../components/sample-name.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import styles from './comment-there.module.css';
+import type { Draft } from './draft-desk.tsx';
+import { postedText } from './posted-text.ts';
+import { text } from './text.ts';
+import { useKnownFiles } from './use-known-files.ts';
+import { type Posting, type PostingOutcome, usePosting } from './use-posting.ts';
+
+type PostingRow = Posting & { outcome?: PostingOutcome | undefined };
+
+const longestName = 40;
+
+const columns: readonly GridColumn<PostingRow>[] = [
+  { id: 'file', title: text.thereColumns.file, width: { flex: 1, min: 130 }, isRowHeader: true, cell: ({ name }) => <SampleName name={name} longest={longestName} /> },
+  { id: 'text', title: text.thereColumns.text, width: { flex: 2, min: 160 }, cell: ({ text: words }) => <bdi className={styles.words}>{visibleText(words)}</bdi> },
+  { id: 'outcome', title: text.thereColumns.outcome, width: 124, cell: ({ outcome }) => outcome && <OutcomeWords outcome={outcome} /> },
+];
+
+/** Where samples are known their tags cannot be changed: what would have gone along is posted as a comment instead. */
+export function CommentThere({ draft, comment, onClose }: { draft: Draft; comment: string; onClose(): void }) {
+  const known = useKnownFiles(draft);
+  const { outcomes, isRunning, planned, post, stop } = usePosting(draft.workspace.id);
+  const [selection, setSelection] = useState<RowSelection<number>>(allRows);
+  const postings = useMemo(() => (known.kind === 'read' ? known.files : []).map(({ id, name, md5, ...facts }) => ({ id, name, md5: md5 ?? '', text: postedText(comment, facts) })), [known, comment]);
+  const worded = postings.filter(({ text: words }) => words !== '');
+  const chosen = worded.filter(({ id }) => isTicked(selection, id) && ['failed', undefined].includes(outcomes.get(id)?.state));
+  const hasBegun = outcomes.size > 0;
+  return (
+    <Dialog
+      title={text.thereTitle}
+      isOpen
+      wide
+      onClose={isRunning ? stop : onClose}
+      actions={
+        <>
+          {isRunning ? <Button onPress={stop}>{text.stop}</Button> : <Button onPress={onClose} takesFocus>{hasBegun ? text.close : text.notPosted}</Button>}
+          {(isRunning || !hasBegun || chosen.length > 0) && <Button look="primary" isDisabled={isRunning || chosen.length === 0} onPress={() => post(chosen)}>{text.post(chosen.length)}</Button>}
+        </>
+      }
+    >
+      <p className={styles.then}>{text.thereThen(visibleText(draft.workspace.name))}</p>
+      {known.kind === 'reading' && <p role="status">{text.thereReading}</p>}
+      {known.kind === 'failed' && <FailureNotice failure={known.failure} />}
+      {known.kind === 'read' && worded.length === 0 && <Notice meaning="info" title={text.thereNothing} />}
+      {worded.length > 0 && <PostingTable postings={worded} outcomes={outcomes} selection={selection} onSelect={isRunning ? undefined : setSelection} />}
+      {postings.length > worded.length && worded.length > 0 && <p className={styles.then}>{text.thereSkipped(postings.length - worded.length)}</p>}
+      <p role="status" className={styles.then} data-figures>{hasBegun && progressWords([...outcomes.values()], isRunning, planned)}</p>
+    </Dialog>
+  );
+}
+
+interface PostingTableProps {
+  postings: readonly Posting[];
+  outcomes: ReadonlyMap<number, PostingOutcome>;
+  selection: RowSelection<number>;
+  onSelect: ((selection: RowSelection<number>) => void) | undefined;
+}
+
+function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableProps) {
+  const [currentId, setCurrentId] = useState<number | null>(null);
+  const current = postings.find(({ id }) => id === currentId) ?? postings[0];
+  const failure = current && outcomes.get(current.id)?.failure;
+  const rows = useMemo(() => postings.map((posting): PostingRow => ({ ...posting, outcome: outcomes.get(posting.id) })), [postings, outcomes]);
+  return (
+    <>
+      <div className={styles.table}>
+        <DataGrid
+          label={text.thereTable}
+          columns={columns}
+          count={rows.length}
+          rowAt={(index) => rows[index]}
+          keyOf={({ id }) => id}
+          selection={selection}
+          {...(onSelect === undefined ? {} : { onSelect })}
+          onCurrent={({ id }) => setCurrentId(id)}
+          letters={false}
+        />
+      </div>
+      {current && (
+        <figure className={styles.whole}>
+          <figcaption>{text.thereFull} <SampleName name={current.name} longest={longestName} /></figcaption>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+          <pre tabIndex={0}>{visibleText(current.text)}</pre>
+        </figure>
+      )}
+      {failure && <FailureNotice failure={failure} />}
+    </>
+  );
+}
+
+function OutcomeWords({ outcome: { state, failure } }: { outcome: PostingOutcome }) {
+  const why = failure === null ? null : sentenceFor(failure);
+  return <span title={why === null ? undefined : visibleText(`${why.what}. ${why.then}`)}>{text.outcomes[state]}</span>;
+}
+
+function progressWords(outcomes: readonly PostingOutcome[], isRunning: boolean, planned: number): string {
+  const settled = outcomes.filter(({ state }) => state !== 'sending');
+  if (isRunning) return text.thereProgress(settled.length, planned);
+  return text.thereEnd(settled.filter(({ state }) => state === 'sent').length, planned);
+}

@@ -1,0 +1,159 @@
+import type { Bridge } from '../../../shared/bridge.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
+import type { UploadChange, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
+import type { Failure, Result } from '../../../shared/failure.ts';
+import { changedFile, isMeant } from './applied-change.ts';
+
+/** A change of files, shown before the host has it. */
+interface Change {
+  /** Its place among all writes of the draft; 0 until it is sent. */
+  serial: number;
+  target: UploadTarget;
+  change: UploadChange;
+  /** Milliseconds of the page's clock; null until the host has answered. */
+  answeredAt: number | null;
+  outcome: Promise<ChangeOutcome | null>;
+}
+
+export type ChangeOutcome = OperationOutput<'uploads.change'>;
+type DraftOperation = Extract<OperationName, 'uploads.change' | 'uploads.remove' | 'uploads.comment' | 'uploads.send' | 'uploads.ask' | 'uploads.openArchive'>;
+
+/** As many as one call takes. */
+const mostNamed = 5000;
+/** Longer than any window of files that was read before the answer is kept. */
+const keptMs = 40_000;
+
+/**
+ * What the person does with a draft, sent one after the other in the order it was done. Changes show at once: a file as it
+ * was read is shown with every change that its reading cannot have known.
+ */
+export class DraftWrites {
+  readonly #bridge: Bridge<File>;
+  readonly #workspaceId: string;
+  readonly #onAnswer: () => void;
+  readonly #listeners = new Set<() => void>();
+  #changes: Change[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  /** The change that was queued last, when nothing was queued after it. */
+  #tail: Change | null = null;
+  #serial = 0;
+  #answered = 0;
+  /** Another one whenever files are to be shown differently. */
+  #revision = 0;
+  #failure: Failure | null = null;
+  #shown = new WeakMap<UploadFile, { revision: number; known: number; file: UploadFile }>();
+
+  /** `onAnswer`: the draft is not as it was read. */
+  constructor(bridge: Bridge<File>, workspaceId: string, onAnswer: () => void) {
+    this.#bridge = bridge;
+    this.#workspaceId = workspaceId;
+    this.#onAnswer = onAnswer;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly revision = (): number => this.#revision;
+
+  /** How many writes the host has answered: what is read from now on knows of these. */
+  get answered(): number {
+    return this.#answered;
+  }
+
+  /** Why the last write was not done. */
+  get failure(): Failure | null {
+    return this.#failure;
+  }
+
+  /** Whether all files are about to be ticked, or none; null when neither is on its way. */
+  get ticksAll(): boolean | null {
+    return this.#changes.findLast(({ target, change, answeredAt }) => answeredAt === null && target.kind === 'all' && change.isTicked !== undefined)?.change.isTicked ?? null;
+  }
+
+  /** @returns what the host made of it; null when it failed */
+  change(target: UploadTarget, change: UploadChange): Promise<ChangeOutcome | null> {
+    if (target.kind === 'files' && target.ids.length > mostNamed) {
+      void this.change({ kind: 'files', ids: target.ids.slice(0, mostNamed) }, change);
+      return this.change({ kind: 'files', ids: target.ids.slice(mostNamed) }, change);
+    }
+    return this.#joined(target, change) ?? this.#begin(target, change);
+  }
+
+  remove(target: UploadTarget): Promise<Result<object>> {
+    return this.send('uploads.remove', { workspaceId: this.#workspaceId, target });
+  }
+
+  /** Sends a call once all that was done before it is answered. */
+  send<N extends DraftOperation>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
+    return this.#queue(() => this.#bridge.call(name, input));
+  }
+
+  /** The file as it was read when `known` writes were answered, with what was done since. */
+  shown(file: UploadFile, known: number): UploadFile {
+    const before = this.#shown.get(file);
+    if (before?.revision === this.#revision && before.known === known) return before.file;
+    const later = this.#changes.filter(({ serial }) => serial === 0 || serial > known);
+    const now = later.reduce((each, { target, change }) => (isMeant(target, each) ? changedFile(each, change) : each), file);
+    this.#shown.set(file, { revision: this.#revision, known, file: now });
+    return now;
+  }
+
+  dismissFailure(): void {
+    this.#failure = null;
+    this.#tell();
+  }
+
+  /** The same change of other files, while the last one still waits: one call for both. */
+  #joined(target: UploadTarget, change: UploadChange): Promise<ChangeOutcome | null> | null {
+    const last = this.#tail;
+    if (last === null || last.serial > 0 || target.kind !== 'files' || last.target.kind !== 'files') return null;
+    if (JSON.stringify(last.change) !== JSON.stringify(change) || last.target.ids.length + target.ids.length > mostNamed) return null;
+    last.target = { kind: 'files', ids: [...new Set([...last.target.ids, ...target.ids])] };
+    this.#tell();
+    return last.outcome;
+  }
+
+  #begin(target: UploadTarget, change: UploadChange): Promise<ChangeOutcome | null> {
+    const begun: Change = { serial: 0, target, change, answeredAt: null, outcome: Promise.resolve(null) };
+    this.#forgetOld();
+    this.#changes.push(begun);
+    begun.outcome = this.#queue(async (serial) => {
+      begun.serial = serial;
+      const answer = await this.#bridge.call('uploads.change', { workspaceId: this.#workspaceId, target: begun.target, change });
+      begun.answeredAt = performance.now();
+      // What the host did not do is not shown as done.
+      if (!answer.ok) this.#changes = this.#changes.filter((each) => each !== begun);
+      return answer;
+    }).then((answer) => (answer.ok ? answer.value : null));
+    this.#tail = begun;
+    this.#tell();
+    return begun.outcome;
+  }
+
+  #queue<T>(call: (serial: number) => Promise<Result<T>>): Promise<Result<T>> {
+    this.#tail = null;
+    const run = this.#last.then(async () => {
+      this.#serial += 1;
+      const answer = await call(this.#serial);
+      this.#answered = this.#serial;
+      this.#failure = answer.ok ? null : answer.failure;
+      this.#tell();
+      this.#onAnswer();
+      return answer;
+    });
+    // A defect is told by whoever awaits it, and does not hold up what comes after.
+    this.#last = run.catch(() => null);
+    return run;
+  }
+
+  #forgetOld(): void {
+    const oldest = performance.now() - keptMs;
+    this.#changes = this.#changes.filter(({ answeredAt }) => answeredAt === null || answeredAt > oldest);
+  }
+
+  #tell(): void {
+    this.#revision += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}

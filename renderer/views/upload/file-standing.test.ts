@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { uploadFile } from './upload-file.fixture.ts';
+import { standingOf } from './file-standing.ts';
+
+const archive = (state: 'opening' | 'open' | 'locked' | 'refused'): Partial<UploadFile> => ({
+  archive: { state, members: 0, failure: state === 'refused' ? { kind: 'archive-damaged', name: 'a.zip', reason: 'The end is missing' } : null },
+});
+
+test.each<[Partial<UploadFile>, string, string | null]>([
+  [{}, 'New', null],
+  [{ presence: 'unasked' }, 'Asking…', null],
+  [{ presence: 'there' }, 'Already there', 'It is not sent again'],
+  [{ presence: 'unanswered', presenceFailure: { kind: 'host-gone' } }, 'Not answered', 'host does not answer'],
+  [{ state: 'hashing' }, 'Hashing…', null],
+  [{ state: 'empty' }, 'Empty, left out', 'without a byte'],
+  [{ state: 'same', sameAs: 7 }, 'Same as first.bin', 'sent once'],
+  [{ state: 'unreadable', failure: { kind: 'file-gone', name: 'a' } }, 'Gone', 'moved or deleted'],
+  [{ state: 'unreadable', failure: { kind: 'file-changed', name: 'a' } }, 'Changed', 'not what was reviewed'],
+  [{ state: 'unreadable', failure: { kind: 'two-samples-one-md5', md5: 'a', sha256s: [] } }, 'Two samples, one MD5', 'never merged'],
+  [{ state: 'unreadable', parentId: 3, failure: { kind: 'archive-name-refused', name: '../x', reason: 'dotted' } }, 'Not taken out', 'not accepted'],
+  [archive('opening'), 'Opening…', null],
+  [archive('open'), 'New', null],
+  [archive('locked'), 'Locked archive', 'No known password'],
+  [archive('refused'), 'Not opened', 'The end is missing'],
+])('a file says how it stands in a word, and why: %j', (facts, word, then) => {
+  const standing = standingOf({ ...uploadFile, ...facts }, 'first.bin');
+  expect(standing.word).toBe(word);
+  if (then === null) expect(standing.then).toBeNull();
+  else expect(standing.then).toContain(then);
+});

@@ -1,0 +1,66 @@
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { text } from './text.ts';
+
+export type StandingKind = 'waiting' | 'new' | 'there' | 'unanswered' | 'out' | 'locked' | 'warn';
+
+/** How a file stands, as far as sending goes. */
+export interface Standing {
+  kind: StandingKind;
+  word: string;
+  /** What it means, or why; null where the word says it all. */
+  then: string | null;
+}
+
+/** A file that is, or will be, one the repository can get. */
+export const canBeSent = ({ state, presence }: Pick<UploadFile, 'state' | 'presence'>): boolean => (state === 'ready' || state === 'hashing') && presence !== 'there';
+/** Sent as one piece, though a server may take it to pieces. */
+export const isRiskyArchive = (file: UploadFile): boolean => file.archive !== null && file.isTicked && canBeSent(file);
+
+/** `sameAs`: the name of the file it is the same as, when that is known. */
+export function standingOf(file: UploadFile, sameAs: string | null): Standing {
+  switch (file.state) {
+    case 'hashing': return { kind: 'waiting', word: text.standing.reading, then: null };
+    case 'empty': return { kind: 'out', word: text.standing.empty, then: text.standingThen.empty };
+    case 'same': return { kind: 'there', word: text.standing.same(sameAs), then: text.standingThen.same };
+    case 'unreadable': return { kind: 'out', word: unreadableWord(file), then: file.failure && sentence(file.failure) };
+    case 'ready': return archiveStanding(file) ?? presenceStanding(file);
+    // No default: a new state does not compile without its word.
+  }
+}
+
+function archiveStanding({ archive }: UploadFile): Standing | null {
+  switch (archive?.state) {
+    case 'opening': return { kind: 'waiting', word: text.standing.opening, then: null };
+    case 'locked': return { kind: 'locked', word: text.standing.locked, then: text.standingThen.locked };
+    case 'refused': return { kind: 'warn', word: text.standing.notOpened, then: archive.failure && sentence(archive.failure) };
+    case 'open':
+    case undefined: return null;
+  }
+}
+
+function presenceStanding({ presence, presenceFailure, archive }: UploadFile): Standing {
+  const cutShort = archive?.failure == null ? null : sentence(archive.failure);
+  switch (presence) {
+    case 'unasked': return { kind: 'waiting', word: text.standing.asking, then: cutShort };
+    case 'new': return { kind: 'new', word: text.standing.new, then: cutShort };
+    case 'there': return { kind: 'there', word: text.standing.there, then: text.standingThen.there };
+    case 'unanswered': return { kind: 'unanswered', word: text.standing.unanswered, then: presenceFailure && sentence(presenceFailure) };
+  }
+}
+
+function unreadableWord({ failure, parentId }: UploadFile): string {
+  switch (failure?.kind) {
+    case 'file-gone':
+    case 'staged-file-missing': return text.standing.gone;
+    case 'file-changed': return text.standing.changed;
+    case 'two-samples-one-md5': return text.standing.twoSamples;
+    default: return parentId === null ? text.standing.unreadable : text.standing.member;
+  }
+}
+
+function sentence(failure: Failure): string {
+  const { what, then } = sentenceFor(failure);
+  return `${what}. ${then}`;
+}

@@ -1,0 +1,136 @@
+import { FilePlus2 } from 'lucide-react';
+import { type FocusEvent, type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { useSettings } from '../../app/use-settings.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { ArchivePassword } from './archive-password.tsx';
+import { DetailLine } from './detail-line.tsx';
+import { type Draft, useWrites } from './draft-desk.tsx';
+import { fileColumns, type FileActs, type ShownFile } from './file-columns.tsx';
+import styles from './files-table.module.css';
+import { text } from './text.ts';
+import { useDraftFiles, type DraftFiles } from './use-draft-files.ts';
+import { useEditedRow } from './use-edited-row.ts';
+
+const rowHeight = 32;
+const headHeight = 28;
+
+export interface FilesTableProps {
+  draft: Draft;
+  /** Keys of a row that are not the table's own: Del, T, L. */
+  onRowKey(event: KeyboardEvent): void;
+}
+
+/** The files of the draft: what each is, how it stands at the repository, and what is sent along with it. */
+export function FilesTable({ draft, onRowKey }: FilesTableProps) {
+  const { workspace, summary } = draft;
+  const { values } = useSettings();
+  const table = useRef<HTMLDivElement>(null);
+  const files = useDraftFiles(draft);
+  const writes = useWrites(draft.writes);
+  const { editedId, edit, handlers } = useEditedRow(table);
+  const [currentId, setCurrentId] = useState<number | null>(null);
+  const [unlocked, unlock] = useState<UploadFile | null>(null);
+  const columns = useColumns(draft, unlock);
+  const shownRow = useShownRow(files, editedId);
+  const count = files.total ?? summary?.files ?? 0;
+  const rowAt = (index: number): ShownFile | undefined => shownRow(files.fileAt(index));
+  const current = currentId === null ? undefined : files.find(currentId);
+  return (
+    <div className={styles.table}>
+      {files.failure && <div className={styles.told}><FailureNotice failure={files.failure} retry={{ name: 'uploads.draft', input: { workspaceId: workspace.id } }} onRetry={draft.refresh} /></div>}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the rows inside */}
+      <div
+        ref={table}
+        className={styles.grid}
+        {...handlers}
+        onFocus={(event: FocusEvent) => {
+          handlers.onFocus(event);
+          const id = rowIdOf(event.target, rowAt);
+          if (id !== null) setCurrentId(id);
+        }}
+        onKeyDown={(event) => {
+          if (event.target instanceof Element && event.target.matches('[data-index], [data-head]')) onRowKey(event);
+        }}
+      >
+        <DataGrid
+          label={text.table}
+          columns={columns}
+          count={count}
+          rowAt={rowAt}
+          keyOf={({ id }) => id}
+          onRange={files.onRange}
+          storedTicks={{
+            isTicked: ({ isTicked }) => isTicked,
+            state: tickState(writes.ticksAll, summary?.ticked ?? 0, count),
+            onTick: (ids, isTicked) => void writes.change({ kind: 'files', ids: [...ids] }, { isTicked }),
+            onTickAll: (isTicked) => void writes.change({ kind: 'all' }, { isTicked }),
+            rowsBetween: files.between,
+          }}
+          onOpen={(file) => edit(file.id)}
+          hasFields
+          memory={draft.memory}
+          letters={values.singleLetterKeys}
+          rowHeight={rowHeight}
+        />
+        <p className={styles.dropMore} style={{ insetBlockStart: headHeight + count * rowHeight }} aria-hidden="true">
+          <FilePlus2 size={16} strokeWidth={1.6} />
+          {text.dropMore}
+        </p>
+      </div>
+      <DetailLine file={current} sameAs={nameOf(files, current)} onUnlock={unlock} onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })} />
+      {unlocked && <ArchivePassword file={unlocked} writes={draft.writes} onClose={() => unlock(null)} />}
+    </div>
+  );
+}
+
+function useColumns({ workspace, writes }: Draft, unlock: (file: UploadFile) => void) {
+  const bridge = useBridge();
+  const { virusTotal, sandbox } = workspace.options.receivers;
+  const suggest = useCallback(async (beginning: string) => {
+    const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, 100) });
+    return answer.ok ? answer.value.tags : [];
+  }, [bridge]);
+  return useMemo(() => {
+    const acts: FileActs = {
+      receivers: { virusTotal: visibleText(virusTotal), sandbox: visibleText(sandbox) },
+      change: ({ id }, change) => void writes.change({ kind: 'files', ids: [id] }, change),
+      suggest,
+      unlock,
+    };
+    return fileColumns(acts);
+  }, [virusTotal, sandbox, writes, suggest, unlock]);
+}
+
+/** A file stays the same object while it is shown the same: its row is then not drawn again. */
+function useShownRow(files: DraftFiles, editedId: number | null): (file: UploadFile | undefined) => ShownFile | undefined {
+  const [kept] = useState(() => new WeakMap<UploadFile, ShownFile>());
+  return (file) => {
+    if (file === undefined) return undefined;
+    const isEdited = file.id === editedId;
+    const sameAsName = nameOf(files, file);
+    if (!isEdited && sameAsName === null) return file;
+    const before = kept.get(file);
+    if (before !== undefined && (before.isEdited ?? false) === isEdited && (before.sameAsName ?? null) === sameAsName) return before;
+    const shown = { ...file, isEdited, ...(sameAsName === null ? {} : { sameAsName }) };
+    kept.set(file, shown);
+    return shown;
+  };
+}
+
+function nameOf(files: DraftFiles, file: UploadFile | undefined): string | null {
+  return file === undefined || file.sameAs === null ? null : (files.find(file.sameAs)?.name ?? null);
+}
+
+function rowIdOf(target: EventTarget, rowAt: (index: number) => ShownFile | undefined): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+  return row === null ? null : (rowAt(Number(row.dataset['index']))?.id ?? null);
+}
+
+function tickState(onItsWay: boolean | null, ticked: number, count: number): 'all' | 'some' | 'none' {
+  if (onItsWay !== null) return onItsWay ? 'all' : 'none';
+  return ticked === 0 ? 'none' : ticked >= count ? 'all' : 'some';
+}

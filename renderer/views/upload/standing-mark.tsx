@@ -1,0 +1,20 @@
+import { CircleArrowUp, CircleCheck, CircleHelp, CircleX, Clock3, LockKeyhole, TriangleAlert } from 'lucide-react';
+import { classNames } from '../../styles/class-names.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import type { Standing, StandingKind } from './file-standing.ts';
+import styles from './files-table.module.css';
+
+const icons: Readonly<Record<StandingKind, typeof Clock3>> = {
+  waiting: Clock3, new: CircleArrowUp, there: CircleCheck, unanswered: CircleHelp, out: CircleX, locked: LockKeyhole, warn: TriangleAlert,
+};
+
+/** How a file stands: a shape, a word, and the colour last. */
+export function StandingMark({ standing: { kind, word, then } }: { standing: Standing }) {
+  const Icon = icons[kind];
+  return (
+    <span className={styles.standing} title={visibleText(then === null ? word : `${word}. ${then}`)}>
+      <Icon className={classNames(styles[kind])} size={14} strokeWidth={1.6} aria-hidden="true" />
+      <bdi className={styles.standingWord}>{visibleText(word)}</bdi>
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import { Tag } from 'lucide-react';
+import { useState } from 'react';
+import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
+import { Popover } from 'react-aria-components/Popover';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
+import { TagField } from '../../components/tag-field.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import type { Draft } from './draft-desk.tsx';
+import { text } from './text.ts';
+import styles from './upload.module.css';
+
+const ticked = { kind: 'ticked' } as const;
+
+/** Tags for every ticked file, as they are typed; what was added here can be taken off again. */
+export function TagTicked({ draft, count }: { draft: Draft; count: number }) {
+  return (
+    <DialogTrigger>
+      <Button letter="T" isDisabled={count === 0}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.addTag}</Button>
+      <Popover className={classNames(styles.popover)} placement="bottom start" offset={4} containerPadding={8}>
+        <Dialog className={classNames(styles.tagDialog)} aria-label={text.addTagTitle(count)}>
+          <AddedTags draft={draft} count={count} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function AddedTags({ draft: { writes }, count }: { draft: Draft; count: number }) {
+  const bridge = useBridge();
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const suggest = async (beginning: string): Promise<readonly string[]> => {
+    const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, 100) });
+    return answer.ok ? answer.value.tags : [];
+  };
+  return (
+    <>
+      <p className={styles.popoverTitle}>{text.addTagTitle(count)}</p>
+      <TagField
+        label={text.addTagTitle(count)}
+        tags={added}
+        suggest={suggest}
+        onAdd={(tag) => {
+          setAdded((before) => [...before, tag]);
+          void writes.change(ticked, { addTags: [tag] });
+        }}
+        onRemove={(tag) => {
+          setAdded((before) => before.filter((each) => each !== tag));
+          void writes.change(ticked, { removeTags: [tag] });
+        }}
+        onTlp={(tlp) => void writes.change(ticked, { tlp })}
+      />
+      <p className={styles.hint}>{text.addTagHint}</p>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { UploadDraft } from '../../../shared/domain/upload.ts';
+import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
+import { Button } from '../../components/button.tsx';
+import { minuteWords } from '../../components/utc-time.ts';
+import { AddFiles } from './add-files.tsx';
+import { DiscardDraft } from './discard-draft.tsx';
+import type { Draft } from './draft-desk.tsx';
+import { text } from './text.ts';
+import styles from './upload.module.css';
+
+/** Title, one line of state, actions at the right. */
+export function UploadHead({ state, actions }: { state?: ReactNode; actions?: ReactNode }) {
+  return (
+    <header className={styles.head} data-pane>
+      <h1 className={styles.title}>{text.title}</h1>
+      {state}
+      <span className={styles.push} />
+      {actions}
+    </header>
+  );
+}
+
+export function DraftHead({ draft, summary }: { draft: Draft; summary: UploadDraft }) {
+  const { intake } = useUploadDesk();
+  const hasDraft = summary.files > 0;
+  return (
+    <UploadHead
+      state={<DraftState summary={summary} />}
+      // An empty draft has its way on in the middle of the view.
+      actions={(hasDraft || intake !== null) && <>{hasDraft && <DiscardDraft draft={draft} files={summary.files} />}<AddFiles /></>}
+    />
+  );
+}
+
+/** What is in the draft and where it is kept; while files come in, how far that is. */
+function DraftState({ summary: { files, bytes, busy, saved } }: { summary: UploadDraft }) {
+  const { intake, stop } = useUploadDesk();
+  if (files === 0 && intake === null) return null;
+  return (
+    <>
+      <p className={styles.state} data-figures>
+        {files > 0 && <span>{text.staged(files, bytes)}</span>}
+        {intake !== null && <span role="status">{text.adding(intake.added, intake.found, intake.isWalking)}</span>}
+        {intake === null && busy > 0 && <span>{text.hashing(busy)}</span>}
+        {intake === null && busy === 0 && saved !== null && <span className={styles.faint}>{text.kept} <time dateTime={saved}>{savedWords(saved)}</time></span>}
+      </p>
+      {intake !== null && <Button size="small" onPress={stop}>{text.stop}</Button>}
+    </>
+  );
+}
+
+/** The day is left out when it is today. */
+function savedWords(saved: string): string {
+  const [words, today] = [minuteWords(new Date(saved)), minuteWords(new Date())];
+  return words.slice(0, dayLength) === today.slice(0, dayLength) ? words.slice(dayLength).trim() : words;
+}
+
+const dayLength = 10;
