@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import type { RoomName } from './rooms.ts';
 
-export const settingsSections = ['appearance', 'workspaces', 'downloads', 'export', 'tokens', 'keyboard', 'about'] as const;
+export const settingsSections = ['appearance', 'workspaces', 'downloads', 'uploads', 'export', 'tokens', 'keyboard', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 /** Where the page is. Kept here and not in the address: its fragment belongs to the one-time link. */

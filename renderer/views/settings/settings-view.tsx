@@ -11,12 +11,14 @@ import { KeyboardSection } from './keyboard-section.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import { TokensSection } from './tokens-section.tsx';
+import { UploadsSection } from './uploads-section.tsx';
 import { WorkspacesSection } from './workspaces-section.tsx';
 
 const sections: Record<SettingsSection, () => ReactNode> = {
   appearance: () => <AppearanceSection />,
   workspaces: () => <WorkspacesSection />,
   downloads: () => <DownloadsSection />,
+  uploads: () => <UploadsSection />,
   export: () => <ExportSection />,
   tokens: () => <TokensSection />,
   keyboard: () => <KeyboardSection />,

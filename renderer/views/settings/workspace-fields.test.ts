@@ -9,7 +9,7 @@ const stored: WorkspaceView = {
 
 test('a stored workspace saved untouched keeps its token and changes nothing', () => {
   const draft = draftOf(fieldsOf(stored));
-  expect(draft).toEqual({ name: 'Team', repository: { baseUrl: 'https://samples.example/repo', token: { kind: 'keep' } }, ruleEditor: null, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts });
+  expect(draft).toEqual({ name: 'Team', repository: { baseUrl: 'https://samples.example/repo', token: { kind: 'keep' } }, ruleEditor: null, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions });
   expect(workspaceDraft.safeParse(draft).success).toBe(true);
 });
 
@@ -28,6 +28,18 @@ test('a new form names everything that is missing', () => {
 test('each wrong field has its own sentence', () => {
   const fields = { ...fieldsOf(stored), repository: { ...fieldsOf(stored).repository, baseUrl: 'samples.example' }, trust: 'pin' as const, fingerprint: 'abc', connectSeconds: '0', idleSeconds: '', firstByteSeconds: '3601' };
   expect(Object.keys(problemsOf(fields)).toSorted()).toEqual(['connectSeconds', 'fingerprint', 'firstByteSeconds', 'idleSeconds', 'repository']);
+});
+
+test('the dialect is kept as it was, its receivers without the spaces around them', () => {
+  const options = { tokenInForm: true, commentForm: 'brackets' as const, decodesComments: true, receivers: { virusTotal: ' Multi scanner ', sandbox: 'Detonation' } };
+  expect(draftOf(fieldsOf({ ...stored, options })).options).toEqual({ ...options, receivers: { virusTotal: 'Multi scanner', sandbox: 'Detonation' } });
+});
+
+test('a receiver needs a name, where there is a repository', () => {
+  const unnamed = { ...fieldsOf(stored), options: { ...defaultRepositoryOptions, receivers: { virusTotal: ' ', sandbox: 'x'.repeat(41) } } };
+  expect(Object.keys(problemsOf(unnamed))).toEqual(['virusTotal', 'sandbox']);
+  const withoutRepository = { ...unnamed, repository: { ...unnamed.repository, baseUrl: '' }, ruleEditor: unnamed.repository };
+  expect(problemsOf(withoutRepository)).toEqual({});
 });
 
 test('a fingerprint is taken as tools print it', () => {

@@ -28,7 +28,7 @@ export interface WorkspaceFields {
   options: RepositoryOptions;
 }
 
-export type FieldProblems = Partial<Record<'name' | 'services' | 'repository' | 'ruleEditor' | 'pem' | 'fingerprint' | 'connectSeconds' | 'firstByteSeconds' | 'idleSeconds', string>>;
+export type FieldProblems = Partial<Record<'name' | 'services' | 'repository' | 'ruleEditor' | 'pem' | 'fingerprint' | 'connectSeconds' | 'firstByteSeconds' | 'idleSeconds' | 'virusTotal' | 'sandbox', string>>;
 
 export function fieldsOf(stored: WorkspaceView | null): WorkspaceFields {
   const trust = stored?.trust ?? { kind: 'system' };
@@ -66,9 +66,15 @@ export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
       firstByteSeconds: Number(fields.firstByteSeconds),
       idleSeconds: Number(fields.idleSeconds),
     },
-    options: fields.options,
+    options: { ...fields.options, receivers: withoutSpaces(fields.options.receivers) },
   };
 }
+
+/** An empty name is a problem where there is a repository; elsewhere nobody sees it. */
+const withoutSpaces = ({ virusTotal, sandbox }: RepositoryOptions['receivers']): RepositoryOptions['receivers'] => ({
+  virusTotal: virusTotal.trim() || defaultRepositoryOptions.receivers.virusTotal,
+  sandbox: sandbox.trim() || defaultRepositoryOptions.receivers.sandbox,
+});
 
 function serviceDraft({ baseUrl, token }: ServiceFields): WorkspaceDraft['repository'] {
   if (baseUrl.trim() === '') return null;
@@ -100,7 +106,17 @@ export function problemsOf(fields: WorkspaceFields): FieldProblems {
   if (!isBetween(fields.connectSeconds, 300)) found.connectSeconds = problems.connect;
   if (!isBetween(fields.firstByteSeconds, 3600)) found.firstByteSeconds = problems.seconds;
   if (!isBetween(fields.idleSeconds, 3600)) found.idleSeconds = problems.seconds;
+  // Without a repository its dialect is not asked for.
+  if (hasRepository(fields) && !isReceiver(fields.options.receivers.virusTotal)) found.virusTotal = problems.receiver;
+  if (hasRepository(fields) && !isReceiver(fields.options.receivers.sandbox)) found.sandbox = problems.receiver;
   return found;
+}
+
+export const hasRepository = ({ repository }: WorkspaceFields): boolean => repository.baseUrl.trim() !== '';
+
+function isReceiver(typed: string): boolean {
+  const { length } = typed.trim();
+  return length >= 1 && length <= 40;
 }
 
 function isAddress(typed: string): boolean {

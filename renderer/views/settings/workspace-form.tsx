@@ -9,12 +9,13 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ConnectionTests } from './connection-tests.tsx';
+import { DialectFields } from './dialect-fields.tsx';
 import { ServiceFieldset } from './service-fieldset.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import { TimeoutFields } from './timeout-fields.tsx';
 import { TrustFields } from './trust-fields.tsx';
-import { draftOf, type FieldProblems, fieldsOf, problemsOf, usesHttp, type WorkspaceFields } from './workspace-fields.ts';
+import { draftOf, type FieldProblems, fieldsOf, hasRepository, problemsOf, usesHttp, type WorkspaceFields } from './workspace-fields.ts';
 
 export interface WorkspaceFormProps {
   /** null for a new workspace. */
@@ -55,6 +56,7 @@ export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
       <HttpChoice fields={fields} onChange={(allowHttp) => change({ allowHttp })} />
       <TrustFields fields={fields} problems={problems} onChange={change} />
       <TimeoutFields fields={fields} problems={problems} onChange={change} />
+      {hasRepository(fields) && <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={change} />}
       {testing.data && <ConnectionTests tests={testing.data.tests} />}
       {refused && <FailureNotice failure={refused} />}
       <div ref={buttons} className={styles.buttons}>

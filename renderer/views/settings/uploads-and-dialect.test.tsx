@@ -1,0 +1,67 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { defaultRepositoryOptions, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { lab } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const team: WorkspaceView = {
+  ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true },
+  options: { ...defaultRepositoryOptions, commentForm: 'brackets' },
+};
+
+async function openSection(name: string) {
+  const page = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+  await page.user.click(screen.getByRole('button', { name: 'Settings' }));
+  await page.user.click(screen.getByRole('button', { name }));
+  return page;
+}
+
+test('the sizes of a request are settings of their own, each with its limits', async () => {
+  const { user, bridge } = await openSection('Uploads');
+  const files = await screen.findByRole('textbox', { name: 'Files in one request' });
+  await user.clear(files);
+  await user.type(files, '101');
+  expect(screen.getByText('A whole number from 1 to 100')).toBeDefined();
+  await user.tab();
+  expect(bridge.inputsOf('settings.change')).toEqual([]);
+  await user.clear(files);
+  await user.type(files, '20');
+  const size = screen.getByRole('textbox', { name: 'Size of one request, in MiB' });
+  await user.clear(size);
+  await user.type(size, '64');
+  await user.tab();
+  await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ uploadFiles: 20 }, { uploadMebibytes: 64 }]));
+});
+
+test('a workspace says how its repository differs, and which form of comments it was found to read', async () => {
+  const { user, bridge } = await openSection('Workspaces');
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  expect(screen.getByText(/^Found out or set: bracket fields/)).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'As bracket fields' }).checked).toBe(true);
+  await user.click(screen.getByRole('checkbox', { name: 'Repeat the token in the form of an upload' }));
+  await user.click(screen.getByRole('checkbox', { name: 'It decodes the comment of an upload twice' }));
+  await user.click(screen.getByRole('radio', { name: 'Find out with the first one' }));
+  const receiver = screen.getByRole('textbox', { name: 'Receiver of the second flag (cksubmit)' });
+  await user.clear(receiver);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('A name of 1 to 40 characters')).toBeDefined();
+  expect(document.activeElement).toBe(receiver);
+  await user.type(receiver, 'Detonation');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(bridge.inputsOf('workspaces.edit').map((input) => (input as { draft: WorkspaceDraft }).draft.options)).toEqual([
+    { tokenInForm: true, commentForm: 'auto', decodesComments: true, receivers: { virusTotal: 'VirusTotal', sandbox: 'Detonation' } },
+  ]));
+});
+
+test('without a repository there is no dialect to set, and the lab has none', async () => {
+  const { user } = await openSection('Workspaces');
+  expect(await screen.findAllByRole('button', { name: 'Edit' })).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  expect(screen.queryByText('The repository’s dialect')).toBeNull();
+  await user.type(screen.getAllByRole('textbox', { name: 'Address' })[0] as HTMLElement, 'https://samples.example');
+  expect(screen.getByText('The repository’s dialect')).toBeDefined();
+});
