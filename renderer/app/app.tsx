@@ -4,6 +4,7 @@ import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
 import { BulkDeskProvider } from './bulk-desk.tsx';
+import { CommentsPlaceProvider } from './comments/comments-place.tsx';
 import { DownloadsProvider } from './downloads.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PanelPlacesProvider } from './job-items/panel-places.tsx';
@@ -35,8 +36,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                     <PanelPlacesProvider>
                       <BulkDeskProvider openReader={openReader}>
                         <UploadDeskProvider>
-                          <LiveQueries />
-                          <Shell />
+                          <CommentsPlaceProvider>
+                            <LiveQueries />
+                            <Shell />
+                          </CommentsPlaceProvider>
                         </UploadDeskProvider>
                       </BulkDeskProvider>
                     </PanelPlacesProvider>

@@ -5,6 +5,7 @@ import { useEvent } from '../bridge/use-event.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
 import { visibleText } from '../components/visible-text.ts';
+import { unsavedDrafts } from './comments/use-kept-draft.ts';
 import { isRunning } from './downloads.tsx';
 import { recentLookups } from './recents.ts';
 import { showTheme } from './theme.ts';
@@ -21,7 +22,7 @@ export function LiveQueries() {
   useDownloadNews();
   usePrefill();
   useThemeOfSettings();
-  useRecentsOfWorkspaces();
+  useMemoryOfWorkspaces();
   return null;
 }
 
@@ -34,6 +35,7 @@ function useFreshAnswers(): void {
   useEvent('library.changed', () => ask('library.count', 'samples.history'));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   useEvent('lab.changed', () => ask('host.describe', 'lab.specimens'));
+  useEvent('comments.changed', ({ workspaceId, md5 }) => void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] }));
 }
 
 function useLabNews(): void {
@@ -80,9 +82,12 @@ function useThemeOfSettings(): void {
   }, [isKnown, values.theme]);
 }
 
-function useRecentsOfWorkspaces(): void {
+function useMemoryOfWorkspaces(): void {
   const { workspaces } = useWorkspaces();
   useEffect(() => {
-    if (workspaces.length > 0) void recentLookups.keepOnly(workspaces.map(({ id }) => id));
+    if (workspaces.length === 0) return;
+    const ids = workspaces.map(({ id }) => id);
+    void recentLookups.keepOnly(ids);
+    void unsavedDrafts.keepOnly(ids);
   }, [workspaces]);
 }

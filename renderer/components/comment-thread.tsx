@@ -1,56 +1,86 @@
-import { useState } from 'react';
-import { classNames } from '../styles/class-names.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/domain/sample.ts';
+import { classNames } from '../styles/class-names.ts';
 import { Button } from './button.tsx';
+import { CommentText } from './comment-text.tsx';
 import styles from './comment-thread.module.css';
-import { defang } from './defang.ts';
-import { TimeText } from './time-text.tsx';
 import { type ThreadEntry, threadOrder } from './thread-order.ts';
+import { TimeText } from './time-text.tsx';
 import { visibleText } from './visible-text.ts';
 import { words } from './words.ts';
 
 /** Read at once; a service may send any number. */
 const shownAtFirst = 200;
-const charactersShown = 4000;
+
+export interface CommentThreadProps<C extends Comment> {
+  comments: readonly C[];
+  /** Who wrote it; null: nobody knows. Untrusted text. */
+  authorOf?: (comment: C) => string | null;
+  /** What stands below its text. */
+  below?: (comment: C) => ReactNode;
+  /** The id of the one that is meant: it is marked and brought into sight. */
+  marked?: string | null;
+}
 
 /** Comments as text: nothing in them is rendered, and an address in them cannot be followed. */
-export function CommentThread({ comments }: { comments: readonly Comment[] }) {
+export function CommentThread<C extends Comment>({ comments, authorOf = ({ author }) => author, below, marked = null }: CommentThreadProps<C>) {
   const [shown, setShown] = useState(shownAtFirst);
   const entries = threadOrder(comments);
+  const place = entries.findIndex(({ comment }) => comment.id === marked);
+  const end = Math.max(shown, place + 1);
+  const list = useMarkedInSight(marked, place >= 0);
   return (
     <>
-      <ol className={styles.thread}>
-        {entries.slice(0, shown).map((entry, index) => <CommentItem key={`${index}:${entry.comment.id}`} entry={entry} />)}
+      <ol ref={list} className={styles.thread}>
+        {entries.slice(0, end).map(({ comment, depth, repliesTo }, index) => (
+          <CommentItem
+            key={`${index}:${comment.id}`}
+            comment={comment}
+            depth={depth}
+            author={authorOf(comment)}
+            to={repliesTo === null ? null : authorOf(repliesTo)}
+            isMarked={index === place}
+          >
+            {below?.(comment)}
+          </CommentItem>
+        ))}
       </ol>
-      {entries.length > shown && (
-        <Button size="small" look="quiet" onPress={() => setShown(shown + shownAtFirst)}>{words.more(entries.length - shown)}</Button>
+      {entries.length > end && (
+        <Button size="small" look="quiet" onPress={() => setShown(end + shownAtFirst)}>{words.more(entries.length - end)}</Button>
       )}
     </>
   );
 }
 
-function CommentItem({ entry: { comment, depth, repliesTo } }: { entry: ThreadEntry }) {
+/** Once for each that is meant, as soon as it is there: whoever reads on is not called back. */
+function useMarkedInSight(marked: string | null, isThere: boolean) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (isThere && marked !== null) list.current?.querySelector('[data-marked]')?.scrollIntoView?.({ block: 'nearest' });
+  }, [marked, isThere]);
+  return list;
+}
+
+interface CommentItemProps {
+  comment: Comment;
+  depth: ThreadEntry<Comment>['depth'];
+  author: string | null;
+  /** Whom it answers, where the indent no longer shows it. */
+  to: string | null;
+  isMarked: boolean;
+  children: ReactNode;
+}
+
+function CommentItem({ comment, depth, author, to, isMarked, children }: CommentItemProps) {
   return (
-    <li className={classNames(styles.comment, styles[`depth${depth}`])}>
+    <li className={classNames(styles.comment, styles[`depth${depth}`], isMarked && styles.marked)} data-marked={isMarked || undefined}>
       <p className={styles.head}>
-        <strong className={styles.author}><bdi>{comment.author === null ? words.unnamedAuthor : visibleText(comment.author)}</bdi></strong>
-        {repliesTo !== null && <span className={styles.to}><bdi>{words.replyTo(visibleText(repliesTo))}</bdi></span>}
+        <strong className={styles.author}><bdi>{author === null ? words.unnamedAuthor : visibleText(author)}</bdi></strong>
+        {to !== null && <span className={styles.to}><bdi>{words.replyTo(visibleText(to))}</bdi></span>}
         <span className={styles.time}>{comment.created === null ? words.noTime : <TimeText sent={comment.created} />}</span>
       </p>
       <CommentText content={comment.content} />
+      {children}
     </li>
-  );
-}
-
-function CommentText({ content }: { content: string }) {
-  const [whole, setWhole] = useState(false);
-  if (content.trim() === '') return <p className={styles.nothing}>{words.noText}</p>;
-  const isLong = !whole && content.length > charactersShown;
-  const text = defang(visibleText(isLong ? content.slice(0, charactersShown) : content));
-  return (
-    <>
-      <p className={styles.text} dir="auto">{isLong ? `${text}…` : text}</p>
-      {isLong && <Button size="small" look="quiet" onPress={() => setWhole(true)}>{words.wholeText(content.length)}</Button>}
-    </>
   );
 }

@@ -14,12 +14,16 @@ test('replies stand below what they answer, in the order they came', () => {
 test('the indent ends at three; deeper replies name whom they answer', () => {
   const entries = threadOrder(chain(6));
   expect(entries.map(({ depth }) => depth)).toEqual([0, 1, 2, 3, 3, 3]);
-  expect(entries.map(({ repliesTo }) => repliesTo)).toEqual([null, null, null, null, 'author 3', 'author 4']);
+  expect(entries.map(({ repliesTo }) => repliesTo?.id ?? null)).toEqual([null, null, null, null, '3', '4']);
   expect(deepest).toBe(3);
 });
 
 test('a reply to nothing, to itself, or in a circle is shown all the same', () => {
   expect(ids([comment('lost', 'nowhere'), comment('self', 'self'), comment('x', 'y'), comment('y', 'x')]).toSorted()).toEqual(['lost', 'self', 'x', 'y']);
+});
+
+test('20,000 replies to one comment are put in order in one go', () => {
+  expect(threadOrder([comment('a'), ...Array.from({ length: 20_000 }, (_, index) => comment(String(index), 'a'))]).map(({ depth }) => depth).slice(0, 3)).toEqual([0, 1, 1]);
 });
 
 test('a chain of 20,000 replies is no deeper than the page', () => {

@@ -29,7 +29,7 @@ export function SampleResult({ found }: { found: FoundState }) {
         <FurtherFields fields={record.unknown} />
         <DeskHistory hash={asked} />
       </div>
-      <CommentsPane comments={record.comments} />
+      <CommentsPane found={found} />
     </div>
   );
 }

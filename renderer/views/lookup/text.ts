@@ -48,8 +48,6 @@ export const text = {
   noTags: 'No tags',
   verdicts: 'Verdicts',
   noVerdicts: 'None in the record',
-  comments: 'Comments',
-  noComments: 'No comments on this sample',
   hashes: 'Hashes',
   history: 'On this desk',
   historyAside: 'from the journal',

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import type { Failure } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import type { KeptDraft } from './kept-draft.ts';
+
+export interface Sending {
+  /** The draft is on its way into the host's hands; from then on its thread shows it. */
+  isHandingOver: boolean;
+  /** Why nothing was begun. The text is in the draft again. */
+  failure: Failure | null;
+  send(): Promise<void>;
+}
+
+/** Sends the draft. Another one can be written and sent while the answer is awaited. */
+export function useSend(workspaceId: string, md5: string, kept: KeptDraft): Sending {
+  const bridge = useBridge();
+  const [isHandingOver, setHandingOver] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const send = async (): Promise<void> => {
+    setFailure(null);
+    setHandingOver(true);
+    // Kept at the host first: whatever ends the page now, the text is a draft or a comment, and never neither.
+    const notKept = await kept.flush();
+    setHandingOver(false);
+    if (notKept !== null) return setFailure(notKept);
+    const { draft } = kept.snapshot();
+    kept.sent();
+    const answer = await bridge.call('comments.send', { workspaceId, md5, draft });
+    if (answer.ok) return undefined;
+    kept.putBack(draft);
+    setFailure(answer.failure);
+    return undefined;
+  };
+  return { isHandingOver, failure, send };
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import styles from './comment-thread.module.css';
+import { defang } from './defang.ts';
+import { visibleText } from './visible-text.ts';
+import { words } from './words.ts';
+
+const charactersShown = 4000;
+
+/** The text of a comment as everybody reads it: no markup, no address that could be followed, its line breaks. */
+export function CommentText({ content }: { content: string }) {
+  const [whole, setWhole] = useState(false);
+  if (content.trim() === '') return <p className={styles.nothing}>{words.noText}</p>;
+  const isLong = !whole && content.length > charactersShown;
+  const text = defang(visibleText(isLong ? content.slice(0, charactersShown) : content));
+  return (
+    <>
+      <p className={styles.text} dir="auto">{isLong ? `${text}…` : text}</p>
+      {isLong && <Button size="small" look="quiet" onPress={() => setWhole(true)}>{words.wholeText(content.length)}</Button>}
+    </>
+  );
+}

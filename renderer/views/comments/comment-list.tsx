@@ -1,0 +1,93 @@
+import { CircleDashed, TriangleAlert } from 'lucide-react';
+import type { ListedComment, OwnComment } from '../../../shared/domain/comment.ts';
+import { useSettings } from '../../app/use-settings.ts';
+import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import type { GridColumn } from '../../components/data-grid/grid-column.ts';
+import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { defang } from '../../components/defang.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { SampleName } from '../../components/sample-name.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { classNames } from '../../styles/class-names.ts';
+import styles from './comments-view.module.css';
+import { text } from './text.ts';
+import type { CommentWindows } from './use-comment-windows.ts';
+
+const rowHeight = 68;
+const longestSampleName = 48;
+const longestAuthor = 32;
+/** More than two lines hold. */
+const charactersShown = 400;
+/** As many digits as tables show. */
+const shortHash = 12;
+
+export const keyOfListed = ({ md5, comment }: ListedComment): string => `${md5}:${comment.id}`;
+
+const columns: readonly GridColumn<ListedComment>[] = [
+  { id: 'comment', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (listed) => <CommentLine listed={listed} /> },
+];
+
+export interface CommentListProps {
+  windows: CommentWindows;
+  chosen: ListedComment | null;
+  onChoose(listed: ListedComment): void;
+  /** Enter: on to its conversation. */
+  onOpen(): void;
+  memory: GridMemory;
+}
+
+/** The comments of all samples, latest first. Moving to one shows its conversation. */
+export function CommentList({ windows, chosen, onChoose, onOpen, memory }: CommentListProps) {
+  const { values } = useSettings();
+  return (
+    <DataGrid
+      label={text.list}
+      columns={columns}
+      count={windows.total ?? memory.spot.count ?? 0}
+      rowAt={windows.rowAt}
+      keyOf={keyOfListed}
+      onRange={windows.onRange}
+      currentKey={chosen === null ? null : keyOfListed(chosen)}
+      onCurrent={onChoose}
+      onOpen={onOpen}
+      memory={memory}
+      letters={values.singleLetterKeys}
+      rowHeight={rowHeight}
+      hasHead={false}
+    />
+  );
+}
+
+function CommentLine({ listed: { md5, sampleName, comment } }: { listed: ListedComment }) {
+  const { author, content, created, own } = comment;
+  const by = own === null ? author : text.you;
+  return (
+    <div className={styles.entry}>
+      <p className={styles.entryLine}>
+        <span className={classNames(styles.sample, !sampleName && styles.faint)}>
+          {sampleName ? <SampleName name={sampleName} longest={longestSampleName} /> : text.unnamedSample}
+        </span>
+        <code className={styles.hash}>{md5.slice(0, shortHash)}</code>
+        {own !== null && <StateWord state={own.state} />}
+        {created !== null && <span className={styles.time}><TimeText sent={created} /></span>}
+      </p>
+      <p className={styles.words} dir="auto">
+        <bdi className={styles.author}>{by === null ? text.unnamedAuthor : visibleText(cutMiddle(by, longestAuthor))}</bdi>{' '}
+        {defang(visibleText(content.slice(0, charactersShown)))}
+      </p>
+    </div>
+  );
+}
+
+function StateWord({ state }: { state: OwnComment['state'] }) {
+  const word = text.states[state];
+  if (word === null) return null;
+  const Icon = state === 'pending' ? CircleDashed : TriangleAlert;
+  return (
+    <span className={classNames(styles.state, state === 'failed' && styles.bad, state === 'may-have-arrived' && styles.warn)}>
+      <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,153 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { listed, ownOf, ThreadHost } from '../../app/comments/thread-host.fixture.ts';
+import type { OperationInput } from '../../../shared/contract.ts';
+import type { ListedComment } from '../../../shared/domain/comment.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type GivenAnswers, md5 } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const other = '943252db2370a73b98bb2d261322baa7';
+const some: readonly ListedComment[] = [
+  { md5: other, sampleName: 'invoice.js', comment: listed('9', { author: 'm.okafor', content: 'Loader, https://evil.example/x' }) },
+  { md5, sampleName: null, comment: ownOf(7, 'may-have-arrived') },
+  { md5, sampleName: 'update_helper.dll', comment: listed('1', { author: null, content: '<b>bold</b>' }) },
+];
+
+function answerList(all: readonly ListedComment[]) {
+  return ({ find, offset, limit }: OperationInput<'comments.list'>) => {
+    const meant = all.filter(({ comment: { content, author } }) => `${content} ${author}`.toLowerCase().includes(find.toLowerCase()));
+    return { comments: meant.slice(offset, offset + limit), total: meant.length };
+  };
+}
+
+async function openComments(all: readonly ListedComment[] = some, more: GivenAnswers = {}) {
+  const page = await open({ ...new ThreadHost(all.filter(({ md5: of }) => of === md5).map(({ comment }) => comment)).answers, 'comments.list': answerList(all), ...more });
+  await page.user.keyboard('{Control>}4{/Control}');
+  await screen.findByRole('heading', { level: 1, name: 'Comments' });
+  return page;
+}
+
+const rows = (): (string | null)[] => screen.getAllByRole('row').map(({ textContent }) => textContent);
+const field = (): HTMLElement => screen.getByRole('textbox', { name: 'Find in text and authors' });
+const thread = (): HTMLElement => screen.getByRole('region', { name: /^Comments/ });
+const askedThreads = (bridge: { inputsOf(name: 'comments.thread'): unknown[] }): unknown[] => bridge.inputsOf('comments.thread').map((input) => (input as { md5: string }).md5);
+
+test('each comment has its sample, its author, its time and its text, as text', async () => {
+  await openComments();
+  await waitFor(() => expect(rows()).toEqual([
+    'invoice.js943252db23702026-11-18 14:21Zm.okafor Loader, hxxps://evil[.]example/x',
+    'No name in the record25f4f5501a05may have arrived2026-11-18 14:21ZYou mine 7',
+    'update_helper.dll25f4f5501a052026-11-18 14:21Zno name given <b>bold</b>',
+  ]));
+  expect(screen.getByText('3 in the library, latest first')).toBeDefined();
+});
+
+test('the first conversation is open; the list is walked by its keys, Enter leads to the conversation and Escape back', async () => {
+  const { user, bridge } = await openComments();
+  await waitFor(() => expect(askedThreads(bridge)).toEqual([other]));
+  await user.click(field());
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement?.textContent).toContain('invoice.js');
+  await user.keyboard('j{ArrowDown}');
+  expect(document.activeElement?.textContent).toContain('update_helper.dll');
+  await waitFor(() => expect(askedThreads(bridge)).toEqual([other, md5]));
+  await waitFor(() => expect(within(thread()).getByText('mine 7')).toBeDefined());
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(thread());
+  await user.keyboard('{Escape}');
+  expect(document.activeElement?.textContent).toContain('update_helper.dll');
+});
+
+test('a click opens the conversation, and from it the sample is looked up', async () => {
+  const { user, bridge } = await openComments();
+  await user.click(await screen.findByText('<b>bold</b>'));
+  await waitFor(() => expect(within(thread()).getByText('mine 7')).toBeDefined());
+  expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Look up this sample' }));
+  expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
+  expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]);
+});
+
+test('who comes back from a sample finds the search and the conversation as they were', async () => {
+  const { user } = await openComments();
+  await screen.findByText('<b>bold</b>');
+  await user.keyboard('/');
+  expect(document.activeElement).toBe(field());
+  await user.keyboard('bold');
+  await screen.findByText('1 found');
+  await user.click(await within(screen.getByRole('grid')).findByText('<b>bold</b>'));
+  await waitFor(() => expect(within(thread()).getByText('mine 7')).toBeDefined());
+  await user.click(screen.getByRole('button', { name: 'Look up this sample' }));
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  await user.keyboard('{Control>}4{/Control}');
+  await waitFor(() => expect(screen.getByText('1 found')).toBeDefined());
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Find in text and authors' }).value).toBe('bold');
+  expect(within(thread()).getByText('mine 7')).toBeDefined();
+});
+
+test('a search asks when the typing rests, Escape takes it back', async () => {
+  const { user, bridge } = await openComments();
+  await user.click(field());
+  await user.keyboard('okafor');
+  await screen.findByText('1 found');
+  expect(bridge.inputsOf('comments.list').map((input) => (input as { find: string }).find)).toEqual(['', 'okafor']);
+  await user.keyboard('{Escape}');
+  await screen.findByText('3 in the library, latest first');
+});
+
+test('a search that finds nothing says so, and leads back to all', async () => {
+  const { user } = await openComments();
+  await user.click(field());
+  await user.keyboard('nobody');
+  expect(await screen.findByRole('heading', { name: 'No comment found' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show all comments' }));
+  await screen.findByText('3 in the library, latest first');
+});
+
+test('a library without comments says where they come from', async () => {
+  const { user } = await openComments([]);
+  expect(await screen.findByRole('heading', { name: 'No comments yet' })).toBeDefined();
+  expect(screen.queryByRole('textbox', { name: 'Find in text and authors' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Look up a sample' }));
+  expect(screen.getByRole('heading', { name: 'No hash looked up' })).toBeDefined();
+});
+
+test('a list that cannot be read says why', async () => {
+  await openComments(some, { 'comments.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
+});
+
+test('ten thousand comments: only those in sight are asked for and drawn', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index): ListedComment => ({ md5: other, sampleName: `sample ${index}`, comment: listed(String(index)) }));
+  const { bridge } = await openComments(many);
+  expect(await screen.findByText('sample 0')).toBeDefined();
+  expect(screen.getAllByRole('row').length).toBeLessThan(40);
+  expect(bridge.inputsOf('comments.list')).toHaveLength(1);
+});
+
+test('a new comment comes in at the top, and the conversation that is read stays', async () => {
+  let all: readonly ListedComment[] = some;
+  const { bridge } = await openComments(some, { 'comments.list': (input) => answerList(all)(input) });
+  await screen.findByText('<b>bold</b>');
+  await waitFor(() => expect(askedThreads(bridge)).toEqual([other]));
+  all = [{ md5, sampleName: 'newest.bin', comment: listed('77') }, ...some];
+  act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5 }));
+  expect(await screen.findByText('newest.bin')).toBeDefined();
+  expect(rows()[0]).toContain('newest.bin');
+  expect(screen.getByRole('row', { current: true }).textContent).toContain('invoice.js');
+});
+
+test('the keys of the room are among those that ? shows', async () => {
+  const { user } = await openComments();
+  await screen.findByText('<b>bold</b>');
+  await user.keyboard('?');
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByRole('heading', { name: 'In the comments' })).toBeDefined();
+  expect(within(dialog).getByText('Open the comments')).toBeDefined();
+});

@@ -1,0 +1,109 @@
+import { MessagesSquare, Search, SearchX } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useCommentsPlace } from '../../app/comments/comments-place.tsx';
+import { Conversation } from '../../app/comments/conversation.tsx';
+import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
+import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { CommentList } from './comment-list.tsx';
+import styles from './comments-view.module.css';
+import { FindField } from './find-field.tsx';
+import { text } from './text.ts';
+import { useCommentWindows } from './use-comment-windows.ts';
+import { useRested } from './use-rested.ts';
+
+/** A search begins when the typing rests. */
+const findRestMs = 200;
+/** A key that is held down passes conversations that nobody reads. */
+const showRestMs = 120;
+
+/** The comments of every sample of a workspace, and the conversation of the one that is chosen. */
+export function CommentsView() {
+  const { current } = useWorkspaces();
+  return current === null ? null : <CommentsOf key={current.id} workspaceId={current.id} />;
+}
+
+function CommentsOf({ workspaceId }: { workspaceId: string }) {
+  const [{ find, chosen, grid }, note] = useCommentsPlace(workspaceId);
+  const view = useRef<HTMLDivElement>(null);
+  const asked = useRested(find.trim(), findRestMs);
+  const windows = useCommentWindows(workspaceId, asked);
+  const shown = useRested(chosen, showRestMs) ?? chosen;
+  const first = windows.rowAt(0) ?? null;
+  // The conversation that is read stays the one that is read when a newer comment comes.
+  useEffect(() => {
+    if (chosen === null && first !== null) note({ chosen: first });
+  });
+  const toList = (): void => focusIn(view.current, '[role=grid] [tabindex="0"]');
+  const onLetter = useLetterButtons(view);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented && isInConversation(view.current, event.target)) toList();
+    else onLetter(event);
+  };
+  const isEmpty = windows.total === 0;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{text.title}</h1>
+        <p className={styles.line} role="status" data-figures>{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</p>
+        {!(isEmpty && find === '') && <FindField value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
+      </header>
+      {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+      {isEmpty && <NoComment find={asked} onShowAll={() => note({ find: '' })} />}
+      {!isEmpty && (
+        <div className={styles.panes}>
+          <section className={styles.list} data-pane aria-label={text.list}>
+            <CommentList windows={windows} chosen={chosen} onChoose={(listed) => note({ chosen: listed })} onOpen={() => focusIn(view.current, '[data-thread]')} memory={grid} />
+          </section>
+          {shown !== null && <Conversation workspaceId={workspaceId} md5={shown.md5} marked={shown.comment.id} action={<LookUp md5={shown.md5} />} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function LookUp({ md5 }: { md5: string }) {
+  const { ask } = useLookupDesk();
+  const { openRoom } = useNavigation();
+  const lookUp = (): void => {
+    openRoom('lookup');
+    ask(md5);
+  };
+  return <Button size="small" look="quiet" onPress={lookUp}><Search size={14} strokeWidth={1.6} aria-hidden="true" />{text.lookUp}</Button>;
+}
+
+function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
+  const { openRoom } = useNavigation();
+  if (find === '') {
+    return (
+      <EmptyState
+        icon={<MessagesSquare size={20} strokeWidth={1.6} />}
+        title={text.emptyTitle}
+        sentence={text.emptySentence}
+        action={<Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<SearchX size={20} strokeWidth={1.6} />}
+      title={text.noneTitle}
+      sentence={text.noneSentence(visibleText(find))}
+      action={<Button onPress={onShowAll}>{text.showAll}</Button>}
+    />
+  );
+}
+
+function focusIn(view: HTMLElement | null, selector: string): void {
+  view?.querySelector<HTMLElement>(selector)?.focus();
+}
+
+/** What floats above it is inside by its events, and not by its place. */
+const isInConversation = (view: HTMLElement | null, target: EventTarget): boolean =>
+  target instanceof HTMLElement && view?.contains(target) === true && target.closest('[data-conversation]') !== null;

@@ -1,0 +1,22 @@
+const number = (count: number): string => count.toLocaleString('en');
+
+/** English of the comments of all samples. */
+export const text = {
+  title: 'Comments',
+  line: (count: number, find: string) => (find === '' ? `${number(count)} in the library, latest first` : `${number(count)} found`),
+  list: 'All comments',
+  column: 'Comment',
+  find: 'Find in text and authors',
+  findPlaceholder: 'Find in text and authors',
+  unnamedSample: 'No name in the record',
+  unnamedAuthor: 'no name given',
+  you: 'You',
+  states: { pending: 'sending', sent: null, failed: 'not sent', 'may-have-arrived': 'may have arrived' },
+  emptyTitle: 'No comments yet',
+  emptySentence: 'What a repository lists of the samples you look up, and what you write, is collected here.',
+  emptyAction: 'Look up a sample',
+  noneTitle: 'No comment found',
+  noneSentence: (find: string) => `None has "${find}" in its text or its author’s name.`,
+  showAll: 'Show all comments',
+  lookUp: 'Look up this sample',
+} as const;

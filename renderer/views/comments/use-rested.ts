@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/** The value once it has been the same for so many milliseconds: what is typed or passed by in between is skipped. */
+export function useRested<T>(value: T, restMs: number): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs);
+    return () => clearTimeout(timer);
+  }, [value, restMs]);
+  return rested;
+}
