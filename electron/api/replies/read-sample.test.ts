@@ -9,7 +9,7 @@ const sha256 = 'b'.repeat(64);
 
 const nothing: SampleRecord = {
   md5: null, sha1: null, sha256: null, name: null, sizeBytes: null, date: null, uploader: null, threat: null, criticity: null,
-  mime: null, favorite: null, locked: null, tags: [], urls: [], comments: [], virusTotal: { state: null, score: null, link: null },
+  mime: null, favorite: null, locked: null, tags: [], urls: [], comments: [], listsComments: false, virusTotal: { state: null, score: null, link: null },
   sandbox: { state: null, link: null }, ssdeep: null, imphash: null, pdbPath: null, signer: null, unknown: {},
 };
 const record = (file: Json): SampleRecord => {
@@ -144,6 +144,12 @@ describe('comments of a record', () => {
   it('do not repeat the single comment text', () => {
     expect(record({ comment: 'one', comments: [{ id: 1, content: 'one' }] }).comments).toHaveLength(1);
     expect(record({ comment: 'zero', comments: [{ id: 1, content: 'one' }] }).comments.map(({ content }) => content)).toEqual(['zero', 'one']);
+  });
+
+  it('are said to be listed exactly when there was a list', () => {
+    expect(listed([]).listsComments).toBe(true);
+    expect(listed([{ id: 1, content: 'x' }]).listsComments).toBe(true);
+    for (const file of [{ comment: 'x' }, { comments: null }, { comments: 'x' }, { comments: { 0: 'x' } }, { md5 }]) expect(record(file).listsComments).toBe(false);
   });
 
   it('stay quick in a chain of ten thousand', () => {

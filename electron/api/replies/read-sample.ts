@@ -46,6 +46,8 @@ function readRecord(members: { [key: string]: Json }): SampleRecord {
     locked: take('locked', readFlag),
     tags: take('tags', readTags) ?? [],
     urls: take('urls', readUrls) ?? [],
+    // Asked before the comments are taken out of what is left.
+    listsComments: readComments(left.get('comments') ?? null) !== undefined,
     comments: takeComments(left, take),
     virusTotal: {
       state: take('virustotal_status', readCode<'found' | 'unknown' | 'running' | 'not-checked'>(virusTotalStates)),
