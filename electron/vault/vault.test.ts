@@ -264,3 +264,38 @@ describe('on the disk', () => {
     expect(await openFilesIn(folder)).toBe(0);
   });
 });
+
+describe('sealed before it is kept', () => {
+  async function seal(vault: Vault, bytes: Buffer) {
+    const receiver = vault.receive();
+    await receiver.write(bytes);
+    return { receiver, sha256: (await receiver.seal({ md5: null, sha256: null })).sha256 };
+  }
+
+  test.each(eachSize)('a %s sample is in the vault once it is kept, and not before', async (_title, size) => {
+    const { vault } = await emptyVault();
+    const { receiver, sha256 } = await seal(vault, randomBytes(size));
+    expect(await vault.has(sha256)).toBe(false);
+    expect(await receiver.keep()).toMatchObject({ sha256, sizeBytes: size, wasThere: false });
+    await receiver.abort();
+    expect(await vault.has(sha256)).toBe(true);
+  });
+
+  test.each(eachSize)('a %s one that is aborted leaves nothing, and takes nothing from another of the same bytes', async (_title, size) => {
+    const { vault, folder } = await emptyVault();
+    const bytes = randomBytes(size);
+    const [first, second] = [await seal(vault, bytes), await seal(vault, bytes)];
+    await second.receiver.keep();
+    await first.receiver.abort();
+    await expect(first.receiver.keep()).rejects.toThrow('not sealed');
+    expect(await read(vault, first.sha256)).toEqual(bytes);
+    expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+  });
+
+  test('closing the vault removes it', async () => {
+    const { vault, folder } = await emptyVault();
+    await seal(vault, Buffer.from('nobody kept it'));
+    await vault.close();
+    expect(await filesUnder(folder)).toEqual([]);
+  });
+});

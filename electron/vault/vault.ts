@@ -10,6 +10,7 @@ import { packedSampleBytes } from './packs/pack-frame.ts';
 import { OneATurn } from './one-a-turn.ts';
 import type { PackIndex } from './packs/pack-index-port.ts';
 import { Packs } from './packs/packs.ts';
+import { Receiver } from './receiver.ts';
 import { SampleFiles } from './sample-files.ts';
 import { readSource, unreadableReason, type SampleSource, type UnreadableReason } from './sample-source.ts';
 import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
@@ -33,7 +34,11 @@ export interface SampleReceiver {
    * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
    */
   finish(expected: Expected): Promise<StoredSample>;
-  /** Leaves nothing behind. May be called at any time and more than once, also after a failure. */
+  /** The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what `finish` does. */
+  seal(expected: Expected): Promise<SealedSample>;
+  /** The second half. @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
+  keep(): Promise<StoredSample>;
+  /** Leaves nothing behind of what is not kept. May be called at any time and more than once, also after a failure. */
   abort(): Promise<void>;
 }
 
@@ -123,13 +128,9 @@ class FolderVault implements Vault {
     this.#requireOpen();
     const path = unfinishedPath(this.#incoming, newId());
     const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#lanes.openSealer);
-    this.#unfinished.add(intake);
-    const forget = (): boolean => this.#unfinished.delete(intake);
-    return {
-      write: (chunk) => intake.write(chunk),
-      finish: async (expected) => this.#keep(path, await intake.finish(expected).finally(forget)),
-      abort: () => intake.abort().finally(forget),
-    };
+    const receiver = new Receiver(intake, path, (sealed) => this.#keep(path, sealed), () => this.#unfinished.delete(receiver));
+    this.#unfinished.add(receiver);
+    return receiver;
   }
 
   batch(): VaultBatch {

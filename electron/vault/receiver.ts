@@ -1,0 +1,56 @@
+import type { Expected, Intake, SealedSample } from './intake.ts';
+import type { StoredSample } from './stored-sample.ts';
+import type { SampleReceiver } from './vault.ts';
+import { removeUnfinished } from './vault-folder.ts';
+
+/** One sample on its way into a vault: an intake, then a sealed file that waits for its name. */
+export class Receiver implements SampleReceiver {
+  readonly #intake: Intake;
+  readonly #path: string;
+  readonly #moveIn: (sealed: SealedSample) => Promise<StoredSample>;
+  readonly #ended: () => void;
+  #sealed: SealedSample | null = null;
+
+  /** `path` is where the intake writes, `moveIn` what gives that file its name or removes it, `ended` is told when nothing is left to abort. */
+  constructor(intake: Intake, path: string, moveIn: (sealed: SealedSample) => Promise<StoredSample>, ended: () => void) {
+    this.#intake = intake;
+    this.#path = path;
+    this.#moveIn = moveIn;
+    this.#ended = ended;
+  }
+
+  write(chunk: Uint8Array): Promise<void> {
+    return this.#intake.write(chunk);
+  }
+
+  async seal(expected: Expected): Promise<SealedSample> {
+    try {
+      this.#sealed = await this.#intake.finish(expected);
+      return this.#sealed;
+    } catch (error) {
+      this.#ended();
+      throw error;
+    }
+  }
+
+  async keep(): Promise<StoredSample> {
+    const sealed = this.#sealed;
+    if (sealed === null) throw new Error('this sample is not sealed');
+    // From here on its file is no longer this receiver's to remove.
+    this.#sealed = null;
+    this.#ended();
+    return this.#moveIn(sealed);
+  }
+
+  async finish(expected: Expected): Promise<StoredSample> {
+    await this.seal(expected);
+    return this.keep();
+  }
+
+  async abort(): Promise<void> {
+    await this.#intake.abort();
+    if (this.#sealed !== null) await removeUnfinished(this.#path);
+    this.#sealed = null;
+    this.#ended();
+  }
+}
