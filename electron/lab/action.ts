@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LabRight } from '../../shared/domain/lab.ts';
 import type { RequestParameters } from './request-query.ts';
-import type { Rights } from './tokens.ts';
+import type { Caller } from './tokens.ts';
 
 /** One call whose token, right and method are already checked. */
 export interface ActionCall extends RequestParameters {
-  /** All rights of the caller's token. */
-  rights: Rights;
+  caller: Caller;
   request: IncomingMessage;
+  /**
+   * The request's body as it comes, to be read once. Throws LabError when it is over so many bytes, known before the first is
+   * read where its length is announced, and when it comes too slowly.
+   */
+  body(mostBytes: number): AsyncIterable<Uint8Array>;
   response: ServerResponse;
 }
 

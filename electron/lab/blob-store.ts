@@ -1,11 +1,19 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
 
-/** Bytes on their way in. Nothing is visible before `finish` has made them durable. */
+export interface SealedBlob {
+  hashes: Hashes;
+  sizeBytes: number;
+}
+
+/** Bytes on their way in. Until `keep` they are this receiver's alone: no other of the same bytes can be hit by `abort`. */
 export interface BlobReceiver {
   /** Resolves when the store can take more. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Durable from here on. The same bytes twice are kept once. */
-  finish(): Promise<{ hashes: Hashes; sizeBytes: number }>;
+  /** Durable from here on, but under no name yet: a start of the lab removes what was not kept. */
+  seal(): Promise<SealedBlob>;
+  /** Puts what was sealed where it can be read. The same bytes twice are kept once. */
+  keep(): Promise<void>;
+  /** Removes what was not kept; may be called at any time. */
   abort(): Promise<void>;
 }
 

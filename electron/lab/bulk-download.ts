@@ -17,9 +17,9 @@ export function bulkDownload({ metadata, blobs }: { metadata: MetadataStore; blo
   return {
     method: 'GET',
     right: 'download',
-    answer: async ({ lists, rights, response }) => {
+    answer: async ({ lists, caller, response }) => {
       const files = await knownFiles(metadata, md5List(lists, 'files'));
-      requireOpenTo(rights, ...files);
+      requireOpenTo(caller.rights, ...files);
       const members = files.map(({ md5, sha256, sizeBytes }) => ({ name: md5, sizeBytes, open: () => blobs.read(sha256) }));
       await sendChunks(response, 200, zipHeaders, writePlainZip(members));
     },

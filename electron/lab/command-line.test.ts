@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLabArguments, WrongArguments } from './command-line.ts';
+import { usualFormLimits } from './form-limits.ts';
 
+const limits = usualFormLimits;
 const read = (line: string) => readLabArguments(line === '' ? [] : line.split(' '), '/default');
 
 test.each([
-  ['', { kind: 'serve', port: 47118, dataDirectory: resolve('/default') }],
-  ['--port 0 --data /d', { kind: 'serve', port: 0, dataDirectory: resolve('/d') }],
+  ['', { kind: 'serve', port: 47118, limits, dataDirectory: resolve('/default') }],
+  ['--port 0 --data /d', { kind: 'serve', port: 0, limits, dataDirectory: resolve('/d') }],
+  ['--max-files 3 --max-fields 9 --max-file-size 2G --max-request-size 3000 --max-field-size 10K', {
+    kind: 'serve', port: 47118, limits: { files: 3, fields: 9, fileBytes: 2 * 1024 ** 3, requestBytes: 3000, fieldBytes: 10_240 }, dataDirectory: resolve('/default'),
+  }],
   ['token add --rights read,download,read --name ana', { kind: 'token-add', rights: ['read', 'download'], name: 'ana', dataDirectory: resolve('/default') }],
   ['token add --rights download,restricted', { kind: 'token-add', rights: ['download', 'restricted'], name: 'unnamed', dataDirectory: resolve('/default') }],
   ['token list', { kind: 'token-list', dataDirectory: resolve('/default') }],
@@ -20,6 +25,7 @@ test.each([
 });
 
 test.each([
+  '--max-files', '--max-files 0', '--max-files -1', '--max-files 10K', '--max-files 99999999', '--max-file-size 1T', '--max-file-size 1.5G', '--max-field-size 1G', '--max-fields=',
   'serve', '--bogus', '--port', '--port 65536', '--port -1', '--port 1.5', '--port x', '--data=', 'extra --port 1',
   'token', 'token steal', 'token add', 'token add --rights', 'token add --rights read,fly', 'token add --rights=', 'token add --rights read extra',
   'token list extra', 'token remove', 'token remove x', 'token remove 1 2', 'add', 'add a b --name c', 'add a --bogus', 'add a --restricted=no', 'add a --name=',

@@ -1,12 +1,18 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { labRight, labRights, type LabRight } from '../../shared/domain/lab.ts';
+import { type FormLimits, usualFormLimits } from './form-limits.ts';
 
 export const defaultLabPort = 47118;
 
 export const labUsage = `Usage: npm run lab -- [command] [options]
   (no command)                serve on 127.0.0.1 until Ctrl-C
       --port N                port (default ${defaultLabPort}, 0 for any free one)
+      --max-files N           files in one upload (default ${usualFormLimits.files})
+      --max-fields N          other fields in one upload (default ${usualFormLimits.fields})
+      --max-file-size SIZE    one file, such as 500M: bytes, or K, M, G (default 16G)
+      --max-request-size SIZE one upload with all that is in it (default 32G)
+      --max-field-size SIZE   one text of an upload, or one comment (default 1M)
   add FILE...                 take files in; only while the lab is not running
       --name NAME             another name than the file's own (one file only)
       --tags a,b              tags, separated by commas
@@ -19,7 +25,7 @@ Everywhere:
       --data DIR              the lab's data directory (default: "lab" in Vitrine's own)`;
 
 export type LabCommand = { dataDirectory: string } & (
-  | { kind: 'serve'; port: number }
+  | { kind: 'serve'; port: number; limits: FormLimits }
   | { kind: 'add'; files: { path: string; name: string }[]; tags: string[]; restricted: boolean }
   | { kind: 'token-add'; rights: LabRight[]; name: string }
   | { kind: 'token-list' }
@@ -32,6 +38,10 @@ export class WrongArguments extends Error {
 }
 
 const longestName = 1024;
+const limitNames = ['max-files', 'max-fields', 'max-file-size', 'max-request-size', 'max-field-size'] as const;
+const bytesOf = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 } as const;
+/** A text is held in memory. */
+const longestField = bytesOf.M * 64;
 const texts = (...names: string[]): ParseArgsOptionsConfig => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
 
 /** Reads the arguments after the program's name; null asks for the usage. Throws WrongArguments. */
@@ -41,8 +51,8 @@ export function readLabArguments(args: string[], defaultDirectory: string): LabC
   if (verb === 'add') return readAdd(args.slice(1), defaultDirectory);
   if (verb === 'token') return readToken(noun, args.slice(2), defaultDirectory);
   if (verb !== '' && !verb.startsWith('-')) throw new WrongArguments(`The lab has no command "${verb}"; --help lists them.`);
-  const { values } = parse(args, texts('port', 'data'));
-  return { kind: 'serve', port: readPort(values['port']), dataDirectory: directoryOf(values, defaultDirectory) };
+  const { values } = parse(args, texts('port', 'data', ...limitNames));
+  return { kind: 'serve', port: readPort(values['port']), limits: readLimits(values), dataDirectory: directoryOf(values, defaultDirectory) };
 }
 
 function readAdd(args: string[], defaultDirectory: string): LabCommand {
@@ -100,6 +110,26 @@ function readPort(text: string | undefined): number {
   if (text === undefined) return defaultLabPort;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new WrongArguments(`--port takes a number from 0 to 65535, not "${text}".`);
   return Number(text);
+}
+
+function readLimits(values: Record<string, string | undefined>): FormLimits {
+  const limit = (name: (typeof limitNames)[number], usual: number, most: number): number => readLimit(name, values[name], usual, most);
+  return {
+    files: limit('max-files', usualFormLimits.files, 10_000),
+    fields: limit('max-fields', usualFormLimits.fields, 100_000),
+    fileBytes: limit('max-file-size', usualFormLimits.fileBytes, Number.MAX_SAFE_INTEGER),
+    requestBytes: limit('max-request-size', usualFormLimits.requestBytes, Number.MAX_SAFE_INTEGER),
+    fieldBytes: limit('max-field-size', usualFormLimits.fieldBytes, longestField),
+  };
+}
+
+function readLimit(name: string, text: string | undefined, usual: number, most: number): number {
+  if (text === undefined) return usual;
+  const isSize = name.endsWith('-size');
+  const [, digits, unit = ''] = /^(\d{1,15})([KMG]?)$/.exec(text) ?? [];
+  const value = Number(digits) * (unit === 'K' || unit === 'M' || unit === 'G' ? bytesOf[unit] : 1);
+  if (!(value >= 1 && value <= most) || (!isSize && unit !== '')) throw new WrongArguments(`--${name} takes ${isSize ? 'a size such as 500M' : 'a number'}, at most ${most}, not "${text}".`);
+  return value;
 }
 
 function readNumber(text: string | undefined): number {

@@ -24,8 +24,8 @@ export class UnreadableFile extends Error {
 }
 
 /** Serves until the lab is closed. */
-export async function serve({ dataDirectory, port }: CommandOf<'serve'>, terminal: Terminal): Promise<Lab> {
-  const lab = await startLab({ dataDirectory, port, session: null, report: terminal.report });
+export async function serve({ dataDirectory, port, limits }: CommandOf<'serve'>, terminal: Terminal): Promise<Lab> {
+  const lab = await startLab({ dataDirectory, port, limits, session: null, report: terminal.report });
   terminal.result(`The lab's repository is at http://127.0.0.1:${lab.port}/repository/api.php`);
   terminal.remark(`Its data is in ${dataDirectory}. Ctrl-C stops it.`);
   terminal.remark(`Make a token in another terminal: npm run lab -- token add --rights read,download --data ${JSON.stringify(dataDirectory)}`);
@@ -43,7 +43,7 @@ const filesAtOnce = 8;
  */
 export async function addFiles({ dataDirectory, files, tags, restricted }: CommandOf<'add'>, terminal: Terminal): Promise<void> {
   const stores = await openLabStores(dataDirectory);
-  const facts = { mime: null, threat: null, criticity: 3 as const, tags, restricted, uploader: userInfo().username };
+  const facts = { mime: null, threat: null, criticity: 3 as const, tags, restricted, virusTotal: false, sandbox: false, uploader: userInfo().username };
   const add = ({ path, name }: NamedFile): Promise<TakenIn> => takeIn(stores, readable(path), { ...facts, name, uploaded: new Date().toISOString() }, []);
   try {
     for (let at = 0; at < files.length; at += filesAtOnce) {

@@ -7,6 +7,7 @@ const statusOf = {
   'missing-parameter': 400,
   'repeated-parameter': 400,
   'body-not-expected': 400,
+  'body-malformed': 400,
   'token-missing': 401,
   'token-unknown': 401,
   'right-missing': 403,
@@ -16,11 +17,15 @@ const statusOf = {
   'unknown-file': 404,
   'wrong-method': 405,
   'request-timeout': 408,
+  'body-too-large': 413,
+  'wrong-type': 415,
   'range-not-satisfiable': 416,
   'foreign-host': 421,
   'request-too-large': 431,
   internal: 500,
   'file-damaged': 500,
+  busy: 503,
+  'disk-full': 507,
 } as const;
 
 export type LabErrorCode = keyof typeof statusOf;
@@ -46,7 +51,7 @@ export class LabError extends Error {
   }
 }
 
-/** `{"error":{"code","message"}}` with the code's status. A reply already under way can only be cut off. */
+/** Writes `{"error":{"code","message"}}` with the code's status; ending the reply is the caller's. One already under way can only be cut off. */
 export function sendError(response: ServerResponse, error: LabError): void {
   if (response.headersSent) {
     response.destroy();
@@ -54,7 +59,7 @@ export function sendError(response: ServerResponse, error: LabError): void {
   }
   const body = Buffer.from(error.body);
   response.writeHead(error.status, { ...error.headers, 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(body);
+  response.write(body);
 }
 
 /** For a connection whose request could not be read, so that there is no response object (RFC 9112). */

@@ -18,10 +18,11 @@ class FileBlobStore implements BlobStore {
     const receiver = this.#vault.receive();
     return {
       write: (chunk) => receiver.write(chunk),
-      finish: async () => {
-        const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
+      seal: async () => {
+        const { md5, sha1, sha256, sizeBytes } = await receiver.seal({ md5: null, sha256: null });
         return { hashes: { md5, sha1, sha256 }, sizeBytes };
       },
+      keep: async () => void (await receiver.keep()),
       abort: () => receiver.abort(),
     };
   }

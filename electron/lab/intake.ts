@@ -1,5 +1,5 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
-import type { BlobReceiver, BlobStore } from './blob-store.ts';
+import type { BlobReceiver, BlobStore, SealedBlob } from './blob-store.ts';
 import type { MetadataStore, NewComment, SampleFacts } from './metadata-store.ts';
 
 export interface TakenIn {
@@ -19,15 +19,17 @@ export async function takeIn(
   comments: NewComment[],
 ): Promise<TakenIn> {
   const receiver = stores.blobs.receive();
-  const { hashes, sizeBytes } = await receiveAll(receiver, chunks);
+  const { hashes, sizeBytes } = await sealAll(receiver, chunks);
+  await receiver.keep();
   const outcome = await stores.metadata.addSample({ ...facts, hashes, sizeBytes }, comments);
   return { hashes, sizeBytes, outcome };
 }
 
-async function receiveAll(receiver: BlobReceiver, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReturnType<BlobReceiver['finish']> {
+/** Nothing is left of what could not be read or written to its end. */
+export async function sealAll(receiver: BlobReceiver, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SealedBlob> {
   try {
     for await (const chunk of chunks) await receiver.write(chunk);
-    return await receiver.finish();
+    return await receiver.seal();
   } catch (error) {
     await receiver.abort();
     throw error;

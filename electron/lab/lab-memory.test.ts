@@ -4,7 +4,8 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { labCommand, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+import { boundary } from './multipart-body.fixture.ts';
+import { labCommand, openUpload, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
 const sizeBytes = 300 * megabyte;
@@ -63,6 +64,35 @@ test.skipIf(process.platform !== 'linux')('a bulk download does not grow the lab
     expect(answered).toBeGreaterThan(3);
     expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
     for (const request of stalled) request.destroy();
+    await lab.stop();
+  });
+});
+
+const partHead = `--${boundary}\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n`;
+
+/** Uploads one file of so many MiB, made on the way. Its status. */
+async function uploaded(lab: RunningLab, megabytes: number): Promise<number | undefined> {
+  const upload = openUpload(lab);
+  const answered = once(upload, 'response');
+  upload.write(partHead);
+  const piece = randomBytes(megabyte);
+  for (let sent = 0; sent < megabytes; sent += 1) await new Promise((resolve) => upload.write(piece, resolve));
+  upload.end(`\r\n--${boundary}--\r\n`);
+  const [response]: IncomingMessage[] = await answered;
+  response?.resume();
+  return response?.statusCode;
+}
+
+test.skipIf(process.platform !== 'linux')('a large upload takes no more memory than a small one, with four beside it that wait', async () => {
+  await withDirectory(async (directory) => {
+    const lab = await startLabProcess(directory);
+    const waiting = Array.from({ length: 4 }, () => openUpload(lab).on('error', () => {}));
+    for (const upload of waiting) upload.write(`${partHead}${'x'.repeat(megabyte)}`);
+    expect(await uploaded(lab, 30)).toBe(200);
+    const before = await peakResidentBytes(lab.process.pid ?? 0);
+    expect(await uploaded(lab, 250)).toBe(200);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 50 * megabyte);
+    for (const upload of waiting) upload.destroy();
     await lab.stop();
   });
 });

@@ -22,6 +22,8 @@ export const labSteps: readonly string[] = [
    ) STRICT;
    CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
   'ALTER TABLE samples ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;',
+  `ALTER TABLE samples ADD COLUMN virus_total INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE samples ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 export const labSchemaVersion = labSteps.length;

@@ -3,12 +3,13 @@ import { type DataLock, holdDataDirectory } from '../storage/data-lock.ts';
 import type { Service } from './action.ts';
 import type { BlobStore } from './blob-store.ts';
 import { openFileBlobs } from './file-blob-store.ts';
+import { type FormLimits, usualFormLimits } from './form-limits.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import { repositoryService } from './repository-service.ts';
 import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { specimenList, stock } from './stock.ts';
-import { createRightsOf } from './tokens.ts';
+import { createCallerOf } from './tokens.ts';
 
 /**
  * The metadata database is another file, so that `token add` works beside a running lab. A lab that is told to end lets
@@ -29,6 +30,7 @@ export interface LabOptions {
   port: number;
   /** A token that lives in memory only, for the desk that started the lab. */
   session: { token: string; rights: LabRight[] } | null;
+  limits?: FormLimits;
   report: (error: unknown) => void;
 }
 
@@ -82,10 +84,10 @@ async function closeAll(blobs: BlobStore, metadata: MetadataStore, held: DataLoc
 }
 
 /** Opens the stores and serves. Fails as `openLabStores` does, or with `port-busy`. */
-export async function startLab({ dataDirectory, port, session, report }: LabOptions): Promise<Lab> {
+export async function startLab({ dataDirectory, port, session, limits = usualFormLimits, report }: LabOptions): Promise<Lab> {
   const stores = await openLabStores(dataDirectory);
   try {
-    const server = await serveLab({ port, services: servicesOver(stores), rightsOf: createRightsOf(stores.metadata, session), report });
+    const server = await serveLab({ port, services: servicesOver(stores, limits), callerOf: createCallerOf(stores.metadata, session), report });
     return {
       port: server.port,
       specimens: specimenList(),
@@ -101,9 +103,9 @@ export async function startLab({ dataDirectory, port, session, report }: LabOpti
 }
 
 /** Each service's own base address is the path without `/api.php`. The rule editor has no action yet. */
-function servicesOver(stores: LabStores): Map<string, Service> {
+function servicesOver(stores: LabStores, limits: FormLimits): Map<string, Service> {
   return new Map<string, Service>([
-    ['/repository/api.php', repositoryService(stores)],
+    ['/repository/api.php', repositoryService(stores, limits)],
     ['/rules/api.php', new Map()],
   ]);
 }

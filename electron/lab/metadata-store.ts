@@ -13,6 +13,9 @@ export interface SampleFacts {
   uploaded: string;
   /** Its bytes are for tokens with the right `restricted` only; its record is for all. */
   restricted: boolean;
+  /** Whoever uploaded it asked that it be handed to VirusTotal, to a sandbox. The lab hands nothing on. */
+  virusTotal: boolean;
+  sandbox: boolean;
 }
 
 export interface StoredSample extends SampleFacts {
@@ -42,6 +45,15 @@ export interface NewComment {
   replies: NewComment[];
 }
 
+/** A comment on a sample that is there. */
+export interface AddedComment {
+  parent: number | null;
+  author: string;
+  content: string;
+  /** UTC, ISO 8601. */
+  created: string;
+}
+
 export interface StoredToken {
   id: number;
   name: string;
@@ -63,6 +75,10 @@ export interface MetadataStore {
   commentsOf(sha256: string): Promise<StoredComment[]>;
   /** The sample becomes visible with this call. An MD5 that is taken by other bytes fails with `two-samples-one-md5`. */
   addSample(sample: StoredSample, comments: NewComment[]): Promise<'added' | 'already-here'>;
+  /** Samples none of which is there: all of them become visible, or none. */
+  addSamples(samples: readonly { sample: StoredSample; comments: NewComment[] }[]): Promise<void>;
+  /** Its number; null when the parent is no comment of this sample. */
+  addComment(sha256: string, comment: AddedComment): Promise<number | null>;
   isKnown(sha256: string): Promise<boolean>;
   /** Which release of the specimens was stocked completely; 0 for none. */
   stockedRelease(): Promise<number>;

@@ -1,25 +1,31 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Action, ActionCall, Service } from './action.ts';
+import { addComment } from './add-comment.ts';
 import type { BlobStore, ByteRange } from './blob-store.ts';
 import { bulkDownload } from './bulk-download.ts';
 import { readRange } from './byte-range.ts';
-import { LabError } from './errors.ts';
+import type { FormLimits } from './form-limits.ts';
+import { knownSample } from './known-sample.ts';
 import type { MetadataStore, StoredSample } from './metadata-store.ts';
 import { md5Parameter } from './request-query.ts';
 import { requireOpenTo } from './restricted-files.ts';
 import { sampleReply } from './sample-reply.ts';
 import { sendChunks } from './send-chunks.ts';
+import { sendJson } from './send-json.ts';
+import { uploadFiles } from './upload-files.ts';
 
 export interface RepositoryStores {
   metadata: MetadataStore;
   blobs: BlobStore;
 }
 
-export function repositoryService(stores: RepositoryStores): Service {
+export function repositoryService(stores: RepositoryStores, limits: FormLimits): Service {
   return new Map([
     ['getfile', getFile(stores)],
     ['downloadfile', downloadFile(stores)],
     ['bulkdownload', bulkDownload(stores)],
+    ['uploadfiles', uploadFiles(stores, limits)],
+    ['addcomment', addComment(stores, limits)],
   ]);
 }
 
@@ -31,9 +37,7 @@ function getFile({ metadata }: RepositoryStores): Action {
     answer: async ({ parameters, response }) => {
       const sample = await knownSample(metadata, md5Parameter(parameters, 'hash'));
       const comments = await metadata.commentsOf(sample.hashes.sha256);
-      const body = Buffer.from(JSON.stringify({ file: sampleReply(sample, comments) }));
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-      response.end(body);
+      sendJson(response, 200, { file: sampleReply(sample, comments) });
     },
   };
 }
@@ -45,16 +49,10 @@ function downloadFile({ metadata, blobs }: RepositoryStores): Action {
     right: 'download',
     answer: async (call) => {
       const sample = await knownSample(metadata, md5Parameter(call.parameters, 'file'));
-      requireOpenTo(call.rights, sample);
+      requireOpenTo(call.caller.rights, sample);
       await sendBytes(blobs, sample, call);
     },
   };
-}
-
-async function knownSample(metadata: MetadataStore, md5: string): Promise<StoredSample> {
-  const sample = await metadata.sampleByMd5(md5);
-  if (sample === null) throw new LabError('unknown-file', 'There is no file with this MD5.');
-  return sample;
 }
 
 async function sendBytes(blobs: BlobStore, sample: StoredSample, { request, response }: ActionCall): Promise<void> {

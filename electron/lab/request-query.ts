@@ -44,8 +44,12 @@ function append(lists: Map<string, string[]>, name: string, value: string): void
 
 /** An MD5 in lower case. Upper case is taken too: the case of a hex digit says nothing. */
 export function md5Parameter(parameters: ReadonlyMap<string, string>, name: string): string {
-  const value = parameters.get(name);
-  if (value === undefined || value === '') throw new LabError('missing-parameter', `The parameter "${name}" is missing.`);
+  return givenMd5(parameters.get(name), name);
+}
+
+/** The same for a value that may come from elsewhere. */
+export function givenMd5(value: string | null | undefined, name: string): string {
+  if (!value) throw new LabError('missing-parameter', `The parameter "${name}" is missing.`);
   return readMd5(value, name);
 }
 

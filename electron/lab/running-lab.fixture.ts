@@ -1,10 +1,12 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type ClientRequest, type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { labMessage, type LabMessage, type LabRight, labRights } from '../../shared/domain/lab.ts';
+import { formHeaders } from './multipart-body.fixture.ts';
 
 /** For tests: the real lab as a process, on a directory of its own. */
 const entry = fileURLToPath(new URL('../lab.ts', import.meta.url));
@@ -46,6 +48,11 @@ export async function ended(child: ChildProcess, end: () => void): Promise<void>
   const gone = once(child, 'exit');
   end();
   await gone;
+}
+
+/** Uploads whose bodies a test writes itself, as slowly or as badly as it likes. */
+export function openUpload(lab: Pick<RunningLab, 'origin' | 'token'>, headers: OutgoingHttpHeaders = {}): ClientRequest {
+  return request(`${lab.origin}/repository/api.php?action=uploadfiles&token=${lab.token}`, { method: 'POST', headers: { ...formHeaders, ...headers } });
 }
 
 /** The lab's command line, as a person uses it. */

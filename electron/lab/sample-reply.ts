@@ -14,6 +14,9 @@ export interface SampleReply {
   mime: string | null;
   /** Its bytes need a right of their own. */
   locked: boolean;
+  /** Whether it was submitted with the request to hand it on (docs/services.md, "The lab"). */
+  vtsubmit: boolean;
+  cksubmit: boolean;
   /** One comma-joined text; no tag holds a comma. */
   tags: string;
   comments: StoredComment[];
@@ -30,6 +33,8 @@ export function sampleReply(sample: StoredSample, comments: StoredComment[]): Sa
     criticity: sample.criticity,
     mime: sample.mime,
     locked: sample.restricted,
+    vtsubmit: sample.virusTotal,
+    cksubmit: sample.sandbox,
     tags: sample.tags.join(','),
     comments: comments.map(({ id, parent, content, author, created }) => ({ id, parent, content, author, created })),
   };

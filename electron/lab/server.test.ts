@@ -3,16 +3,17 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Action } from './action.ts';
+import { LabError } from './errors.ts';
 import { type LabLimits, type LabServer, serveLab } from './server.ts';
 
-const generous: LabLimits = { connections: 10, headersMs: 60_000, requestMs: 60_000, idleMs: 60_000 };
+const generous: LabLimits = { connections: 10, headersMs: 60_000, bodyMs: 60_000, dropMs: 1_000, idleMs: 60_000 };
 
-async function server(answer: Action['answer'], limits: Partial<LabLimits> = {}): Promise<LabServer & { report: ReturnType<typeof vi.fn> }> {
+async function server(answer: Action['answer'], limits: Partial<LabLimits> = {}, method: Action['method'] = 'GET'): Promise<LabServer & { report: ReturnType<typeof vi.fn> }> {
   const report = vi.fn();
   const started = await serveLab({
     port: 0,
-    services: new Map([['/s/api.php', new Map([['act', { method: 'GET', right: 'read', answer }]])]]),
-    rightsOf: async () => new Set(['read'] as const),
+    services: new Map([['/s/api.php', new Map([['act', { method, right: 'read', answer }]])]]),
+    callerOf: async () => ({ name: 'ana', rights: new Set(['read'] as const) }),
     report,
     limits: { ...generous, ...limits },
   });
@@ -118,4 +119,50 @@ test('closing cuts off what does not end within the grace', async () => {
   response?.resume();
   await once(request, 'close');
   expect(response?.complete).toBe(false);
+});
+
+const takeAll: Action['answer'] = async ({ body, response }) => {
+  let bytes = 0;
+  for await (const chunk of body(1_000_000)) bytes += chunk.length;
+  response.end(`took ${bytes}`);
+};
+const post = (port: number, length: number): string => `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+
+test('a body that comes too slowly is not waited for', async () => {
+  const { port } = await server(takeAll, { bodyMs: 100, dropMs: 0 }, 'POST');
+  const socket = await open(port);
+  const heard = heardUntilClosed(socket);
+  socket.write(post(port, 1000));
+  const drip = setInterval(() => socket.write('x'), 20);
+  expect(await heard).toMatch(/^HTTP\/1\.1 408 .*"code":"request-timeout"/s);
+  clearInterval(drip);
+});
+
+test('a body that moves is taken, however long it takes', async () => {
+  const { port } = await server(takeAll, { bodyMs: 0 }, 'POST');
+  const socket = await open(port);
+  const heard = heardUntilClosed(socket);
+  socket.write(post(port, 40_960));
+  for (let piece = 0; piece < 10; piece += 1) {
+    socket.write(Buffer.alloc(4096));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await heard).toMatch(/took 40960$/);
+});
+
+test('a body that stops is let go', async () => {
+  const letGo = Promise.withResolvers<unknown>();
+  const { port } = await server((call) => takeAll(call).catch((error: unknown) => { letGo.resolve(error); throw error; }), { idleMs: 100 }, 'POST');
+  const socket = await open(port);
+  socket.write(`${post(port, 1000)}half`);
+  expect(await heardUntilClosed(socket)).toBe('');
+  expect(await letGo.promise).toBeInstanceOf(Error);
+});
+
+test('what a refused client still sends is taken in for a moment only', async () => {
+  const { port } = await server(() => Promise.reject(new LabError('bad-parameter', 'refused')), { dropMs: 50 }, 'POST');
+  const socket = await open(port);
+  const heard = heardUntilClosed(socket);
+  socket.write(`${post(port, 1_000_000_000)}${'x'.repeat(200_000)}`);
+  expect(await heard).toMatch(/^HTTP\/1\.1 400 .*"message":"refused"/s);
 });

@@ -4,15 +4,16 @@ import { fail, FailureError } from '../../shared/failure.ts';
 import type { Action, Service } from './action.ts';
 import { headerBytesAtMost, refuseUnreadable } from './client-error.ts';
 import { LabError, sendError } from './errors.ts';
+import { RequestBody } from './request-body.ts';
 import { readTarget, type RequestTarget } from './request-query.ts';
-import type { Rights, RightsOf } from './tokens.ts';
+import type { Caller, CallerOf } from './tokens.ts';
 
 export interface LabServerOptions {
   /** 0 for any free port. Always on 127.0.0.1. */
   port: number;
   /** Each service under the path its `api.php` has, such as `/repository/api.php`. */
   services: ReadonlyMap<string, Service>;
-  rightsOf: RightsOf;
+  callerOf: CallerOf;
   /** Told of defects and damaged data; never of addresses, which carry tokens. */
   report: (error: unknown) => void;
   limits?: LabLimits;
@@ -22,8 +23,10 @@ export interface LabLimits {
   connections: number;
   /** Until a request's headers are there. */
   headersMs: number;
-  /** Until the whole request is there. */
-  requestMs: number;
+  /** Until a request's body is there, besides a second for each KiB of it: an upload that moves is never cut off. */
+  bodyMs: number;
+  /** How long what a refused client still sends is taken in, so that it can read why. */
+  dropMs: number;
   /** Nothing moved on a connection, in either direction: a slow reader is not fed for ever. */
   idleMs: number;
 }
@@ -35,7 +38,7 @@ export interface LabServer {
 }
 
 /** For a desk, its tools and a few other clients; more are turned away rather than kept in memory. */
-const usualLimits: LabLimits = { connections: 256, headersMs: 10_000, requestMs: 300_000, idleMs: 120_000 };
+const usualLimits: LabLimits = { connections: 256, headersMs: 10_000, bodyMs: 300_000, dropMs: 2_000, idleMs: 120_000 };
 const keepAliveMs = 5_000;
 
 /** Fails with `port-busy`. */
@@ -44,7 +47,8 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
   const server = createServer({
     maxHeaderSize: headerBytesAtMost,
     headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
+    // Node's own would cut off a long upload; RequestBody minds its pace.
+    requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: Math.min(limits.headersMs, keepAliveMs),
     // A request without one is refused like a foreign one, with a readable answer.
@@ -54,10 +58,13 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
   server.setTimeout(limits.idleMs);
   server.on('clientError', refuseUnreadable);
   const port = await listen(server, options.port);
-  server.on('request', (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => server.listening || server.closeIdleConnections());
-    void answer(options, port, request, response);
-  });
+    void answer({ ...options, limits }, port, request, response);
+  };
+  server.on('request', onRequest);
+  // A client that asks first is told to go on when its body is read, and spared it when it is refused.
+  server.on('checkContinue', onRequest);
   return { port, close: (graceMs) => close(server, graceMs) };
 }
 
@@ -73,18 +80,23 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-async function answer(options: LabServerOptions, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(options: Required<LabServerOptions>, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
   harden(response);
+  const body = new RequestBody(request, response, options.limits.bodyMs);
   try {
     requireOwnHost(request, port);
     const { path, parameters, lists } = readTarget(request.url ?? '');
     const action = askedAction(options, path, parameters);
     requireMethod(request, action);
-    const rights = await requireRight(options.rightsOf, parameters.get('token'), action);
-    await action.answer({ parameters, lists, rights, request, response });
+    const caller = await requireRight(options.callerOf, parameters.get('token'), action);
+    await action.answer({ parameters, lists, caller, request, response, body: (mostBytes) => body.read(mostBytes) });
   } catch (error) {
-    if (hasBody(request)) response.setHeader('Connection', 'close');
-    answerError(options, response, error);
+    const refusal = refusalFor(options, response, error);
+    if (refusal === null) return;
+    if (hasBody(request) && !response.headersSent) response.setHeader('Connection', 'close');
+    sendError(response, refusal);
+    if (request.method === 'POST') await body.drop(options.limits.dropMs);
+    response.end();
   }
 }
 
@@ -126,20 +138,27 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function requireRight(rightsOf: RightsOf, token: string | undefined, { right }: Action): Promise<Rights> {
+async function requireRight(callerOf: CallerOf, token: string | undefined, { right }: Action): Promise<Caller> {
   if (!token) throw new LabError('token-missing', 'The parameter "token" is missing.');
-  const rights = await rightsOf(token);
-  if (rights === null) throw new LabError('token-unknown', 'This token is not known.');
-  if (!rights.has(right)) throw new LabError('right-missing', `This token has no right to ${right}.`);
-  return rights;
+  const caller = await callerOf(token);
+  if (caller === null) throw new LabError('token-unknown', 'This token is not known.');
+  if (!caller.rights.has(right)) throw new LabError('right-missing', `This token has no right to ${right}.`);
+  return caller;
 }
 
-function answerError({ report }: LabServerOptions, response: ServerResponse, error: unknown): void {
-  if (error instanceof LabError) return sendError(response, error);
-  if (response.destroyed && isClientGone(error)) return;
+/** What a call is refused with; null when nobody is there to hear it. What is not the caller's doing is reported. */
+function refusalFor({ report }: LabServerOptions, response: ServerResponse, error: unknown): LabError | null {
+  if (error instanceof LabError) return error;
+  if (response.destroyed && isClientGone(error)) return null;
+  const kind = error instanceof FailureError ? error.failure.kind : null;
+  if (kind === 'cancelled') return new LabError('busy', 'The lab is ending.');
   report(error);
-  const damaged = error instanceof FailureError && (error.failure.kind === 'vault-damaged' || error.failure.kind === 'not-in-vault');
-  sendError(response, damaged ? new LabError('file-damaged', 'The bytes of this file are damaged.') : new LabError('internal', 'The lab failed.'));
+  switch (kind) {
+    case 'vault-damaged':
+    case 'not-in-vault': return new LabError('file-damaged', 'The bytes of this file are damaged.');
+    case 'disk-full': return new LabError('disk-full', 'The disk of the lab is full.');
+    default: return new LabError('internal', 'The lab failed.');
+  }
 }
 
 /** What `pipeline` reports when the other side closed the connection before it had everything. */

@@ -2,7 +2,7 @@ import type { NewComment, SampleFacts } from './metadata-store.ts';
 import { eicar, elf, noise, officeDocument, pdf, png, portableExecutable, shellLink } from './specimen-bytes.ts';
 
 /** A harmless file the lab is stocked with. Families, threats and people are invented. */
-export interface SpecimenPlan extends Omit<SampleFacts, 'restricted'> {
+export interface SpecimenPlan extends Omit<SampleFacts, 'restricted' | 'virusTotal' | 'sandbox'> {
   make: () => Buffer;
   comments: NewComment[];
 }

@@ -10,7 +10,7 @@ import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 
 const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({
   hashes: { md5, sha1: digit.repeat(40), sha256: digit.repeat(64) },
-  sizeBytes: 3, name: 'a', mime: null, threat: null, criticity: 1, tags: ['z', 'a:b'], uploader: 'ana', uploaded: '2025-01-01T00:00:00Z', restricted: false,
+  sizeBytes: 3, name: 'a', mime: null, threat: null, criticity: 1, tags: ['z', 'a:b'], uploader: 'ana', uploaded: '2025-01-01T00:00:00Z', restricted: false, virusTotal: false, sandbox: false,
 });
 const say = (content: string, ...replies: NewComment[]): NewComment => ({ author: 'ana', created: '2025-01-01T00:00:00Z', content, replies });
 const failure = (kind: string): unknown => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
@@ -118,5 +118,30 @@ test('two processes that open a new store at once both find it whole', async () 
     await stores[0]?.recordStocked(7);
     expect(await stores[1]?.stockedRelease()).toBe(7);
     await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+test('samples that are added together are there together, or none of them is', async () => {
+  await withDirectory(async (directory) => {
+    const store = openSqliteMetadata(directory);
+    await store.addSamples([{ sample: { ...sample('a'), virusTotal: true }, comments: [say('root')] }, { sample: { ...sample('b'), sandbox: true }, comments: [] }]);
+    expect(await store.sampleByMd5('a'.repeat(32))).toEqual({ ...sample('a'), virusTotal: true });
+    expect(await store.sampleByMd5('b'.repeat(32))).toEqual({ ...sample('b'), sandbox: true });
+    await expect(store.addSamples([{ sample: sample('c'), comments: [say('x')] }, { sample: sample('a'), comments: [] }])).rejects.toThrow();
+    expect([await store.isKnown('c'.repeat(64)), await store.commentsOf('c'.repeat(64))]).toEqual([false, []]);
+    await store.close();
+  });
+});
+
+test('a comment is added below one of the same sample only', async () => {
+  await withDirectory(async (directory) => {
+    const store = openSqliteMetadata(directory);
+    await store.addSamples([{ sample: sample('a'), comments: [say('root')] }, { sample: sample('b'), comments: [] }]);
+    const [root] = await store.commentsOf('a'.repeat(64));
+    const added = { parent: root?.id ?? 0, author: 'ana', content: 'reply', created: '2025-01-01T00:00:00Z' };
+    expect(await store.addComment('b'.repeat(64), added)).toBeNull();
+    const id = await store.addComment('a'.repeat(64), added);
+    expect([await store.commentsOf('a'.repeat(64)), await store.commentsOf('b'.repeat(64))]).toEqual([[root, { id, ...added }], []]);
+    await store.close();
   });
 });

@@ -7,11 +7,12 @@ import { fail } from '../../shared/failure.ts';
 import { atOnce } from '../storage/at-once.ts';
 import { overSqlite } from '../storage/sqlite-error.ts';
 import { migrateLab } from './lab-schema.ts';
-import type { MetadataStore, NewComment, StoredComment, StoredFile, StoredSample, StoredToken } from './metadata-store.ts';
+import type { AddedComment, MetadataStore, NewComment, StoredComment, StoredFile, StoredSample, StoredToken } from './metadata-store.ts';
 
 const fileName = 'lab.db';
 const busyTimeoutMs = 5_000;
 
+const flag = z.number().transform((value) => value !== 0);
 const sampleRow = hashes.extend({
   size: z.number(),
   name: z.string(),
@@ -20,7 +21,9 @@ const sampleRow = hashes.extend({
   criticity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   uploader: z.string(),
   uploaded: z.string(),
-  restricted: z.number().transform((value) => value !== 0),
+  restricted: flag,
+  virus_total: flag,
+  sandbox: flag,
 });
 const fileRow = sampleRow.pick({ md5: true, sha256: true, size: true, restricted: true });
 const tagRow = z.object({ tag: z.string() });
@@ -66,9 +69,9 @@ class SqliteMetadataStore implements MetadataStore {
     return overSqlite(this.#path, () => {
       const found = this.#database.prepare('SELECT * FROM samples WHERE md5 = ?').get(md5);
       if (found === undefined) return null;
-      const { md5: ownMd5, sha1, sha256, size, ...facts } = sampleRow.parse(found);
+      const { md5: ownMd5, sha1, sha256, size, virus_total: virusTotal, ...facts } = sampleRow.parse(found);
       const tags = this.#database.prepare('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
-      return { ...facts, hashes: { md5: ownMd5, sha1, sha256 }, sizeBytes: size, tags: tags.map((row) => tagRow.parse(row).tag) };
+      return { ...facts, virusTotal, hashes: { md5: ownMd5, sha1, sha256 }, sizeBytes: size, tags: tags.map((row) => tagRow.parse(row).tag) };
     });
   }
 
@@ -97,9 +100,22 @@ class SqliteMetadataStore implements MetadataStore {
       const taken = this.#database.prepare('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
       if (taken === sha256) return 'already-here';
       if (taken !== undefined) fail({ kind: 'two-samples-one-md5', md5, sha256s: [String(taken), sha256] });
-      this.#insertSample(sample);
-      for (const comment of comments) this.#insertThread(sha256, null, comment);
+      this.#insertSample(sample, comments);
       return 'added';
+    });
+  }
+
+  async addSamples(samples: readonly { sample: StoredSample; comments: NewComment[] }[]): Promise<void> {
+    this.#atOnce(() => {
+      for (const { sample, comments } of samples) this.#insertSample(sample, comments);
+    });
+  }
+
+  async addComment(sha256: string, { parent, author, content, created }: AddedComment): Promise<number | null> {
+    return this.#atOnce(() => {
+      const isOfSample = this.#database.prepare('SELECT 1 FROM comments WHERE id = ? AND sha256 = ?');
+      if (parent !== null && isOfSample.get(parent, sha256) === undefined) return null;
+      return this.#insertComment(sha256, { parent, author, content, created });
     });
   }
 
@@ -141,22 +157,27 @@ class SqliteMetadataStore implements MetadataStore {
     this.#database.close();
   }
 
-  #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample): void {
+  #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample, comments: readonly NewComment[]): void {
     this.#database
-      .prepare(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      .prepare(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
       .run(
         sha256, md5, sha1, sample.sizeBytes, sample.name, sample.mime, sample.threat, sample.criticity, sample.uploader, sample.uploaded,
-        sample.restricted ? 1 : 0,
+        sample.restricted ? 1 : 0, sample.virusTotal ? 1 : 0, sample.sandbox ? 1 : 0,
       );
     const insertTag = this.#database.prepare('INSERT INTO tags (sha256, position, tag) VALUES (?, ?, ?)');
     for (const [position, tag] of sample.tags.entries()) insertTag.run(sha256, position, tag);
+    for (const comment of comments) this.#insertThread(sha256, null, comment);
   }
 
   #insertThread(sha256: string, parent: number | null, { author, content, created, replies }: NewComment): void {
-    const insert = this.#database.prepare('INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)');
-    const id = Number(insert.run(sha256, parent, author, content, created).lastInsertRowid);
+    const id = this.#insertComment(sha256, { parent, author, content, created });
     for (const reply of replies) this.#insertThread(sha256, id, reply);
+  }
+
+  #insertComment(sha256: string, { parent, author, content, created }: AddedComment): number {
+    const insert = this.#database.prepare('INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)');
+    return Number(insert.run(sha256, parent, author, content, created).lastInsertRowid);
   }
 
   #atOnce<T>(work: () => T): T {

@@ -17,7 +17,7 @@ export async function stock(stores: { metadata: MetadataStore; blobs: BlobStore 
 
 async function stockOne(stores: { metadata: MetadataStore; blobs: BlobStore }, { make, comments, ...facts }: SpecimenPlan): Promise<void> {
   const bytes = make();
-  if ((await stores.metadata.sampleByMd5(md5Of(bytes))) === null) await takeIn(stores, [bytes], { ...facts, restricted: false }, comments);
+  if ((await stores.metadata.sampleByMd5(md5Of(bytes))) === null) await takeIn(stores, [bytes], { ...facts, restricted: false, virusTotal: false, sandbox: false }, comments);
 }
 
 /** The specimens by the MD5 they are asked with. */

@@ -4,8 +4,17 @@ import type { StoredToken } from './metadata-store.ts';
 
 export type Rights = ReadonlySet<LabRight>;
 
-/** Answers what a token may do; null for a token nobody issued. */
-export type RightsOf = (token: string) => Promise<Rights | null>;
+/** Who asks: the name its token was issued for, and what it may do. */
+export interface Caller {
+  name: string;
+  rights: Rights;
+}
+
+/** Answers whose a token is; null for a token nobody issued. */
+export type CallerOf = (token: string) => Promise<Caller | null>;
+
+/** What the desk that started the lab is called where it uploads or writes. */
+export const sessionName = 'desk';
 
 /** 256 random bits, as 64 hex characters. */
 export const mintToken = (): string => randomBytes(32).toString('hex');
@@ -14,22 +23,22 @@ export const mintToken = (): string => randomBytes(32).toString('hex');
 export const tokenDigest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export interface TokenSource {
-  tokens(): Promise<Pick<StoredToken, 'sha256' | 'rights'>[]>;
+  tokens(): Promise<Pick<StoredToken, 'name' | 'sha256' | 'rights'>[]>;
 }
 
 /**
  * Tokens from the store, read at each call so that one removed a moment ago is refused now, and the one the desk
  * handed over at start, which is only in memory. Every digest is compared, each in constant time.
  */
-export function createRightsOf(store: TokenSource, session: { token: string; rights: readonly LabRight[] } | null): RightsOf {
-  const own = session === null ? [] : [{ sha256: tokenDigest(session.token), rights: session.rights }];
+export function createCallerOf(store: TokenSource, session: { token: string; rights: readonly LabRight[] } | null): CallerOf {
+  const own = session === null ? [] : [{ name: sessionName, sha256: tokenDigest(session.token), rights: session.rights }];
   return async (token) => {
     const asked = Buffer.from(tokenDigest(token));
-    let rights: Rights | null = null;
+    let caller: Caller | null = null;
     for (const issued of [...own, ...(await store.tokens())]) {
       const digest = Buffer.from(issued.sha256);
-      if (digest.length === asked.length && timingSafeEqual(digest, asked)) rights = new Set(issued.rights);
+      if (digest.length === asked.length && timingSafeEqual(digest, asked)) caller = { name: issued.name, rights: new Set(issued.rights) };
     }
-    return rights;
+    return caller;
   };
 }

@@ -1,0 +1,44 @@
+import { LabError } from './errors.ts';
+
+/** The texts of a form. */
+export class FormFields {
+  readonly #values = new Map<string, string[]>();
+
+  add(name: string, value: string): void {
+    const values = this.#values.get(name);
+    if (values === undefined) this.#values.set(name, [value]);
+    else values.push(value);
+  }
+
+  /** Null when it is not there. Twice is refused, as in an address. */
+  one(name: string): string | null {
+    const values = this.all(name);
+    if (values.length > 1) throw new LabError('repeated-parameter', `The field "${name}" is given more than once.`);
+    return values[0] ?? null;
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+}
+
+/** The text of a field, in UTF-8. */
+export async function readText(name: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > mostBytes) throw textTooLong(name, mostBytes);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw Object.assign(new LabError('bad-parameter', `The field ${shown(name)} is not UTF-8.`), { cause });
+  }
+}
+
+export const textTooLong = (name: string, mostBytes: number): LabError => new LabError('body-too-large', `The field ${shown(name)} is over ${mostBytes} bytes.`);
+
+/** A name somebody sent, in a message. */
+const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
