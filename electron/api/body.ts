@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { fail } from '../../shared/failure.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallFacts } from './call.ts';
 import type { Exchange } from './exchange.ts';
@@ -140,14 +140,21 @@ export async function wholeBody(options: BodyOptions): Promise<Uint8Array> {
   return Buffer.concat(chunks, length);
 }
 
-/** The first bytes of a reply, at least `limit` of them when there are as many. The rest is left unread. */
-export async function startOfBody(options: BodyOptions, limit: number): Promise<Uint8Array> {
+/**
+ * The first bytes of a reply, at least `limit` of them when there are as many. The rest is left unread. With `mayBreakOff`, one
+ * that ends too early or falls silent gives what there was.
+ */
+export async function startOfBody(options: BodyOptions, limit: number, mayBreakOff = false): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of bodyChunks(options)) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= limit) break;
+  try {
+    for await (const chunk of bodyChunks(options)) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= limit) break;
+    }
+  } catch (error) {
+    if (!mayBreakOff || !(error instanceof FailureError) || error.failure.kind === 'cancelled') throw error;
   }
   return Buffer.concat(chunks, length);
 }

@@ -1,4 +1,4 @@
-import { FailureError, type Failure } from '../../shared/failure.ts';
+import { FailureError, type Failure, type FailureKind } from '../../shared/failure.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { announcedLength, bodyChunks, type BodyOptions, startOfBody, wholeBody } from './body.ts';
 import type { Call, CallFacts } from './call.ts';
@@ -9,7 +9,9 @@ import { defaultLimits, type Limits, systemTiming, type Timing } from './limits.
 import { failureOfNetworkError, scrubbedError } from './network-failures.ts';
 import { redactionFor } from './redaction.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { type Outcome, retried } from './retry.ts';
+import type { RequestBody } from './request-body.ts';
+import { type FailedTry, type Outcome, retried } from './retry.ts';
+import { type Sending, SourceError } from './sending.ts';
 
 export interface ClientOptions {
   limits?: Partial<Limits>;
@@ -17,6 +19,10 @@ export interface ClientOptions {
 }
 export interface CallOptions {
   signal?: AbortSignal;
+}
+export interface PostOptions extends CallOptions {
+  /** Awaited, once a try, when all but the end of the body is sent. What it throws ends the call, and nothing whole has arrived. */
+  beforeEnd?(): void | Promise<void>;
 }
 
 /** A successful reply that was read to its end. */
@@ -32,7 +38,7 @@ export interface OpenReply {
   chunks: AsyncGenerator<Uint8Array>;
 }
 
-/** GETs to one service. Every rejection is a `FailureError`, or a defect; neither holds the token in any form. */
+/** Calls to one service. Every rejection is a `FailureError`, or a defect; neither holds the token in any form. */
 export interface Client {
   facts(call: Call): CallFacts;
   /** The length in bytes of the address a call is sent to, query and token included. */
@@ -41,6 +47,13 @@ export interface Client {
   read(call: Call, options?: CallOptions): Promise<WholeReply>;
   /** A 200 or 206 of any length. Tried again up to its head; a transfer that breaks later is the caller's to repeat. */
   open(call: Call, options?: CallOptions): Promise<OpenReply>;
+  /**
+   * Sends a body and reads any 2xx reply of at most `limits.replyBytes`. `bodyWith` makes the body of one try, and is the one
+   * place besides the address where the token goes. Tried again only when nothing was sent, or when the service names the
+   * pause after which it will take the call. Throws `may-have-arrived` when the end of the body was on its way and
+   * there is no whole reply; what the body's source or `beforeEnd` throws, as it is.
+   */
+  post(call: Call, bodyWith: (token: string | null) => RequestBody, options?: PostOptions): Promise<WholeReply>;
 }
 
 const errorReplyBytes = 64 * 1024;
@@ -54,27 +67,34 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     return { service: connection.service, address, action, hashes, hasToken: connection.token !== null, redaction };
   };
 
-  const tryOnce = async <T>(call: Call, signal: AbortSignal | undefined, reader: Reader<T>): Promise<Outcome<T>> => {
+  const tryOnce = async <T>(call: Call, signal: AbortSignal | undefined, reader: Reader<T>, sending?: Sending): Promise<Outcome<T>> => {
     const known = facts(call);
     const attempt = startAttempt(known, signal);
     try {
-      const head = await exchange(call, connection, known, attempt);
+      const head = await exchange(call, connection, known, attempt, sending);
       const reply = { exchange: head, facts: known, attempt, idleSeconds: connection.timeouts.idleSeconds, limits, timing };
       if (reader.accepts(head.response.statusCode ?? 0)) return { value: await reader.take(reply) };
-      return await refused(reply);
+      return await refused(reply, sending);
     } catch (error) {
       attempt.end();
-      return { error: failureError(error, attempt, known), retryAfterSeconds: null };
+      const failedTry = { error: failureError(error, attempt, known), retryAfterSeconds: null };
+      return sending ? unanswered(failedTry, sending, known) : failedTry;
     }
   };
-  const call = <T>(called: Call, { signal }: CallOptions, reader: Reader<T>): Promise<T> =>
-    retried(() => tryOnce(called, signal, reader), { limits, timing, signal: signal ?? new AbortController().signal });
+  const tried = <T>(once: () => Promise<Outcome<T>>, { signal }: CallOptions): Promise<T> =>
+    retried(once, { limits, timing, signal: signal ?? new AbortController().signal });
+  const call = <T>(called: Call, callOptions: CallOptions, reader: Reader<T>): Promise<T> =>
+    tried(() => tryOnce(called, callOptions.signal, reader), callOptions);
+  const newSending = (body: RequestBody, beforeEnd: Sending['beforeEnd'] = () => {}): Sending =>
+    ({ body, beforeEnd, timeouts: connection.timeouts, stalledBytesPerSecond: limits.stalledBytesPerSecond, stage: 'unsent' });
 
   return {
     facts,
     addressBytes: (called) => addressBytes(called, facts(called), connection.token),
     read: (called, callOptions = {}) => call(called, callOptions, wholeReader),
     open: (called, callOptions = {}) => call(called, callOptions, openReader),
+    post: (called, bodyWith, postOptions = {}) =>
+      tried(() => tryOnce(called, postOptions.signal, wholeReader, newSending(bodyWith(connection.token), postOptions.beforeEnd)), postOptions),
   };
 }
 
@@ -93,18 +113,31 @@ const openReader: Reader<OpenReply> = {
   take: async (reply) => ({ expectedBytes: announcedLength(reply.exchange), chunks: bodyChunks(reply) }),
 };
 
-async function refused(reply: BodyOptions): Promise<Outcome<never>> {
+/** The status of a reply to a POST says what became of it, even when its words break off: a server that refuses a body may hang up on it. */
+async function refused(reply: BodyOptions, sending: Sending | undefined): Promise<FailedTry> {
   const { statusCode, headers } = reply.exchange.response;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
-  const body = await startOfBody(reply, errorReplyBytes);
+  const body = await startOfBody(reply, errorReplyBytes, sending !== undefined);
   const failure = failureOfReply({ status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds }, reply.facts);
-  return { error: new FailureError(failure), retryAfterSeconds };
+  const isInvited = failure.kind === 'slow-down' && retryAfterSeconds !== null;
+  return { error: new FailureError(failure), retryAfterSeconds, isFinal: sending !== undefined && !isInvited };
 }
+
+/** How a POST ended without a whole reply. */
+function unanswered(failedTry: FailedTry, { stage }: Sending, { service, address, action }: CallFacts): FailedTry {
+  const { error } = failedTry;
+  if (stage !== 'ending' || !tellsNothing.has(error.failure.kind)) return { ...failedTry, isFinal: stage !== 'unsent' };
+  return { ...failedTry, error: new FailureError({ kind: 'may-have-arrived', service, address, action }, { cause: error }), isFinal: true };
+}
+
+/** Failures that leave open what the service did. */
+const tellsNothing: ReadonlySet<FailureKind> = new Set<FailureKind>(['cancelled', 'timed-out', 'unreachable', 'connection-lost']);
 
 /** What ended a try, as a failure. Throws what is no failure, scrubbed: a defect must not carry the token to the log either. */
 function failureError(error: unknown, attempt: Attempt, facts: CallFacts): FailureError {
   const reason: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
   if (reason instanceof FailureError) return reason;
+  if (reason instanceof SourceError) throw reason.thrown;
   const cause = scrubbedError(reason, facts.redaction);
   const failure: Failure | null = failureOfNetworkError(reason, facts);
   if (failure === null) throw cause;

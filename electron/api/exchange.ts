@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Attempt } from './attempt.ts';
@@ -8,6 +8,8 @@ import type { Connection } from './connection.ts';
 import { errorCode } from './network-failures.ts';
 import { closedError, opened, unlessAborted } from './opened.ts';
 import { bareHost, findProxy, type Proxy, proxyFailure, proxyHeaders, tunnel } from './proxy.ts';
+import type { RequestBody } from './request-body.ts';
+import { sendBody, type Sending } from './sending.ts';
 import { createTlsClient, type TlsClient } from './trust.ts';
 
 /** A reply whose head has arrived. Its socket serves this one exchange and is then destroyed. */
@@ -17,11 +19,11 @@ export interface Exchange {
 }
 
 /**
- * Sends one GET over a connection of its own and waits for the head of the reply. A connection is never used twice:
- * bytes a server sends after its reply (docs/services.md, "downloadfile") can then spoil no other call.
- * Throws failures, network errors as Node made them, or the attempt's reason.
+ * Sends one GET, or a POST when there is something to send, over a connection of its own and waits for the head of the reply.
+ * A connection is never used twice: bytes a server sends after its reply (docs/services.md, "downloadfile") can then spoil
+ * no other call. Throws failures, network errors as Node made them, `SourceError`, or the attempt's reason.
  */
-export async function exchange(call: Call, connection: Connection, facts: CallFacts, attempt: Attempt): Promise<Exchange> {
+export async function exchange(call: Call, connection: Connection, facts: CallFacts, attempt: Attempt, sending?: Sending): Promise<Exchange> {
   attempt.signal.throwIfAborted();
   attempt.enter('connect', connection.timeouts.connectSeconds);
   const target = new URL(facts.address);
@@ -31,7 +33,12 @@ export async function exchange(call: Call, connection: Connection, facts: CallFa
   attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
   attempt.enter('first-byte', connection.timeouts.firstByteSeconds);
   try {
-    const response = await send(target, tls === null ? proxy : null, call, connection.token, socket, attempt.signal);
+    const path = target.pathname + query(call, connection.token);
+    const asked = openRequest(target, tls === null ? proxy : null, path, socket, sending?.body);
+    const answered = responseTo(asked, socket, attempt.signal);
+    if (sending) await sendBody(asked, socket, answered, sending, attempt);
+    else asked.end();
+    const response = await answered;
     // A reply that nobody begins to read must not hold its connection for ever.
     attempt.enter('idle', connection.timeouts.idleSeconds);
     return { response, socket };
@@ -63,18 +70,19 @@ async function openTcp(host: string, port: number, signal: AbortSignal): Promise
   return socket;
 }
 
-function send(target: URL, proxy: Proxy | null, call: Call, token: string | null, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+function openRequest(target: URL, proxy: Proxy | null, path: string, socket: Socket, body: RequestBody | undefined): ClientRequest {
+  return request({
+    method: body ? 'POST' : 'GET',
+    path: (proxy === null ? '' : target.origin) + path,
+    headers: { ...headersFor(target, proxy), ...(body ? { 'Content-Type': body.contentType, 'Content-Length': body.sizeBytes } : {}) },
+    setHost: false,
+    createConnection: () => socket,
+  });
+}
+
+function responseTo(asked: ClientRequest, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const lost = (): void => reject(signal.aborted ? signal.reason : closedError());
-    socket.once('close', lost);
-    if (socket.destroyed) return lost();
-    const asked = request({
-      method: 'GET',
-      path: (proxy === null ? '' : target.origin) + target.pathname + query(call, token),
-      headers: headersFor(target, proxy),
-      setHost: false,
-      createConnection: () => socket,
-    });
+    socket.once('close', () => reject(signal.aborted ? signal.reason : closedError()));
     // A reply that is complete is not spoiled by what comes after it: later errors show in the reply, or nowhere.
     asked.on('error', (error) => reject(signal.aborted ? signal.reason : error));
     asked.on('upgrade', () => reject(Object.assign(new Error('the reply switches protocols'), { code: 'HPE_UPGRADE' })));
@@ -82,12 +90,12 @@ function send(target: URL, proxy: Proxy | null, call: Call, token: string | null
       response.on('error', () => socket.destroy());
       resolve(response);
     });
-    asked.end();
+    if (socket.destroyed) reject(signal.aborted ? signal.reason : closedError());
   });
 }
 
 /** No cookies: a session's cookie would override the token. No compression: lengths and hashes must mean the file. */
-function headersFor(target: URL, proxy: Proxy | null): Record<string, string> {
+function headersFor(target: URL, proxy: Proxy | null): OutgoingHttpHeaders {
   const own = { Host: target.host, Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Vitrine', Connection: 'close' };
   return proxy === null ? own : { ...own, ...proxyHeaders(proxy, target.host) };
 }

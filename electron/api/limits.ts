@@ -5,7 +5,7 @@ export interface Limits {
   /** A transfer slower than this over that time counts as stalled. A longer idle time limit stretches the window. */
   stalledBytesPerSecond: number;
   stalledSeconds: number;
-  /** How often a GET is tried in all. */
+  /** How often a call is tried in all. */
   attempts: number;
   /** The first wait between two attempts; each further one is twice as long, up to the longest, and then jittered. */
   firstWaitMs: number;

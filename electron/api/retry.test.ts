@@ -52,6 +52,13 @@ describe('trying again', () => {
     expect(await run([failure])).toMatchObject({ result: failure, tries: 1, slept: [] });
   });
 
+  it('is not done after the last try of a call that may have been accepted', async () => {
+    let tries = 0;
+    const once = async (): Promise<Outcome<string>> => ({ error: new FailureError(reset), retryAfterSeconds: null, isFinal: (tries += 1) === 2 });
+    expect(await failureOf(() => retried(once, { limits: defaultLimits, timing: instantTiming(), signal: lasting }))).toEqual(reset);
+    expect(tries).toBe(2);
+  });
+
   it('waits twice as long each time, up to a limit, and gives up with the last failure', async () => {
     const limits = { ...defaultLimits, attempts: 6, firstWaitMs: 100, longestWaitMs: 500 };
     const { result, tries, slept } = await run(Array.from({ length: 9 }, () => reset), null, limits);

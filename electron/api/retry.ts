@@ -2,7 +2,13 @@ import { FailureError, type Failure } from '../../shared/failure.ts';
 import type { Limits, Timing } from './limits.ts';
 
 /** What one try came to: a value, or a failure and the pause the service asked for. */
-export type Outcome<T> = { value: T } | { error: FailureError; retryAfterSeconds: number | null };
+export type Outcome<T> = { value: T } | FailedTry;
+export interface FailedTry {
+  error: FailureError;
+  retryAfterSeconds: number | null;
+  /** Of a POST that may have been accepted: it is not sent again, whatever the failure. */
+  isFinal?: boolean;
+}
 
 export interface RetryOptions {
   limits: Limits;
@@ -11,14 +17,14 @@ export interface RetryOptions {
 }
 
 /**
- * Tries a GET again when that can help: exponential backoff with full jitter, or the pause the service asked for.
+ * Tries a call again when that can help: exponential backoff with full jitter, or the pause the service asked for.
  * Throws the last failure, or `cancelled` when the signal is aborted while it waits.
  */
 export async function retried<T>(once: () => Promise<Outcome<T>>, { limits, timing, signal }: RetryOptions): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await once();
     if ('value' in outcome) return outcome.value;
-    if (attempt >= limits.attempts || !isTransient(outcome.error.failure)) throw outcome.error;
+    if (attempt >= limits.attempts || outcome.isFinal === true || !isTransient(outcome.error.failure)) throw outcome.error;
     const asked = outcome.retryAfterSeconds;
     if (asked !== null && asked > limits.longestRetryAfterSeconds) throw outcome.error;
     await pause(asked === null ? backoffMs(attempt, limits, timing) : asked * 1000, timing, signal);
