@@ -38,6 +38,7 @@ describe('what an error reply means', () => {
     ['404 with text', reply(404, 'nope'), facts, { kind: 'request-refused', ...at, status: 404, text: 'nope' }],
     ['405', reply(405, 'x'), facts, { kind: 'method-refused', ...at, action: 'getfile' }],
     ['406', reply(406), facts, { kind: 'method-refused', ...at, action: 'getfile' }],
+    ['406 to a comment', reply(406, 'x'), { ...facts, action: 'addcomment' }, { kind: 'forbidden', ...at, status: 406, text: '' }],
     ['407', reply(407), facts, { kind: 'unreachable', ...at, reason: 'proxy', code: '407' }],
     ['400 with text', reply(400, 'missing hash\r\n'), facts, { kind: 'request-refused', ...at, status: 400, text: 'missing hash' }],
     ['400 with an error text in JSON', reply(400, '{"error":"missing hash"}'), facts, { kind: 'request-refused', ...at, status: 400, text: 'missing hash' }],

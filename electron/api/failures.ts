@@ -26,8 +26,9 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
     case 401: return facts.hasToken ? { kind: 'token-refused', service, address, status } : { kind: 'token-missing', service };
     case 403: return forbiddenFailure(reply, facts);
     case 404: return notFoundFailure(reply, facts);
-    case 405:
-    case 406: return { kind: 'method-refused', service, address, action };
+    case 405: return { kind: 'method-refused', service, address, action };
+    // What a server of this family answers to a comment it will not have from this token (docs/services.md, "addcomment").
+    case 406: return action === 'addcomment' ? { kind: 'forbidden', service, address, status, text: '' } : { kind: 'method-refused', service, address, action };
     case 407: return { kind: 'unreachable', service, address, reason: 'proxy', code: '407' };
     // What refuses an address for its length is often a server in front, and answers with a page: the address is right all the same.
     case 414:

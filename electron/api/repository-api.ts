@@ -1,11 +1,17 @@
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Call } from './call.ts';
 import { archiveBytes } from './archive-bytes.ts';
-import { type CallOptions, type ClientOptions, createClient } from './client.ts';
+import { type CallOptions, type ClientOptions, createClient, type PostOptions } from './client.ts';
 import type { Connection } from './connection.ts';
+import { commentFields, type CommentForm, type NewComment } from './comment-form.ts';
+import { multipartBody } from './multipart.ts';
+import { readCommentReply } from './replies/read-comment-reply.ts';
 import { readJsonReply } from './replies/read-json-reply.ts';
 import { readSampleReply } from './replies/read-sample-reply.ts';
+import { readUploadReply } from './replies/read-upload-reply.ts';
+import { urlEncodedBody } from './request-body.ts';
 import { sampleBytes } from './sample-bytes.ts';
+import { formFiles, uploadFields } from './upload-form.ts';
 
 export interface ByteReply {
   /** As the service announced it, in bytes; null when it did not. Counts stray bytes at the end of the file too. */
@@ -17,8 +23,50 @@ export interface ByteReply {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The repository's calls (docs/services.md, "getfile", "downloadfile"). Hashes are taken in any case. */
+/** A file of an upload. */
+export interface UploadPart {
+  md5: string;
+  /** Untrusted text. */
+  name: string;
+  sizeBytes: number;
+  /** Its bytes from the beginning, in pieces of any size; asked for once a try. */
+  open(): AsyncIterable<Uint8Array>;
+  virusTotal: boolean;
+  sandbox: boolean;
+  /** None holds a comma. */
+  tags: readonly string[];
+}
+
+export interface UploadRequest {
+  parts: readonly UploadPart[];
+  comment: string;
+  /** Repeats the token as a field of the form. */
+  tokenInForm: boolean;
+  /** The server decodes a comment once more than it should: `%` and `+` are sent encoded. */
+  decodesComments: boolean;
+}
+
+/** One thing a service names in its reply to an upload: a file, or a member of an archive it unpacked. */
+export interface UploadReplyItem {
+  /** Lower case; null when it names none. */
+  md5: string | null;
+  /** The service's words, made safe to show; null when it reports no error, "" when it says no more than that there was one. */
+  error: string | null;
+}
+export interface UploadReply {
+  /** In the service's order, which need not be that of the files: match by MD5. */
+  items: UploadReplyItem[];
+}
+
+export interface UploadOptions extends PostOptions {
+  /** So many more bytes of a part were taken to be sent. They begin anew when the upload is tried again. */
+  moved?(index: number, bytes: number): void;
+}
+
+/** The repository's calls (docs/services.md, "The repository"). Hashes are taken in any case. */
 export interface RepositoryApi {
+  /** Where its calls go, without query: what failures say. */
+  readonly address: string;
   /** The record of a sample. Throws `unknown-hash`, `forbidden`, `forbidden-or-unknown`, or why there was no such answer. */
   getFile(md5: string, options?: CallOptions): Promise<SampleRecord>;
   /**
@@ -35,11 +83,24 @@ export interface RepositoryApi {
   bulkDownload(md5s: readonly string[], options?: CallOptions): Promise<ByteReply>;
   /** The length in bytes of the address `bulkDownload` asks, token included: what a server limits. */
   bulkAddressBytes(md5s: readonly string[]): number;
+  /**
+   * Sends files. The reply says what the service named, not what became of each file: some report success for what they lose.
+   * A failure before `beforeEnd` is called means that nothing whole has arrived; later, without a whole reply, it is
+   * `may-have-arrived`, for a cancelled call too. Throws `file-changed` when a part is not as long as it said, and what `open`
+   * or `beforeEnd` throws, as it is: the request is then broken off before its end.
+   */
+  uploadFiles(request: UploadRequest, options?: UploadOptions): Promise<UploadReply>;
+  /**
+   * Adds a comment; its id, null when the service does not tell. Throws `may-have-arrived` when there is no whole reply,
+   * `forbidden`, or why it was refused: `isBracketsOnly` (known-texts.ts) knows a server that reads the other form.
+   */
+  addComment(comment: NewComment, form: CommentForm, options?: CallOptions): Promise<{ id: string | null }>;
 }
 
 export function createRepositoryApi(connection: Connection, options: ClientOptions = {}): RepositoryApi {
   const client = createClient(connection, options);
   return {
+    address: client.facts(uploadCall).address,
     getFile: async (md5, callOptions) => {
       const call = callAbout(md5, 'getfile', 'hash');
       const reply = await client.read(call, callOptions);
@@ -58,8 +119,18 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
       const none = client.addressBytes(callAboutAll([]));
       return none + md5s.length * (client.addressBytes(callAboutAll([anyMd5])) - none);
     },
+    uploadFiles: async (request, { moved = () => {}, ...postOptions } = {}) => {
+      const reply = await client.post(uploadCall, (token) => multipartBody(uploadFields(request, token), formFiles(request.parts), moved), postOptions);
+      return readUploadReply(reply, client.facts(uploadCall));
+    },
+    addComment: async (comment, form, callOptions) => {
+      const call: Call = { action: 'addcomment', parameters: [], hashes: [comment.md5.toLowerCase()] };
+      return readCommentReply(await client.post(call, () => urlEncodedBody(commentFields(comment, form)), callOptions), client.facts(call));
+    },
   };
 }
+
+const uploadCall: Call = { action: 'uploadfiles', parameters: [], hashes: [] };
 
 /** Each is 32 characters, which no encoding makes more. */
 const anyMd5 = '0'.repeat(32);

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorOf } from './failure-of.fixture.ts';
 import { failingReplies } from './failing-replies.fixture.ts';
+import { afterBody, partOf } from './post.fixture.ts';
 import { createRepositoryApi } from './repository-api.ts';
 import { connectionTo, everythingOf, httpReply, onceOnly, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
 
@@ -46,6 +47,22 @@ describe.each([['a plain token', plain], ['a token of odd characters', tokenOfTe
     server = await startScripted(script);
     const api = createRepositoryApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind), token }), onceOnly);
     expectClean(await errorOf(() => api.bulkDownload([md5, 'b'.repeat(32)])), token);
+  });
+
+  it.each(failingReplies)('is nowhere in what an upload and a comment answered with %s throw', async (_name, script, kind) => {
+    server = await startScripted(afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)));
+    const api = createRepositoryApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind), token }), onceOnly);
+    const upload = { parts: [partOf('content')], comment: '', tokenInForm: true, decodesComments: false };
+    expectClean(await errorOf(() => api.uploadFiles(upload)), token);
+    expectClean(await api.addComment({ md5, content: 'x', parentId: null }, 'json').catch((thrown: unknown) => thrown), token);
+  });
+
+  it('is nowhere in the reply to an upload that repeats it', async () => {
+    server = await startScripted(afterBody((socket, head, body) => socket.end(httpReply(200, JSON.stringify({ files: [{ md5: token, error: head }, { error: { message: body.toString() } }, { message: token }] })))));
+    const parts = [partOf('content', { name: 'x'.repeat(100) })];
+    const reply = await createRepositoryApi(connectionTo(server.origin, { token }), onceOnly).uploadFiles({ parts, comment: '', tokenInForm: true, decodesComments: false });
+    for (const part of partsOf(token)) expect(JSON.stringify(reply)).not.toContain(part);
+    expect(reply.items[2]).toEqual({ md5: null, error: '[secret]' });
   });
 
   it('is nowhere in a record that repeats it', async () => {
