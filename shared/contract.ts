@@ -168,7 +168,7 @@ export const operations = {
     z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call') }),
     z.object({ ids: z.array(uploadFileId) }),
   ),
-  /** Tries an archive that is `locked` with one more password, which is kept nowhere. */
+  /** Opens an archive that is `locked` with one more password, which is kept nowhere. Fails with `archive-password` when it opens no member. */
   'uploads.openArchive': operation(z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }), nothing),
   /** `refused`: flags that were not set, because the TLP forbids it. */
   'uploads.change': operation(z.object({ workspaceId, target: uploadTarget, change: uploadChange }), z.object({ changed: z.number().int(), refused: z.number().int() })),

@@ -27,9 +27,19 @@ export class ArchiveOpening {
     this.#options = options;
   }
 
-  /** The archive is tried again, with this password first. */
-  tryPassword(id: number, password: string): void {
-    this.#given.set(id, password);
+  /** Whether it opens any member; then it is the first that is tried when the archive is opened. Throws as the disk and the archive do. */
+  async tryPassword({ id, name, stagedId }: StoredUploadFile, password: string): Promise<boolean> {
+    const source = await this.#options.staging.openAt(stagedId ?? '');
+    try {
+      for await (const { kind } of readZipAt(source, { archiveName: name, passwords: [password] })) {
+        if (kind !== 'streamed') continue;
+        this.#given.set(id, password);
+        return true;
+      }
+      return false;
+    } finally {
+      await source.close();
+    }
   }
 
   /** Whatever an earlier try put into the draft is taken out first. Rejects where not even one member could be reached. */

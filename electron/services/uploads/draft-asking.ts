@@ -1,4 +1,5 @@
 import type { Connect } from '../../api/connections.ts';
+import type { Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
@@ -15,6 +16,7 @@ export interface DraftAskingOptions {
   store: UploadStore;
   slots: WorkspaceSlots;
   news: DraftNews;
+  timing: Timing;
   logDefect(error: unknown): void;
 }
 
@@ -45,10 +47,10 @@ export class DraftAsking {
   }
 
   async #askFor(workspaceId: string, signal: AbortSignal): Promise<void> {
-    const { connect, library, store, news } = this.#options;
+    const { connect, library, store, news, timing } = this.#options;
     const files = store.toAsk(workspaceId, filesATurn);
     try {
-      const api = createRepositoryApi(await connect(workspaceId, 'repository'));
+      const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
       const asking = { api, library, workspaceId, signal };
       await Promise.all(files.map((file) => this.#askOne(asking, file)));
     } catch (error) {

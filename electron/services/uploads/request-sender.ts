@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
@@ -23,6 +23,7 @@ export interface RequestSenderOptions {
   workspaceId: string;
   comment: string;
   ledger: UploadLedger;
+  timing: Timing;
   ask(sending: Sending): Promise<PresenceAnswer>;
 }
 
@@ -63,7 +64,7 @@ export class RequestSender {
       left = await this.#settleThere(left, failure.kind === 'may-have-arrived');
       if (!isBroken(failure)) return this.#settleFailed(left, failure);
       if (tries >= triesAtMost) return this.#settleAll(left, failedWith(failure));
-      await pause(pauseMs * tries, undefined, { signal: this.#options.work.signal }).catch((error: unknown) => this.#rethrow(error));
+      await this.#pause(pauseMs * tries);
     }
   }
 
@@ -130,7 +131,7 @@ export class RequestSender {
     let left = request;
     for (const waitMs of isPatient ? patienceMs : [0]) {
       if (left.length === 0) break;
-      await pause(waitMs, undefined, { signal: this.#options.work.signal }).catch((error: unknown) => this.#rethrow(error));
+      if (waitMs > 0) await this.#pause(waitMs);
       const answers = await Promise.all(left.map(async (sending) => ({ sending, verdict: verdictOfRecord(await this.#options.ask(sending)) })));
       const there = answers.flatMap(({ sending, verdict }): Settled[] => (verdict === null ? [] : [{ sending, verdict }]));
       this.#options.ledger.settle(there);
@@ -172,9 +173,10 @@ export class RequestSender {
     return { service: 'repository', address: this.#options.api.address };
   }
 
-  #rethrow(error: unknown): never {
-    this.#options.work.signal.throwIfAborted();
-    throw error;
+  async #pause(milliseconds: number): Promise<void> {
+    const { timing, work } = this.#options;
+    await timing.sleep(milliseconds, work.signal);
+    work.signal.throwIfAborted();
   }
 }
 

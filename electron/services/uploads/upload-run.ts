@@ -1,6 +1,7 @@
 import type { ActiveItem, JobItem } from '../../../shared/domain/job.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
@@ -24,6 +25,7 @@ export interface UploadRunOptions {
   api: RepositoryApi;
   work: JobWork;
   workspaceId: string;
+  timing: Timing;
 }
 
 /** Items asked about at a time; the slots of the workspace decide how many go out at once. */

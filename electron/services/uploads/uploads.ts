@@ -5,6 +5,7 @@ import { type UploadChange, type UploadDraft, type UploadFile, type UploadTarget
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
+import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork, NewItem } from '../../jobs/job-runner.ts';
@@ -34,13 +35,15 @@ export interface UploadsOptions {
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget'>;
   logDefect(error: unknown): void;
+  /** For pauses; the machine's own where it is left out. */
+  timing?: Timing;
 }
 
 const itemsATurn = 500;
 
 /** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
 export class Uploads {
-  readonly #options: UploadsOptions;
+  readonly #options: UploadsOptions & { timing: Timing };
   readonly #news: DraftNews;
   readonly #archives: ArchiveOpening;
   readonly #asking: DraftAsking;
@@ -49,11 +52,11 @@ export class Uploads {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: UploadsOptions) {
-    const { store, staging, settings, logDefect, events } = options;
-    this.#options = options;
+    const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
+    this.#options = { ...options, timing };
     this.#news = new DraftNews(events);
     this.#archives = new ArchiveOpening({ store, staging, news: this.#news, exportPassword: () => settings().exportPassword });
-    this.#asking = new DraftAsking({ ...options, news: this.#news, logDefect });
+    this.#asking = new DraftAsking({ ...this.#options, news: this.#news, logDefect });
     this.#reading = new DraftReading({
       ...options,
       news: this.#news,
@@ -102,12 +105,12 @@ export class Uploads {
     return ids;
   }
 
-  /** Throws `upload-file-missing`, and `archive-unsupported` for what is no locked archive. */
-  openArchive(id: number, password: string): void {
+  /** Throws `archive-password` for one that opens no member, `upload-file-missing` also for what is no locked archive any more. */
+  async openArchive(id: number, password: string): Promise<void> {
     const { store } = this.#options;
-    const file = this.#file(id);
-    if (file.archive?.state !== 'locked') fail({ kind: 'archive-unsupported', name: file.name, feature: 'a second opening' });
-    this.#archives.tryPassword(id, password);
+    const file = this.#locked(id);
+    if (!(await this.#archives.tryPassword(file, password))) fail({ kind: 'archive-password', name: file.name });
+    this.#locked(id);
     store.setArchive(id, { state: 'opening', members: 0, failure: null });
     this.#news.changed(file.workspaceId);
     this.#reading.kick();
@@ -171,10 +174,10 @@ export class Uploads {
 
   /** The step of jobs of kind `upload`. */
   async run(work: JobWork): Promise<void> {
-    const { connect, settings, repositoryOptions, ...rest } = this.#options;
+    const { connect, repositoryOptions, ...rest } = this.#options;
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const repository = repositoryOptions(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
-    const api = createRepositoryApi(await connect(workspaceId, 'repository'));
+    const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing: rest.timing });
     const run = new UploadRun({ ...rest, work, workspaceId, repository, api, limits: this.#limits() });
     try {
       await run.run();
@@ -208,9 +211,9 @@ export class Uploads {
     for (const id of staged) await this.#options.staging.discard(id);
   }
 
-  #file(id: number): StoredUploadFile {
+  #locked(id: number): StoredUploadFile {
     const file = this.#options.store.get(id);
-    return file && file.jobId === null ? file : fail({ kind: 'upload-file-missing', id });
+    return file && file.jobId === null && file.archive?.state === 'locked' ? file : fail({ kind: 'upload-file-missing', id });
   }
 
   #limits(): RequestLimits {
