@@ -29,22 +29,25 @@ async function withStockedCopy(work: (data: string) => Promise<void>): Promise<v
   });
 }
 
-const containersIn = async (data: string): Promise<string[]> => (await readdir(join(data, 'vault'), { recursive: true })).filter((path) => /[0-9a-f]{64}$/.test(path));
+/** A container in its place. */
+const keptName = /[0-9a-f]{64}$/;
+
+const containersIn = async (data: string): Promise<string[]> => (await readdir(join(data, 'vault'), { recursive: true })).filter((path) => keptName.test(path));
 const unfinishedIn = (data: string): Promise<string[]> => readdir(join(data, 'vault', 'incoming'));
 
-/** Resolves at the n-th change the system reports under a directory. */
-async function changed(directory: string, times: number, signal: AbortSignal): Promise<void> {
+/** Resolves at the n-th change that the system reports of a file of such a name under a directory. */
+async function changed(directory: string, name: RegExp, times: number, signal: AbortSignal): Promise<void> {
   let seen = 0;
-  for await (const _ of watch(directory, { recursive: true, signal })) {
-    seen += 1;
+  for await (const { filename } of watch(directory, { recursive: true, signal })) {
+    if (filename !== null && name.test(filename)) seen += 1;
     if (seen >= times) return;
   }
 }
 
-/** Uploads, and kills the lab at its n-th change on the disk, or when it has answered. True when it had answered. */
-async function killedAtChange(lab: RunningLab, data: string, times: number): Promise<boolean> {
+/** Uploads, and kills the lab at that change, or when it has answered. True when it had answered. */
+async function killedAtChange(lab: RunningLab, data: string, name: RegExp, times: number): Promise<boolean> {
   const stop = new AbortController();
-  const moment = changed(data, times, stop.signal).then(() => false, () => false);
+  const moment = changed(data, name, times, stop.signal).then(() => false, () => false);
   const answer = lab.ask('uploadfiles', {}, { method: 'POST', headers: formHeaders, body }).then(({ status }) => status === 200, () => false);
   const answered = await Promise.race([moment, answer]);
   await ended(lab.process, () => lab.process.kill('SIGKILL'));
@@ -67,10 +70,13 @@ async function wholeSamples(lab: RunningLab): Promise<number> {
   return there;
 }
 
-test.each([1, 4, 9, 14, 20, 26, 34, 60])('killed at change %i of an upload, it has all of its files whole or none, and keeps nothing else', async (times) => {
+test.each<[string, RegExp, number]>([
+  ['the first file begins', /\.part$/, 1], ['the first is written', /\.part$/, 12], ['the last is written', /\.part$/, 24],
+  ['the first is kept', keptName, 1], ['the last is kept', keptName, samples.length], ['the rows are written', /lab\.db-wal$/, 1], ['all is answered', /^$/, 1],
+])('killed as %s, it has all files of an upload whole or none, and keeps nothing else', async (_title, name, times) => {
   await withStockedCopy(async (data) => {
     const stocked = (await containersIn(data)).length;
-    const answered = await killedAtChange(await startLabProcess(data), data, times);
+    const answered = await killedAtChange(await startLabProcess(data), data, name, times);
     const lab = await startLabProcess(data);
     const there = await wholeSamples(lab);
     expect(answered ? [samples.length] : [0, samples.length]).toContain(there);
