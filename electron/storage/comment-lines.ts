@@ -19,6 +19,8 @@ export class CommentLines {
   readonly #written;
   readonly #alone;
   readonly #insert;
+  readonly #words;
+  readonly #forgetWords;
   readonly #change;
   readonly #move;
   readonly #own;
@@ -36,6 +38,9 @@ export class CommentLines {
       `INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, created, sort_time, own_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    // A hostile text must not stall the host while it is cut into words.
+    this.#words = db.command('INSERT INTO comment_text (rowid, content, author) VALUES (?, substr(?, 1, 20000), substr(?, 1, 200))');
+    this.#forgetWords = db.command('DELETE FROM comment_text WHERE rowid = ?');
     this.#change = db.command('UPDATE comment SET place = ?, parent_id = ?, author = ?, content = ?, created = ?, sort_time = ifnull(?, sort_time) WHERE number = ?');
     this.#move = db.command('UPDATE comment SET place = ? WHERE number = ?');
     this.#own = db.command('UPDATE comment SET own_id = ? WHERE number = ?');
@@ -60,7 +65,7 @@ export class CommentLines {
       const line = gone.get(next.id);
       gone.delete(next.id);
       if (line === undefined) this.#add(workspaceId, md5, next, { place, seen: now, ownId: null });
-      else if (!isSame(line, next)) this.#change.run(place, next.parentId, next.author, next.content, next.created, sortTimeOf(next.created), line.number);
+      else if (!isSame(line, next)) this.#rewrite(line.number, place, next);
       else if (before[place]?.number !== line.number) this.#move.run(place, line.number);
     }
     for (const { number } of gone.values()) this.#drop.run(number);
@@ -89,9 +94,16 @@ export class CommentLines {
     this.#add(workspaceId, md5, { id: ownLineId(id), parentId, author: null, content, created }, { place: null, seen: created, ownId: id });
   }
 
+  #rewrite(number: number, place: number, { parentId, author, content, created }: Comment): void {
+    this.#change.run(place, parentId, author, content, created, sortTimeOf(created), number);
+    this.#forgetWords.run(number);
+    this.#words.run(number, content, author);
+  }
+
   #add(workspaceId: string, md5: string, one: Comment, at: { place: number | null; seen: string; ownId: number | null }): void {
     const time = sortTimeOf(one.created) ?? at.seen;
-    this.#insert.run(workspaceId, md5, at.place, one.id, one.parentId, one.author, one.content, one.created, time, at.ownId);
+    const { rowId } = this.#insert.run(workspaceId, md5, at.place, one.id, one.parentId, one.author, one.content, one.created, time, at.ownId);
+    this.#words.run(rowId, one.content, one.author);
   }
 }
 

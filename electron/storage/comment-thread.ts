@@ -17,7 +17,8 @@ const isGivenHere = (id: string): boolean => id === 'comment' || /^unnumbered-\d
 export const ownLineId = (id: number): string => `own-${id}`;
 
 /** Each comment once, with an id of its own: what is the same in every part is dropped, what shares only the id is kept under another. */
-export function distinctComments(comments: readonly Comment[]): Comment[] {
+export function distinctComments(comments: readonly Comment[]): readonly Comment[] {
+  if (new Set(comments.map(({ id }) => id)).size === comments.length) return comments;
   const seen = new Set<string>();
   const names = new Names();
   return comments.flatMap((comment) => {
@@ -73,7 +74,8 @@ export function joinThread(listed: readonly Comment[], own: readonly WrittenComm
   const comments = distinctComments(listed);
   const matches = matchOwn(comments, own);
   const ownOf = new Map(own.flatMap((written) => (matches.has(written.id) ? [[matches.get(written.id), written]] : [])));
-  const names = new Names(comments.map(({ id }) => id));
+  // What the service says under a comment that is not listed must not come to stand under one of this desk's.
+  const names = new Names(comments.flatMap(({ id, parentId }) => [id, parentId ?? id]));
   const alone = own.filter(({ id }) => !matches.has(id)).map((written) => ({ written, id: names.free(ownLineId(written.id)) }));
   const lineOfRemote = new Map(alone.flatMap(({ written, id }) => (written.remoteId === null ? [] : [[written.remoteId, id]])));
   const isListed = new Set(comments.map(({ id }) => id));

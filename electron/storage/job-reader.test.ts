@@ -75,6 +75,15 @@ test('items are found by state and by a part of any of their hashes, in upper ca
   for (const find of ['%', '_', "'", '"; DROP TABLE job; --', 'g']) expect((await read({ filter: { states: [], find } })).total).toBe(0);
 });
 
+test('an item that is uploaded is found by a part of its name, in whatever case', async () => {
+  const facts = { md5: null, sizeBytes: 1 };
+  store.add(id, [{ ...facts, hash: md5Of(1), name: 'Rechnung März.EXE' }, { ...facts, hash: md5Of(2), name: 'ÄRGER.bin' }, { ...facts, hash: md5Of(3) }]);
+  expect((await read({ limit: 1 })).items).toMatchObject([{ name: 'Rechnung März.EXE' }]);
+  for (const [find, expected] of [['märz.exe', [1]], ['MÄRZ', []], ['ÄRGER.B', [2]], ['.', [1, 2]], ['%', []]] as const) {
+    expect([find, await positions({ filter: { states: [], find } })]).toEqual([find, expected]);
+  }
+});
+
 test('what was committed before the question is in the answer', async () => {
   addFive();
   await read();

@@ -121,6 +121,36 @@ test('what leaves the vault stays in the library', () => {
   expect(library.sha256sOfMd5(md5)).toEqual([sha256]);
 });
 
+test('a file that was to be sent is known by its hashes, and is in the vault as little as before', () => {
+  const hashes = { md5, sha1, sha256 };
+  library.recordUploads([
+    { workspaceId: 'lab', md5, hashes, sizeBytes: 7, outcome: 'done', detail: { job: 3 } },
+    { workspaceId: 'lab', md5: otherMd5, hashes: null, sizeBytes: null, outcome: 'file-gone' },
+  ]);
+  expect(library.find(sha256)).toMatchObject({ md5, sha1, sizeBytes: 7, inVault: false });
+  expect(library.find(otherMd5)).toBeNull();
+  expect(library.history(md5)).toMatchObject([{ operation: 'upload', workspaceId: 'lab', hash: md5, outcome: 'done', detail: { job: 3, sha256 } }]);
+  expect(library.history(otherMd5)).toMatchObject([{ operation: 'upload', outcome: 'file-gone', detail: {} }]);
+  expect(library.sha256sOfMd5(md5)).toEqual([sha256]);
+  download(md5, sha256);
+  library.recordUploads([{ workspaceId: 'lab', md5, hashes, sizeBytes: 100, outcome: 'already-here' }]);
+  expect(library.find(sha256)).toMatchObject({ inVault: true });
+  expect(library.count()).toEqual({ samples: 1, inVault: 1, vaultBytes: 100 });
+});
+
+test('uploads and their journal rows are stored together or not at all', () => {
+  desk.db.sql.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no room'); END");
+  expect(() => library.recordUploads([{ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes: 7, outcome: 'done' }])).toThrow('no room');
+  expect(library.find(md5)).toBeNull();
+});
+
+test('a record that was come by is kept without a journal row', () => {
+  library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'a.exe', tags: ['x'] }) });
+  expect(library.record('lab', md5)?.name).toBe('a.exe');
+  expect(library.search('a.exe', 5)).toHaveLength(1);
+  expect(library.history(md5)).toEqual([]);
+});
+
 test('an export is in the history of its sample by every hash', () => {
   download(md5, sha256);
   library.recordExport({ sha256, outcome: 'done', detail: { to: 'folder' } });

@@ -19,7 +19,7 @@ UPDATE job_item SET rank = rank + 2 WHERE rank > 2;
 
 -- A file of the draft of its workspace, or, with a "job_id", of an upload. By "group_id" members are listed below their
 -- archive. "place", "tags" and the failures are JSON. "looked": its content was looked at, or need not be. "may_sent": a
--- whole body with it may have left.
+-- whole body with it may have left. "traits" are bits, as \`uploadTraits\` has them: what the totals of a draft are made of.
 CREATE TABLE upload_file (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   workspace_id TEXT NOT NULL,
@@ -50,12 +50,18 @@ CREATE TABLE upload_file (
   presence TEXT NOT NULL DEFAULT 'unasked',
   presence_failure TEXT,
   looked INTEGER NOT NULL DEFAULT 0,
-  may_sent INTEGER NOT NULL DEFAULT 0
+  may_sent INTEGER NOT NULL DEFAULT 0,
+  traits INTEGER NOT NULL GENERATED ALWAYS AS (
+    is_ticked
+    | (is_ticked = 1 AND state = 'ready' AND presence <> 'there') * (2 | virus_total * 64 | sandbox * 128 | ifnull(tlp IN ('amber', 'amber+strict', 'red'), 0) * 256)
+    | (state = 'ready' AND presence = 'there') * 4
+    | (is_ticked = 1 AND (state = 'hashing' OR state = 'ready' AND (ifnull(archive_state = 'opening', 0) OR looked = 0 AND parent_id IS NULL))) * 8
+    | (state = 'ready' AND presence = 'unasked') * 16
+    | (state = 'ready' AND presence = 'unanswered') * 32
+  ) VIRTUAL
 ) STRICT;
 -- The order of a draft, with all that its totals are made of: they are read from here alone.
-CREATE INDEX upload_file_by_place ON upload_file
-  (workspace_id, group_id, id, state, presence, is_ticked, looked, archive_state, parent_id, tlp, virus_total, sandbox, size_bytes)
-  WHERE job_id IS NULL;
+CREATE INDEX upload_file_by_place ON upload_file (workspace_id, group_id, id, traits, size_bytes) WHERE job_id IS NULL;
 CREATE INDEX upload_file_by_hash ON upload_file (workspace_id, md5, sha256, id) WHERE job_id IS NULL AND state IN ('ready', 'same');
 CREATE INDEX upload_file_by_job ON upload_file (job_id, sha256) WHERE job_id IS NOT NULL;
 CREATE INDEX upload_file_by_parent ON upload_file (parent_id) WHERE parent_id IS NOT NULL;
@@ -135,17 +141,12 @@ CREATE TABLE comment (
 CREATE INDEX comment_by_sample ON comment (workspace_id, md5, place);
 CREATE INDEX comment_by_time ON comment (workspace_id, sort_time DESC, number DESC);
 
--- The words of a comment, under its number. A hostile text must not stall the host while it is cut into words.
+-- The words of a comment, under its number: put in by whoever adds the comment, since a trigger would have SQLite write
+-- each to the disk by itself.
 CREATE VIRTUAL TABLE comment_text USING fts5 (
   content, author,
   content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
 );
-CREATE TRIGGER comment_added AFTER INSERT ON comment BEGIN
-  INSERT INTO comment_text (rowid, content, author) VALUES (new.number, substr(new.content, 1, 20000), substr(new.author, 1, 200));
-END;
-CREATE TRIGGER comment_changed AFTER UPDATE OF content, author ON comment BEGIN
-  UPDATE comment_text SET content = substr(new.content, 1, 20000), author = substr(new.author, 1, 200) WHERE rowid = new.number;
-END;
 CREATE TRIGGER comment_gone AFTER DELETE ON comment BEGIN
   DELETE FROM comment_text WHERE rowid = old.number;
 END;
@@ -157,4 +158,5 @@ INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, c
     FROM record, json_each(iif(json_valid(record.body), record.body, '{}'), '$.comments') AS each
     WHERE each.type = 'object' AND typeof(each.key) = 'integer')
   WHERE typeof(id) = 'text' AND typeof(content) = 'text';
+INSERT INTO comment_text (rowid, content, author) SELECT number, substr(content, 1, 20000), substr(author, 1, 200) FROM comment;
 `;

@@ -1,14 +1,17 @@
-import { closedTlpLevels } from '../../shared/domain/tlp.ts';
-
 /** As the partial indexes of `upload_file` have them: SQLite takes an index only for the very same words. */
 export const inDraft = 'job_id IS NULL';
 export const hasBytes = "state IN ('ready', 'same')";
 
-/** `isSendable` of the upload domain, for a row. */
-export const isSendableRow = "is_ticked = 1 AND state = 'ready' AND presence <> 'there'";
+/**
+ * The bits of the column `traits`. `sendable` is `isSendable` of the upload domain, and the flags and `closed` (its TLP
+ * forbids third parties) are of sendable files only. `busy`: ticked, and being hashed, opened or, since it may be an
+ * archive, not looked at yet.
+ */
+export const uploadTraits = {
+  ticked: 1, sendable: 2, there: 4, busy: 8, unasked: 16, unanswered: 32, virusTotal: 64, sandbox: 128, closed: 256,
+} as const;
 
-/** Its TLP forbids third parties. */
-export const isClosedRow = `tlp IN (${closedTlpLevels.map((level) => `'${level}'`).join(', ')})`;
+export const hasTrait = (trait: keyof typeof uploadTraits): string => `traits & ${uploadTraits[trait]}`;
 
 /** Rows of the draft of a workspace, in their order. */
 export const draftInOrder = `FROM upload_file INDEXED BY upload_file_by_place WHERE workspace_id = ?1 AND ${inDraft}`;

@@ -45,7 +45,10 @@ export class UploadQueues {
       AND EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ?1 AND member.state <> 'unreadable')`,
     );
     this.#answer = db.command('UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ?');
-    this.#askAgain = db.command(`UPDATE upload_file SET presence = 'unasked', presence_failure = NULL WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered'`);
+    this.#askAgain = db.command(
+      `UPDATE upload_file SET presence = 'unasked', presence_failure = NULL WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_unanswered
+      WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered' ORDER BY id LIMIT ?)`,
+    );
   }
 
   next(queue: 'hash' | 'look' | 'open', limit: number): StoredUploadFile[] {
@@ -75,7 +78,8 @@ export class UploadQueues {
     this.#answer.run(presence, failure && JSON.stringify(failure), id);
   }
 
-  askAgain(workspaceId: string): void {
-    this.#askAgain.run(workspaceId);
+  /** @returns how many */
+  askAgain(workspaceId: string, limit: number): number {
+    return this.#askAgain.run(workspaceId, limit).changes;
   }
 }

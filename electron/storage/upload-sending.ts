@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
-import { draftInOrder, draftOrder, inDraft, isSendableRow } from './upload-conditions.ts';
+import { draftInOrder, draftOrder, hasBytes, hasTrait, inDraft } from './upload-conditions.ts';
 import { damagedRow, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
 import type { UploadSames } from './upload-sames.ts';
 
@@ -30,12 +30,13 @@ export class UploadSending {
   readonly #forgetJob;
   readonly #stale;
   readonly #giveBackComment;
+  readonly #giveBackAll;
   readonly #giveBack;
   readonly #lostMembers;
 
   constructor(db: Database, sames: UploadSames) {
     this.#sames = sames;
-    this.#next = db.query(uploadRow, `SELECT ${uploadColumns} ${draftInOrder} AND ${isSendableRow} ${draftOrder} LIMIT ?2`);
+    this.#next = db.query(uploadRow, `SELECT ${uploadColumns} ${draftInOrder} AND ${hasTrait('sendable')} ${draftOrder} LIMIT ?2`);
     this.#move = db.command('UPDATE upload_file SET job_id = ? WHERE id = ?');
     this.#damaged = db.command("UPDATE upload_file SET state = 'unreadable', failure = ? WHERE id = ?");
     this.#freeMembers = db.command(`UPDATE upload_file SET parent_id = NULL WHERE parent_id = ? AND ${inDraft}`);
@@ -54,6 +55,11 @@ export class UploadSending {
     this.#giveBackComment = db.command(
       `INSERT INTO upload_draft (workspace_id, comment, saved) SELECT DISTINCT workspace_id, upload_job.comment, ?2 FROM upload_file, upload_job
       WHERE upload_file.job_id = ?1 AND upload_job.job_id = ?1 ON CONFLICT DO UPDATE SET comment = excluded.comment, saved = excluded.saved WHERE comment = ''`,
+    );
+    this.#giveBackAll = db.command(
+      `UPDATE upload_file SET job_id = NULL WHERE job_id = ?1 AND state = 'ready' AND md5 IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM upload_file AS other INDEXED BY upload_file_by_hash
+        WHERE other.workspace_id = upload_file.workspace_id AND other.md5 = upload_file.md5 AND other.${inDraft} AND other.${hasBytes})`,
     );
     this.#giveBack = db.query(uploadRow, `UPDATE upload_file SET job_id = NULL, state = 'hashing', same_as = NULL WHERE job_id = ? RETURNING ${uploadColumns}`);
     this.#lostMembers = db.command(
@@ -103,6 +109,8 @@ export class UploadSending {
     const jobs = this.#stale.all();
     for (const { id } of jobs) {
       this.#giveBackComment.run(id, now);
+      // Most at once; those that are in the draft again meanwhile, one by one.
+      this.#giveBackAll.run(id);
       for (const row of this.#giveBack.all(id)) this.#returned(storedUploadFileOf(row));
       this.#forgetJob.run(id);
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ArchiveFacts, Presence, UploadChange, UploadDraft, UploadFile, UploadTarget } from '../../shared/domain/upload.ts';
+import { type ArchiveFacts, mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadTarget } from '../../shared/domain/upload.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
@@ -20,7 +20,7 @@ export type { HashedUpload } from './upload-intake.ts';
 export type { RequestLimits } from './upload-totals.ts';
 
 /** What one step takes on: some milliseconds. */
-const filesAStep = 500;
+const filesAStep = 250;
 
 const totalRow = z.object({ total: z.number() });
 const stagedRow = z.object({ id: z.number(), stagedId: z.string(), place: z.string().nullable() });
@@ -144,8 +144,9 @@ export class UploadStore {
     });
   }
 
-  askAgain(workspaceId: string): void {
-    this.#soon(() => this.#queues.askAgain(workspaceId));
+  /** Files that were asked about in vain, the first of them, are to be asked about again. @returns how many: fewer than the limit when none is left */
+  askAgain(workspaceId: string, limit: number = mostDraftFiles): number {
+    return this.#soon(() => this.#queues.askAgain(workspaceId, limit));
   }
 
   /** Gives of each step how many files are not as they were, and how many flags were refused. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UploadTarget } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import type { Query } from './statement.ts';
-import { draftInOrder, draftOrder } from './upload-conditions.ts';
+import { draftInOrder, draftOrder, hasTrait } from './upload-conditions.ts';
 
 const placeRow = z.object({ id: z.number(), groupId: z.number() });
 const lastRow = z.object({ last: z.number().nullable() });
@@ -17,7 +17,7 @@ export class UploadTargets {
     this.#last = db.query(lastRow, 'SELECT max(id) AS last FROM upload_file');
     const behind = `${draftInOrder} AND (group_id, id) > (?2, ?3) AND id <= ?4`;
     this.#next = db.query(placeRow, `SELECT id, group_id AS groupId ${behind} ${draftOrder} LIMIT ?5`);
-    this.#nextTicked = db.query(placeRow, `SELECT id, group_id AS groupId ${behind} AND is_ticked = 1 ${draftOrder} LIMIT ?5`);
+    this.#nextTicked = db.query(placeRow, `SELECT id, group_id AS groupId ${behind} AND ${hasTrait('ticked')} ${draftOrder} LIMIT ?5`);
   }
 
   /** Ids as they were given may be of other drafts, or gone. */

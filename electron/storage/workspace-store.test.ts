@@ -2,8 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defaultRepositoryOptions, defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { FailureError } from '../../shared/failure.ts';
+import { CommentStore } from './comment-store.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
+import { addReady, stagedIdOf } from './upload.fixture.ts';
+import { UploadStore } from './upload-store.ts';
 import { type WorkspaceRow, WorkspaceStore } from './workspace-store.ts';
 
 let folder: TestFolder;
@@ -57,6 +60,42 @@ test.each([['cut JSON', '{"id":"w-2"'], ['a wrong type', '{"id":"w-2","name":7}'
     expect(store.damaged()).toEqual([]);
   },
 );
+
+test('a workspace that was stored before there were options has the documented form', () => {
+  store.add(team('w-1'));
+  const { options: _, ...before } = team('w-1');
+  desk.db.command('UPDATE workspace SET body = ? WHERE id = ?').run(JSON.stringify(before), 'w-1');
+  expect(store.get('w-1')).toEqual(team('w-1'));
+});
+
+test('a removed workspace takes its draft along, and tells what was staged for it', () => {
+  const uploads = new UploadStore(desk.db);
+  store.add(team('w-1'));
+  addReady(uploads, 1, {}, 'w-1');
+  addReady(uploads, 2, {}, 'lab');
+  expect(store.remove('w-1', { forgetLibrary: false })).toEqual([stagedIdOf(1)]);
+  expect([uploads.window('w-1', 0, 9).total, uploads.window('lab', 0, 9).total]).toEqual([0, 1]);
+});
+
+test('comments and tags of a workspace are forgotten with its library, and only then', () => {
+  const [library, comments, uploads] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal), new UploadStore(desk.db)];
+  const md5 = 'a'.repeat(32);
+  const record = recordWith({ tags: ['shared', 'own'], comments: [{ id: '1', parentId: null, author: null, content: 'x', created: null }] });
+  for (const id of ['w-1', 'w-2']) {
+    store.add(team(id));
+    library.noteRecord({ workspaceId: id, md5, record });
+    comments.begin(id, md5, { text: 'mine', parentId: null });
+  }
+  library.noteRecord({ workspaceId: 'w-3', md5, record: recordWith({ tags: ['shared'] }) });
+  store.remove('w-1', { forgetLibrary: false });
+  expect(comments.thread('w-1', md5).comments).toHaveLength(2);
+  store.remove('w-2', { forgetLibrary: true });
+  expect([comments.thread('w-2', md5).comments, comments.list('w-2', 'mine', 0, 9).total]).toEqual([[], 0]);
+  expect(uploads.tags('')).toEqual(['shared', 'own']);
+  store.add(team('w-1'));
+  store.remove('w-1', { forgetLibrary: true });
+  expect(uploads.tags('')).toEqual(['shared']);
+});
 
 test('a removed workspace leaves the library as it was, unless asked otherwise', () => {
   const library = new LibraryStore(desk.db, desk.journal);

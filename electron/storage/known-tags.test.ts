@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { LibraryStore } from './library-store.ts';
+import { addReady, change } from './upload.fixture.ts';
+import { UploadStore } from './upload-store.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+let uploads: UploadStore;
+beforeEach(() => {
+  folder = makeTestFolder();
+  desk = openTestDesk(folder.path);
+  uploads = new UploadStore(desk.db);
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const note = (digit: string, tags: string[]): void =>
+  new LibraryStore(desk.db, desk.journal).noteRecord({ workspaceId: 'lab', md5: digit.repeat(32), record: recordWith({ tags }) });
+
+test('tags are suggested by their beginning or that of their value, the most used first', () => {
+  note('a', ['family:emotet', 'emo-kid', 'apt']);
+  note('b', ['family:emotet', 'source:mail']);
+  note('c', ['APT ', 'apt']);
+  note('d', ['apt']);
+  expect(uploads.tags('')).toEqual(['apt', 'family:emotet', 'emo-kid', 'source:mail']);
+  expect(uploads.tags(' EMO')).toEqual(['family:emotet', 'emo-kid']);
+  expect([uploads.tags('family:'), uploads.tags('mail'), uploads.tags('otet'), uploads.tags('%')]).toEqual([['family:emotet'], ['source:mail'], [], []]);
+});
+
+test('what a person gave is known too, also after its draft is gone', () => {
+  const id = addReady(uploads, 1);
+  note('a', ['case:1']);
+  for (const tag of ['case:7', 'case:7', 'case:8']) change(uploads, { kind: 'files', ids: [id] }, { addTags: [tag] });
+  [...uploads.removeInSteps('lab', { kind: 'all' })].flat();
+  expect(uploads.tags('case')).toEqual(['case:7', 'case:1', 'case:8']);
+});
+
+test('a tag that no record carries any more is not suggested; what cannot be given is never', () => {
+  note('a', ['old', 'tlp:red', 'a,b', '', 'x'.repeat(200), '\uD800']);
+  expect(uploads.tags('')).toEqual(['old']);
+  note('a', ['new']);
+  expect(uploads.tags('')).toEqual(['new']);
+});
+
+test('at most twenty are suggested', () => {
+  note('a', Array.from({ length: 60 }, (_, index) => `tag-${index}`));
+  expect([uploads.tags(''), uploads.tags('tag')].map((tags) => tags.length)).toEqual([20, 20]);
+});
