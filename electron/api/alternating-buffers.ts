@@ -12,24 +12,24 @@ interface Slot {
 
 /** Gathers pieces of any size into large writes: one buffer is filled while the other is being sent. */
 export interface AlternatingBuffers {
-  /** Takes a copy. Resolves when there is room for more. */
+  /** Takes a copy. Resolves when that is done. */
   add(piece: Uint8Array): Promise<void>;
   /** Resolves when the connection has taken everything. */
   flush(): Promise<void>;
 }
 
-/** `send` resolves when the connection has taken the bytes; they are not changed before. */
+/** `send` resolves when the connection has taken the bytes; they are not changed before, and the next are not sent. */
 export function createAlternatingBuffers(totalBytes: number, send: (bytes: Uint8Array) => Promise<void>): AlternatingBuffers {
   const newSlot = (): Slot => ({ bytes: Buffer.allocUnsafeSlow(Math.min(bufferBytes, totalBytes)), filled: 0, sent: Promise.resolve() });
   let filling = newSlot();
   let other = newSlot();
 
   const sendFilled = async (): Promise<void> => {
+    await other.sent;
     filling.sent = send(filling.bytes.subarray(0, filling.filled));
-    // It is waited for when this buffer is needed again; a failure until then is seen there, and only there.
+    // It is waited for when the next one is full, and a failure until then is seen there, and only there.
     filling.sent.catch(() => {});
     [filling, other] = [other, filling];
-    await filling.sent;
     filling.filled = 0;
   };
   return {

@@ -1,6 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import type { Timeouts } from '../../shared/domain/workspace.ts';
 import { createAlternatingBuffers } from './alternating-buffers.ts';
 import type { Attempt } from './attempt.ts';
@@ -30,6 +31,9 @@ export class SourceError extends Error {
   }
 }
 
+/** Of a write over TLS nothing is seen until all of it is gone: on a slow connection a large one would look like a stall. */
+const tlsPieceBytes = 64 * 1024;
+
 /**
  * Sends a body, then starts the clock of the reply's first byte. Ends early, without an error, when `answered` is settled: the
  * reply has come, or there is no connection any more, and either says more than the rest of the body could. The body's source is
@@ -42,11 +46,15 @@ export async function sendBody(asked: ClientRequest, socket: Socket, answered: P
   const { signal: halted } = halt;
   const { body } = sending;
   attempt.rest();
+  const pieceBytes = socket instanceof TLSSocket ? tlsPieceBytes : body.sizeBytes;
   const watched = watchSending(socket, sending, attempt, halted);
   const buffers = createAlternatingBuffers(body.sizeBytes, async (bytes) => {
     await beforeWriting(halted);
     if (sending.stage === 'unsent') sending.stage = 'begun';
-    await watched(bytes.length, (taken) => asked.write(bytes, taken));
+    for (let begin = 0; begin < bytes.length; begin += pieceBytes) {
+      const piece = bytes.subarray(begin, begin + pieceBytes);
+      await watched(piece.length, (taken) => asked.write(piece, taken));
+    }
   });
   try {
     await pour(body, buffers.add, halted);
@@ -108,20 +116,18 @@ type Write = (taken: (error?: Error | null) => void) => void;
  * grants what is being written the time it takes at the slowest speed.
  */
 function watchSending(socket: Socket, { timeouts: { idleSeconds }, stalledBytesPerSecond }: Sending, attempt: Attempt, halted: AbortSignal): (bytes: number, write: Write) => Promise<void> {
-  let waitingBytes = 0;
   socket.setNoDelay(true);
   socket.on('timeout', () => attempt.timeOut('idle', idleSeconds));
   return async (bytes, write) => {
-    waitingBytes += bytes;
+    halted.throwIfAborted();
     socket.setTimeout(idleSeconds * 1000);
-    attempt.enter('stalled', Math.max(idleSeconds, waitingBytes / stalledBytesPerSecond));
+    attempt.enter('stalled', Math.max(idleSeconds, bytes / stalledBytesPerSecond));
     try {
       // A failed write is not told here: it closes the connection, and that is seen by whoever waits for the reply.
       await unlessAborted(new Promise<void>((resolve) => write((error) => { if (!error) resolve(); })), halted);
     } finally {
-      waitingBytes -= bytes;
-      if (waitingBytes === 0) socket.setTimeout(0);
-      if (waitingBytes === 0 && !halted.aborted) attempt.rest();
+      socket.setTimeout(0);
+      if (!halted.aborted) attempt.rest();
     }
   };
 }

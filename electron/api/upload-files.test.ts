@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FailureKind } from '../../shared/failure.ts';
+import { makeCertificates } from './certificates.fixture.ts';
 import { failingReplies } from './failing-replies.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { afterBody, formIn, mebibyte, partOf, sourceOf, zeros } from './post.fixture.ts';
@@ -99,6 +100,18 @@ describe('the request of an upload', () => {
     expect(createHash('md5').update(Buffer.from(await file.arrayBuffer())).digest('hex')).toBe(digest);
     expect(taken).toBe(size);
   });
+});
+
+it('an upload over TLS arrives as it was', async () => {
+  const { selfSigned } = makeCertificates();
+  const form = Promise.withResolvers<FormData>();
+  server = await startScripted(afterBody((socket, head, body) => { form.resolve(formIn(head, body)); socket.end(httpReply(200, '[]')); }), selfSigned);
+  const api = createRepositoryApi(connectionTo(server.origin, { trust: { kind: 'pin', fingerprint: selfSigned.fingerprint } }), onceOnly);
+  const content = randomBytes(3 * mebibyte + 5);
+  await api.uploadFiles(uploadOf({ parts: [partOf(content)] }));
+  const file = (await form.promise).get('files[]');
+  if (file === null || typeof file === 'string') throw new Error('no file');
+  expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
 });
 
 describe('the answer to an upload', () => {
