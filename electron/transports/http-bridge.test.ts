@@ -196,7 +196,7 @@ describe('a file', () => {
       throw new TypeError('Failed to fetch');
     };
     const file = new File(['some bytes'], 'a.bin');
-    file.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new DOMException('as a browser says it', name)) });
+    file.slice = () => Object.assign(new Blob([]), { arrayBuffer: () => Promise.reject(new DOMException('as a browser says it', name)) });
     expect(await bridge.stageFile(file)).toEqual({ ok: false, failure });
   });
 });

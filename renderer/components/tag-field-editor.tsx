@@ -2,7 +2,7 @@ import { type FocusEvent, type MouseEvent, type RefObject, useEffect, useId, use
 import { classNames } from '../styles/class-names.ts';
 import type { TagFieldProps } from './tag-field.tsx';
 import { TagChips } from './tag-field-chips.tsx';
-import { tagKeys } from './tag-field-keys.ts';
+import { takeKey, takePasted } from './tag-field-keys.ts';
 import { useOpenList } from './tag-field-open-list.ts';
 import { SuggestedTags, TagProblem } from './tag-field-suggested.tsx';
 import { useSuggestions } from './tag-field-suggestions.ts';
@@ -29,7 +29,7 @@ export function TagEditor(props: TagEditorProps) {
   useEffect(() => {
     if (isInRow) input.current?.focus();
   }, [isInRow]);
-  const isGivenUp = useGivenUp(input, typed);
+  const givenUp = useGivenUp(input);
 
   const focusField = (): void => input.current?.focus();
   const focusLastChip = (): void => [...(chips.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
@@ -37,14 +37,13 @@ export function TagEditor(props: TagEditorProps) {
     typing.choose(tag);
     focusField();
   };
-  const keys = tagKeys({ typing, list, tags, isInRow, choose, focusLastChip, leave: () => onLeave(true) });
   const said = problem === null ? null : { id: `${id}-problem`, words: problem };
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     // Another window is no other place in this one.
     if (currentTarget.contains(relatedTarget) || !document.hasFocus()) return;
     list.close();
     // What is whole is kept; what is no tag is still read where one can still see it.
-    const isTaken = isGivenUp.current || typing.end();
+    const isTaken = givenUp.current === typed || typing.end();
     if (isInRow && (isTaken || relatedTarget !== null)) onLeave(false);
   };
   /** Beside the chips is the field, too. */
@@ -88,8 +87,8 @@ export function TagEditor(props: TagEditorProps) {
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => typing.type(event.target.value)}
-          onPaste={keys.onPaste}
-          onKeyDown={keys.onKeyDown}
+          onPaste={(event) => takePasted(typing, event)}
+          onKeyDown={(event) => takeKey({ typing, list, tags, isInRow, choose, focusLastChip, leave: () => onLeave(true) }, event)}
         />
         <span role="status" className={styles.spoken}>{typing.news}</span>
       </div>
@@ -99,19 +98,21 @@ export function TagEditor(props: TagEditorProps) {
   );
 }
 
-/** Whether Escape was pressed on what is typed. A table around takes that key before the field would hear of it. */
-function useGivenUp(input: RefObject<HTMLInputElement | null>, typed: string): RefObject<boolean> {
-  const isGivenUp = useRef(false);
-  useEffect(() => {
-    isGivenUp.current = false;
-  }, [typed]);
+/** What is typed was given up with Escape. A table around takes that key before the field would hear of it. */
+function useGivenUp(input: RefObject<HTMLInputElement | null>): RefObject<string | null> {
+  const givenUp = useRef<string | null>(null);
   useEffect(() => {
     const note = ({ key, target }: KeyboardEvent): void => {
       // The first one closes the list.
-      if (key === 'Escape' && target === input.current && input.current?.ariaExpanded !== 'true') isGivenUp.current = true;
+      if (key === 'Escape' && target === input.current && input.current?.ariaExpanded !== 'true') givenUp.current = input.current?.value ?? null;
     };
-    document.addEventListener('keydown', note, { capture: true });
-    return () => document.removeEventListener('keydown', note, { capture: true });
+    const forget = (): void => {
+      givenUp.current = null;
+    };
+    const stop = new AbortController();
+    document.addEventListener('keydown', note, { capture: true, signal: stop.signal });
+    document.addEventListener('input', forget, { capture: true, signal: stop.signal });
+    return () => stop.abort();
   }, [input]);
-  return isGivenUp;
+  return givenUp;
 }

@@ -14,24 +14,21 @@ export interface KeyedField {
 
 type InputEvent = KeyboardEvent<HTMLInputElement>;
 
-/** What keys and a pasted text do in the field. A key that meant something here means nothing to the table around it. */
-export function tagKeys(field: KeyedField): { onKeyDown(event: InputEvent): void; onPaste(event: ClipboardEvent<HTMLInputElement>): void } {
-  return {
-    onKeyDown: (event) => {
-      // An input method is still composing: its Enter is its own.
-      if (event.nativeEvent.isComposing || !act(field, event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    onPaste: (event) => {
-      const pasted = event.clipboardData.getData('text');
-      if (!/[,\r\n\t]/.test(pasted)) return;
-      event.preventDefault();
-      const { selectionStart, selectionEnd, value } = event.currentTarget;
-      // A pasted list is whole: its last line is a tag, too.
-      field.typing.type(`${value.slice(0, selectionStart ?? value.length)}${pasted},${value.slice(selectionEnd ?? value.length)}`);
-    },
-  };
+/** What keys do in the field. A key that meant something here means nothing to the table around it. */
+export function takeKey(field: KeyedField, event: InputEvent): void {
+  // An input method is still composing: its Enter is its own.
+  if (event.nativeEvent.isComposing || !act(field, event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** A pasted list is whole: its last line is a tag, too. */
+export function takePasted({ type }: Typing, event: ClipboardEvent<HTMLInputElement>): void {
+  const pasted = event.clipboardData.getData('text');
+  if (!/[,\r\n\t]/.test(pasted)) return;
+  event.preventDefault();
+  const { selectionStart, selectionEnd, value } = event.currentTarget;
+  type(`${value.slice(0, selectionStart ?? value.length)}${pasted},${value.slice(selectionEnd ?? value.length)}`);
 }
 
 /** @returns whether the key was used */

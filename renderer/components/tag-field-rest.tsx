@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { TagChip } from './tag-chip.tsx';
 import { chipsThatFit } from './tag-field-fit.ts';
 import styles from './tag-field.module.css';
@@ -35,36 +35,28 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
       <span ref={line} className={styles.line}>
         {tags.slice(0, shown).map((tag) => <span key={tag} className={styles.whole} data-chip><TagChip tag={tag} /></span>)}
         {shown < tags.length && <span className={styles.more}>{text.more(tags.length - shown)}</span>}
+        {tags.slice(shown).map((tag) => <span key={tag} className={styles.unseen} data-chip><TagChip tag={tag} /></span>)}
         {tags.length === 0 && placeholder !== undefined && <span className={styles.placeholder}>{placeholder}</span>}
       </span>
     </button>
   );
 }
 
-/** How many chips fit. All are drawn to be measured: those that do not fit are on a second line, which is not seen. */
+/** How many chips fit. All are always drawn: what is not seen can be measured when the table is wider. */
 function useFit(line: RefObject<HTMLElement | null>, tags: readonly string[]): number {
   const [fit, setFit] = useState<{ of: string; count: number } | null>(null);
-  const [round, setRound] = useState(0);
-  const measured = useRef(0);
   const of = tags.join(',');
-  const known = fit?.of === of ? fit.count : null;
-  useLayoutEffect(() => {
+  useEffect(() => {
     const box = line.current;
-    if (box === null || known !== null) return;
-    measured.current = box.clientWidth;
-    const widths = [...box.querySelectorAll('[data-chip]')].map((chip) => chip.getBoundingClientRect().width);
-    const count = chipsThatFit(widths, box.clientWidth);
-    if (count < widths.length) setFit({ of, count });
-  }, [line, known, of, round]);
-  useLayoutEffect(() => {
-    if (line.current === null || typeof ResizeObserver === 'undefined') return undefined;
+    if (box === null || typeof ResizeObserver === 'undefined') return undefined;
+    // It is called once when it begins, too.
     const observer = new ResizeObserver(() => {
-      if (line.current === null || line.current.clientWidth === measured.current) return;
-      setFit(null);
-      setRound((before) => before + 1);
+      const widths = [...box.querySelectorAll('[data-chip]')].map((chip) => chip.getBoundingClientRect().width);
+      const count = chipsThatFit(widths, box.clientWidth);
+      setFit((before) => (before?.of === of && before.count === count ? before : { of, count }));
     });
-    observer.observe(line.current);
+    observer.observe(box);
     return () => observer.disconnect();
-  }, [line]);
-  return known ?? tags.length;
+  }, [line, of]);
+  return fit?.of === of ? fit.count : tags.length;
 }

@@ -20,7 +20,7 @@ export interface SuggestedTagsProps {
 
 /** Known tags below the field. The focus stays in the field. */
 export function SuggestedTags({ id, anchor, tags, active, problem, onChoose, onClose }: SuggestedTagsProps) {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -29,10 +29,10 @@ export function SuggestedTags({ id, anchor, tags, active, problem, onChoose, onC
     <Popover className={classNames(styles.popover)} triggerRef={anchor} isOpen isNonModal onOpenChange={onClose} placement="bottom start" offset={4} containerPadding={8}>
       {problem !== null && <TagProblem id={problem.id} words={problem.words} />}
       {tags.length > 0 && (
-        <ul ref={list} id={id} role="listbox" aria-label={text.suggestions} className={styles.list}>
+        <div ref={list} id={id} role="listbox" aria-label={text.suggestions} className={styles.list}>
           {tags.map((tag, at) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
-            <li
+            <div
               key={tag}
               id={`${id}-${at}`}
               role="option"
@@ -42,9 +42,9 @@ export function SuggestedTags({ id, anchor, tags, active, problem, onChoose, onC
               onClick={() => onChoose(tag)}
             >
               <TagChip tag={tag} />
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       )}
     </Popover>
   );

@@ -20,6 +20,7 @@ export interface TlpSelectProps {
   isTabStop?: boolean;
 }
 
+const openingKeys = ['Enter', ' ', 'ArrowDown', 'ArrowUp'];
 const none = 'none';
 const choices = [none, ...tlpLevels].map((id) => ({ id, level: tlpLevels.find((level) => level === id) ?? null }));
 
@@ -33,7 +34,8 @@ export function TlpSelect({ label, level, onChange, isDisabled = false, size = '
     if (next !== level) onChange(next);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    // Taken here and not from the click they would make: the library takes that for a screen reader's, and waits with the focus.
+    if (!openingKeys.includes(event.key) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     setOpen(true);
   };
@@ -57,9 +59,9 @@ export function TlpSelect({ label, level, onChange, isDisabled = false, size = '
       </button>
       {isOpen && (
         <Popover className={classNames(styles.popover)} triggerRef={button} isOpen onOpenChange={setOpen} placement="bottom start" offset={4} containerPadding={8} aria-label={label}>
-          {/* Keys of the list are none of the table below it. */}
+          {/* Keys of the list are none of the table below it; Escape closes the list, which the popover sees to. */}
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys in, does nothing by itself */}
-          <div onKeyDown={(event) => event.stopPropagation()}>
+          <div onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
             <Menu
               aria-label={label}
               items={choices}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tag as tagSchema } from '../../shared/domain/tag.ts';
+import { chipsThatFit } from './tag-field-fit.ts';
+import { mostAtOnce, readTag, splitTyped } from './tag-field-typed.ts';
+
+test('a tag is read as it is sent', () => {
+  expect(readTag('  Family:Quillpost ')).toEqual({ kind: 'tag', tag: 'family:quillpost' });
+  expect(readTag(' \t')).toEqual({ kind: 'none' });
+});
+
+test.each([['tlp:red', 'red'], ['TLP:Amber+Strict', 'amber+strict'], ['tlp:white', 'clear']])('%s is the TLP and no tag', (typed, level) => {
+  expect(readTag(typed)).toEqual({ kind: 'tlp', level });
+});
+
+test.each([
+  ['tlp:purple', 'The TLP is clear, green, amber, amber+strict, red'],
+  ['x'.repeat(101), 'This is not a tag of at most 100 characters'],
+  ['a\0b', 'This is not a tag of readable characters'],
+])('%j says why it is no tag', (typed, reason) => {
+  expect(readTag(typed)).toEqual({ kind: 'invalid', reason });
+});
+
+test('whatever is typed becomes a tag that may be sent, or a reason', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
+    for (const part of splitTyped(`${typed},`).ended) {
+      const read = readTag(part);
+      expect(read.kind !== 'tag' || tagSchema.safeParse(read.tag).success).toBe(true);
+    }
+  }));
+});
+
+test('commas and the lines of a pasted list end tags, and no more are taken at once than a call takes', () => {
+  expect(splitTyped('a, b,\r\nc\td')).toEqual({ ended: ['a', ' b', 'c'], rest: 'd', isCut: false });
+  const many = splitTyped('a,'.repeat(1_000_000));
+  expect([many.ended.length, many.isCut]).toEqual([mostAtOnce, true]);
+});
+
+test.each([
+  [[50, 50, 50], 158, 3],
+  [[50, 50, 50], 157, 2],
+  [[50, 50, 50], 135, 1],
+  [[300, 50], 158, 0],
+  [[], 0, 0],
+])('of chips %j a line of %d shows %d whole ones', (widths, room, count) => {
+  expect(chipsThatFit(widths, room)).toBe(count);
+});
