@@ -31,7 +31,7 @@ export class SettingsPage {
     await this.page.getByLabel('Name').fill(name);
     const service = this.page.getByRole('group', { name: 'Repository' });
     await service.getByLabel('Address').fill(repository);
-    if (token !== '') await service.getByLabel('Token').fill(token);
+    if (token !== '') await service.getByLabel('Token', { exact: true }).fill(token);
   }
 
   async save(): Promise<void> {

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { recordOf } from '../lab-reading.ts';
+import { CommentsPage } from '../pages/comments-page.ts';
+import { LookupPage } from '../pages/lookup-page.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
+import { startProgram } from '../program.ts';
+import { savedCommentDraft } from '../staged.ts';
+import { startTeam, type Team, type TeamOptions } from '../team.ts';
+
+const passphrase = 'a long enough passphrase';
+
+interface Talk {
+  team: Team;
+  md5: string;
+  lookup: LookupPage;
+  comments: CommentsPage;
+}
+
+/** A team's repository with one sample, which is looked up. */
+async function talkAbout(desk: Desk, options: TeamOptions = {}): Promise<Talk> {
+  const settings = new SettingsPage(desk.page);
+  const team = await startTeam(join(desk.folder, 'team-lab'), { samples: 1, rights: 'read,comment', ...options });
+  await settings.addWorkspace({ name: 'Team', repository: team.uploads.baseUrl, token: team.token });
+  await settings.switchTo('Team');
+  const [lookup, comments, [md5 = '']] = [new LookupPage(desk.page), new CommentsPage(desk.page), team.samples];
+  await lookup.open();
+  await lookup.ask(md5);
+  await expect(comments.field).toBeVisible();
+  return { team, md5, lookup, comments };
+}
+
+test('a thread of three levels is written, restarted in the middle of a draft, and read back', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+  const settings = new SettingsPage(desk.page);
+  await settings.sealTokens(passphrase);
+  const { team, md5, lookup, comments } = await talkAbout(desk);
+  await comments.write('First seen in a mail of 17 November.');
+  await expect(comments.comment('First seen in a mail')).toContainText('You');
+  await comments.replyTo('First seen in a mail');
+  await comments.write('The same builder as in October: https://evil.example/a?b=1');
+  // An address can be read, and not followed.
+  await expect(comments.comment('The same builder')).toContainText('hxxps://evil[.]example/a?b=1');
+  await comments.replyTo('The same builder');
+  await comments.field.pressSequentially('Its key is the same, ');
+  await expect(desk.page.getByText('Draft kept', { exact: true })).toBeVisible();
+  await expect.poll(() => savedCommentDraft(desk)).toBe('Its key is the same, ');
+  await desk.program?.stop('SIGKILL');
+
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(desk.folder, 'temp') });
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await desk.page.goto(link);
+  await settings.unlockTokens(passphrase);
+  await lookup.open();
+  await lookup.ask(md5);
+  await expect(comments.field).toHaveValue('Its key is the same, ');
+  await comments.field.press('End');
+  await comments.field.pressSequentially('too. <b>Not bold</b>');
+  await comments.field.press('Control+Enter');
+  await expect(comments.comment('too. <b>Not bold</b>')).toBeVisible();
+
+  const [root, reply, leaf] = (await recordOf(team, md5))?.comments ?? [];
+  expect([root?.content, reply?.content, leaf?.content]).toEqual([
+    'First seen in a mail of 17 November.', 'The same builder as in October: https://evil.example/a?b=1', 'Its key is the same, too. <b>Not bold</b>',
+  ]);
+  expect([root?.parent, reply?.parent, leaf?.parent]).toEqual([null, root?.id, reply?.id]);
+  for (const text of ['First seen in a mail', 'The same builder', 'Its key is the same']) {
+    await expect(desk.page.getByRole('region', { name: /^Comments/ }).last().getByText(text)).toHaveCount(1);
+  }
+  await comments.openRoom();
+  await expect(comments.list.getByRole('row').first()).toContainText('Its key is the same, too.');
+  await desk.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('october');
+  await expect(comments.list.getByRole('row')).toHaveCount(1);
+  await again.stop();
+  await team.stop();
+});
+
+test('a service that reads brackets only is found out once, and that is remembered', async ({ desk }) => {
+  const { team, comments } = await talkAbout(desk, { dialect: { comments: 'list' } });
+  await comments.write('One');
+  await expect(comments.comment('One')).not.toContainText('Sending');
+  await comments.write('Two');
+  await expect(comments.comment('Two')).not.toContainText('Sending');
+  const forms = team.uploads.requestsOf('addcomment').map(({ form }) => Object.keys(form?.fields ?? {}).toSorted());
+  expect(forms).toEqual([['comment', 'hash'], ['comment[content]', 'comment[parent]', 'hash'], ['comment[content]', 'comment[parent]', 'hash']]);
+  expect((await recordOf(team, team.samples[0] ?? ''))?.comments.map(({ content }) => content)).toEqual(['One', 'Two']);
+  await team.stop();
+});
+
+test('a comment whose answer was lost is not sent again, and is found in the record', async ({ desk }) => {
+  const { team, md5, comments } = await talkAbout(desk);
+  team.uploads.failComments({ kind: 'swallowed-reply' });
+  await comments.write('Did this arrive?');
+  await expect(comments.comment('Did this arrive?')).not.toContainText('Sending');
+  await expect(comments.comment('Did this arrive?')).not.toContainText('may have arrived');
+  expect(team.uploads.counted('addcomment').requests).toBe(1);
+  expect((await recordOf(team, md5))?.comments).toHaveLength(1);
+  await team.stop();
+});
+
+test('a service that lists no comments leaves it open whether a lost one arrived', async ({ desk }) => {
+  const { team, comments } = await talkAbout(desk, { dialect: true });
+  await comments.write('Settles the form');
+  await expect(comments.comment('Settles the form')).not.toContainText('Sending');
+  team.uploads.failComments({ kind: 'swallowed-reply' });
+  await comments.write('Did this arrive?');
+  await expect(comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' })).toBeVisible();
+  await comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' }).click();
+  await expect(comments.comment('Did this arrive?')).toContainText('still cannot be told');
+  expect(team.uploads.requestsOf('addcomment').filter(({ form }) => form?.fields['comment[content]']?.[0] === 'Did this arrive?')).toHaveLength(1);
+  await team.stop();
+});
+
+test('a release without addcomment says so and keeps the text, which can be sent later', async ({ desk }) => {
+  const { team, md5, comments } = await talkAbout(desk);
+  team.uploads.failComments({ kind: 'unknown-action' });
+  await comments.write('Kept for later');
+  await expect(comments.comment('Kept for later')).toContainText('It takes no comments from here; the text is kept.');
+  await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
+  await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
+  expect((await recordOf(team, md5))?.comments.map(({ content }) => content)).toEqual(['Kept for later']);
+  await team.stop();
+});
