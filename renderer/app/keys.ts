@@ -44,7 +44,7 @@ export const uploadKeys: readonly KeyRow[] = [
 ];
 
 export const commentsKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'To the field that finds comments; Down leads to the list' },
+  { keys: '/', does: 'Find comments; Down leads to the list' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'To the conversation' },
   { keys: 'Esc', does: 'Back to the list' },

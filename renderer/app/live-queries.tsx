@@ -35,7 +35,10 @@ function useFreshAnswers(): void {
   useEvent('library.changed', () => ask('library.count', 'samples.history'));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   useEvent('lab.changed', () => ask('host.describe', 'lab.specimens'));
-  useEvent('comments.changed', ({ workspaceId, md5 }) => void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] }));
+  useEvent('comments.changed', ({ workspaceId, md5 }) => {
+    void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] });
+    void client.invalidateQueries({ queryKey: ['samples.history', { hash: md5 }] });
+  });
 }
 
 function useLabNews(): void {

@@ -16,6 +16,8 @@ export interface CommentThreadProps<C extends Comment> {
   comments: readonly C[];
   /** Who wrote it; null: nobody knows. Untrusted text. */
   authorOf?: (comment: C) => string | null;
+  /** How it is called in "to …"; null: not at all. */
+  nameOf?: (comment: C) => string | null;
   /** What stands below its text. */
   below?: (comment: C) => ReactNode;
   /** The id of the one that is meant: it is marked and brought into sight. */
@@ -23,7 +25,7 @@ export interface CommentThreadProps<C extends Comment> {
 }
 
 /** Comments as text: nothing in them is rendered, and an address in them cannot be followed. */
-export function CommentThread<C extends Comment>({ comments, authorOf = ({ author }) => author, below, marked = null }: CommentThreadProps<C>) {
+export function CommentThread<C extends Comment>({ comments, authorOf = ({ author }) => author, nameOf = authorOf, below, marked = null }: CommentThreadProps<C>) {
   const [shown, setShown] = useState(shownAtFirst);
   const entries = threadOrder(comments);
   const place = entries.findIndex(({ comment }) => comment.id === marked);
@@ -38,7 +40,7 @@ export function CommentThread<C extends Comment>({ comments, authorOf = ({ autho
             comment={comment}
             depth={depth}
             author={authorOf(comment)}
-            to={repliesTo === null ? null : authorOf(repliesTo)}
+            to={repliesTo === null ? null : nameOf(repliesTo)}
             isMarked={index === place}
           >
             {below?.(comment)}

@@ -13,6 +13,7 @@ import styles from './comments.module.css';
 import type { KeptDraft } from './kept-draft.ts';
 import { nameOf } from './own-words.ts';
 import { text } from './text.ts';
+import { directionOf } from './text-direction.ts';
 import { useDraftState } from './use-kept-draft.ts';
 import type { Sending } from './use-send.ts';
 
@@ -112,7 +113,7 @@ function DraftField({ kept, id, field, isReadOnly, placeholder }: DraftFieldProp
         id={id}
         className={styles.field}
         rows={3}
-        dir="auto"
+        dir={directionOf(draft.text)}
         value={draft.text}
         placeholder={placeholder}
         readOnly={isReadOnly}

@@ -40,7 +40,7 @@ describe('what is read', () => {
     await openThread(new ThreadHost([listed('1'), ownOf(7, 'sent', { parentId: '1' }), ownOf(8, 'pending')]));
     await waitFor(() => expect(items()).toEqual([
       'author 12026-11-18 14:21Ztext 1Reply',
-      'You2026-11-18 14:21Zmine 7Sent, not yet listed by the service',
+      'You2026-11-18 14:21Zmine 7Sent, not yet listed by the serviceReply',
       'You2026-11-18 14:21Zmine 8Sending',
     ]));
   });
@@ -104,7 +104,7 @@ describe('what is written', () => {
     const host = new ThreadHost([listed('1', { author: 'desk-4' }), ownOf(7, 'pending'), ownOf(8, 'failed'), ownOf(9, 'sent', { id: '12' })]);
     const { user } = await openThread(host);
     await screen.findByText('mine 9');
-    expect(screen.getAllByRole('button', { name: /^Reply/ }).map((button) => button.getAttribute('aria-label'))).toEqual(['Reply to desk-4', 'Reply to You']);
+    expect(screen.getAllByRole('button', { name: /^Reply/ }).map((button) => button.getAttribute('aria-label'))).toEqual(['Reply to desk-4', 'Reply to you']);
     await user.click(screen.getByRole('button', { name: 'Reply to desk-4' }));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Reply to desk-4' }));
     await user.click(screen.getByRole('button', { name: 'Do not answer anybody' }));

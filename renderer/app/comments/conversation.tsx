@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { CommentThread } from '../../components/comment-thread.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { SampleName } from '../../components/sample-name.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
@@ -20,6 +21,8 @@ import { useSend } from './use-send.ts';
 import { useThread } from './use-thread.ts';
 import { useTold } from './use-told.ts';
 
+const longestName = 28;
+
 export interface ConversationProps {
   workspaceId: string;
   md5: string;
@@ -27,6 +30,8 @@ export interface ConversationProps {
   ofRecord?: readonly Comment[];
   /** The id of the comment that is meant. */
   marked?: string | null;
+  /** The sample's name, where it does not stand beside it. Untrusted text. */
+  of?: string | null;
   /** At the end of its head. */
   action?: ReactNode;
 }
@@ -36,7 +41,7 @@ export function Conversation(props: ConversationProps) {
   return <ConversationOf key={`${props.workspaceId}:${props.md5}`} {...props} />;
 }
 
-function ConversationOf({ workspaceId, md5, ofRecord, marked = null, action }: ConversationProps) {
+function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, action }: ConversationProps) {
   const { comments, stored, failure, refetch } = useThread(workspaceId, md5, ofRecord);
   const { workspaces } = useWorkspaces();
   const pane = useRef<HTMLElement>(null);
@@ -76,7 +81,11 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, action }: C
       onFocus={() => field.current?.setAttribute('data-landing', '')}
     >
       <header className={styles.head}>
-        <h3 id="comments" className={styles.title}>{text.title} {comments.length > 0 && <span className={styles.count}>{numberWords(comments.length)}</span>}</h3>
+        <h3 id="comments" className={styles.title}>
+          {text.title}
+          {comments.length > 0 && <span className={styles.aside}> {numberWords(comments.length)}</span>}
+          {of !== null && <span className={styles.aside}> {text.on} <SampleName name={of} longest={longestName} /></span>}
+        </h3>
         {action}
       </header>
       {/* The thread scrolls, so the keyboard must be able to reach it. */}
@@ -126,5 +135,5 @@ const Comments = memo(function Comments({ comments, listsComments, marked, onRep
       )}
     </>
   );
-  return <CommentThread comments={comments} authorOf={authorOf} below={below} marked={marked} />;
+  return <CommentThread comments={comments} authorOf={authorOf} nameOf={nameOf} below={below} marked={marked} />;
 });

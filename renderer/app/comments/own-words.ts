@@ -5,14 +5,12 @@ import { text } from './text.ts';
 /** Above a comment of this desk stands who reads it. */
 export const authorOf = ({ author, own }: ThreadComment): string | null => (own === null ? author : text.you);
 
-export const nameOf = (comment: ThreadComment): string => authorOf(comment) ?? text.someone;
+/** In a sentence: "to desk-4". */
+export const nameOf = ({ author, own }: ThreadComment): string => (own === null ? (author ?? text.someone) : text.toYou);
 
-/**
- * Whether the service knows a comment by its id, so that it can be answered. The one text of a service without a list
- * has none, nor has what is not confirmed (`own-7`).
- */
-export function canBeAnswered({ id, own }: ThreadComment, listsComments: boolean): boolean {
-  return own === null ? listsComments : own.state === 'sent' && id !== `own-${own.id}`;
+/** Whether the service knows a comment by an id, so that it can be answered: the one text of a service without a list has none. */
+export function canBeAnswered({ own }: ThreadComment, listsComments: boolean): boolean {
+  return own === null ? listsComments : own.state === 'sent';
 }
 
 const whyOf = ({ failure }: OwnComment): string => (failure === null ? '' : sentenceFor(failure).what);

@@ -8,7 +8,9 @@ export const text = {
   title: 'Comments',
   conversation: 'Conversation',
   none: 'No comments on this sample',
+  on: 'on',
   you: 'You',
+  toYou: 'you',
   someone: 'no name given',
 
   reply: 'Reply',

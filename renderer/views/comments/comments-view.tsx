@@ -17,6 +17,8 @@ import { text } from './text.ts';
 import { useCommentWindows } from './use-comment-windows.ts';
 import { useRested } from './use-rested.ts';
 
+/** As many digits as tables show. */
+const shortHash = 12;
 /** A search begins when the typing rests. */
 const findRestMs = 200;
 /** A key that is held down passes conversations that nobody reads. */
@@ -61,7 +63,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
           <section className={styles.list} data-pane aria-label={text.list}>
             <CommentList windows={windows} chosen={chosen} onChoose={(listed) => note({ chosen: listed })} onOpen={() => focusIn(view.current, '[data-thread]')} memory={grid} />
           </section>
-          {shown !== null && <Conversation workspaceId={workspaceId} md5={shown.md5} marked={shown.comment.id} action={<LookUp md5={shown.md5} />} />}
+          {shown !== null && <Conversation workspaceId={workspaceId} md5={shown.md5} marked={shown.comment.id} of={shown.sampleName || shown.md5.slice(0, shortHash)} action={<LookUp md5={shown.md5} />} />}
         </div>
       )}
     </div>

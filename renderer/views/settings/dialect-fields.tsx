@@ -3,6 +3,7 @@ import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { classNames } from '../../styles/class-names.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import type { FieldGroupProps } from './trust-fields.tsx';
@@ -23,7 +24,7 @@ export function DialectFields({ fields: { options }, stored, problems, onChange 
   const change = (changed: Partial<RepositoryOptions>): void => onChange({ options: { ...options, ...changed } });
   const name = (changed: Partial<RepositoryOptions['receivers']>): void => change({ receivers: { ...options.receivers, ...changed } });
   return (
-    <fieldset className={styles.fieldset}>
+    <fieldset className={classNames(styles.fieldset, styles.dialect)}>
       <legend className={styles.groupTitle}>{text.dialect}</legend>
       <p className={styles.sentence}>{text.dialectHint}</p>
       <Option label={text.tokenInForm} hint={text.tokenInFormHint} isOn={options.tokenInForm} onChange={(tokenInForm) => change({ tokenInForm })} />
