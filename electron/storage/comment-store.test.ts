@@ -27,8 +27,8 @@ afterEach(() => {
 const md5 = 'a'.repeat(32);
 const otherMd5 = 'b'.repeat(32);
 const said = (id: string, content: string, facts: Partial<Comment> = {}): Comment => ({ id, parentId: null, author: 'someone', content, created: null, ...facts });
-const list = (of: string, said: Comment[], workspaceId = 'lab'): void =>
-  library.noteRecord({ workspaceId, md5: of, record: recordWith({ name: `name of ${of[0]}`, comments: said, listsComments: true }) });
+const list = (of: string, all: Comment[], workspaceId = 'lab'): void =>
+  library.noteRecord({ workspaceId, md5: of, record: recordWith({ name: `name of ${of[0]}`, comments: all, listsComments: true }) });
 const draft = (text: string, parentId: string | null = null) => ({ text, parentId });
 const lines = (): unknown[] => comments.thread('lab', md5).comments.map(({ id, content, own }) => [id, content, own?.state ?? null]);
 const found = (find: string): string[] => comments.list('lab', find, 0, 100).comments.map(({ comment }) => comment.id);
