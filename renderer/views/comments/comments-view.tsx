@@ -45,6 +45,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
   const onLetter = useLetterButtons(view);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.defaultPrevented && isInConversation(view.current, event.target)) toList();
+    else if (event.key === 'ArrowDown' && event.target instanceof HTMLHeadingElement) toList();
     else onLetter(event);
   };
   const isEmpty = windows.total === 0;
@@ -52,7 +53,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <header className={styles.head}>
-        <h1 className={styles.title}>{text.title}</h1>
+        <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
         <p className={styles.line} role="status" data-figures>{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</p>
         {!(isEmpty && find === '') && <FindField value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
       </header>
