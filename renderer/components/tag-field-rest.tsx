@@ -34,7 +34,7 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
     >
       <span ref={line} className={styles.line}>
         {tags.slice(0, shown).map((tag) => <span key={tag} className={styles.whole} data-chip><TagChip tag={tag} /></span>)}
-        {shown < tags.length && <span className={styles.more}>{text.more(tags.length - shown)}</span>}
+        {shown < tags.length && <span className={styles.more}>{shown === 0 ? text.count(tags.length) : text.more(tags.length - shown)}</span>}
         {tags.slice(shown).map((tag) => <span key={tag} className={styles.unseen} data-chip><TagChip tag={tag} /></span>)}
         {tags.length === 0 && placeholder !== undefined && <span className={styles.placeholder}>{placeholder}</span>}
       </span>

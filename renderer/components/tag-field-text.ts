@@ -4,7 +4,9 @@ import { tlpLevels } from '../../shared/domain/tlp.ts';
 export const text = {
   none: 'no tags',
   at: (label: string, tags: string) => `${label}: ${tags}`,
+  /** Beside chips; alone where no chip fits. */
   more: (count: number) => `+${count}`,
+  count: (count: number) => (count === 1 ? '1 tag' : `${count} tags`),
   remove: (tag: string) => `Remove ${tag}`,
   added: (tag: string) => `${tag} added`,
   removed: (tag: string) => `${tag} removed`,
