@@ -114,7 +114,11 @@ test('a reply to an own line goes to what the service called that comment', () =
   const reply = comments.begin('lab', md5, draft('more', `own-${id}`));
   expect(comments.get(reply)?.parentId).toBe('70');
   expect(comments.thread('lab', md5).comments.at(-1)).toMatchObject({ parentId: `own-${id}` });
-  expect(comments.get(comments.begin('lab', otherMd5, draft('elsewhere', `own-${id}`)))?.parentId).toBe(`own-${id}`);
+  expect(comments.get(comments.begin('lab', otherMd5, draft('elsewhere', `own-${id}`)))?.parentId).toBeNull();
+});
+
+test.each(['comment', 'unnumbered-3', 'own-99'])('a line without a number at the service cannot be named as a parent: %s', (parent) => {
+  expect(comments.get(comments.begin('lab', md5, draft('an answer', parent)))?.parentId).toBeNull();
 });
 
 test('what was on its way when the program ended may have arrived', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommentDraft, CommentThread, ListedComment, OwnComment } from '../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, isNumbered, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
 import { CommentList } from './comment-list.ts';
@@ -139,11 +139,12 @@ export class CommentStore {
     return JSON.stringify(this.#lines.listed(workspaceId, md5).map(({ id }) => id));
   }
 
-  /** A reply to a line that only this desk knows goes to what the service called that comment, where it said so. */
+  /** A reply to a line that only this desk knows goes to what the service called that comment; without a number there it begins a thread. */
   #remoteIdOf(workspaceId: string, md5: string, parentId: string | null): string | null {
     const own = /^own-(\d{1,15})$/.exec(parentId ?? '')?.[1];
     const parent = own === undefined ? null : this.get(Number(own));
     const isHere = parent?.workspaceId === workspaceId && parent.md5 === md5;
-    return isHere ? (parent.remoteId ?? parentId) : parentId;
+    const id = isHere ? (parent.remoteId ?? parentId) : parentId;
+    return id !== null && isNumbered(id) ? id : null;
   }
 }

@@ -1,4 +1,4 @@
-import type { OwnComment, ThreadComment } from '../../../shared/domain/comment.ts';
+import { isNumbered, type OwnComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { text } from './text.ts';
 
@@ -9,8 +9,8 @@ export const authorOf = ({ author, own }: ThreadComment): string | null => (own 
 export const nameOf = ({ author, own }: ThreadComment): string => (own === null ? (author ?? text.someone) : text.toYou);
 
 /** Whether the service knows a comment by an id, so that it can be answered: the one text of a service without a list has none. */
-export function canBeAnswered({ own }: ThreadComment, listsComments: boolean): boolean {
-  return own === null ? listsComments : own.state === 'sent';
+export function canBeAnswered({ id, own }: ThreadComment, listsComments: boolean): boolean {
+  return own === null ? listsComments && isNumbered(id) : own.state === 'sent';
 }
 
 const whyOf = ({ failure }: OwnComment): string => (failure === null ? '' : sentenceFor(failure).what);
