@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CommentDraft, CommentThread, ListedComment } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { longestComment } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { type Failure, fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { isBracketsOnly } from '../../api/known-texts.ts';
 import type { Connect } from '../../api/connections.ts';
+import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { CommentStore, OwnCommentRow } from '../../storage/comment-store.ts';
@@ -22,19 +22,24 @@ export interface CommentsOptions {
   /** What an answer showed about the workspace's repository. */
   rememberForm(workspaceId: string, form: 'json' | 'brackets'): void;
   logDefect(error: unknown): void;
+  /** For pauses; the machine's own where it is left out. */
+  timing?: Timing;
 }
 
 /** A service that lost its answer may still be at work on what it got. */
 const patienceMs = [0, 500, 2_000];
 
+/** Answers after which it may be there all the same: a gateway gave up, or the reply is none of the service. */
+const leavesOpen: ReadonlySet<FailureKind> = new Set<FailureKind>(['service-failed', 'empty-reply', 'html-reply', 'unreadable-reply', 'text-around-json', 'reply-too-large']);
+
 /** The conversation of each sample: what the service lists, and what this desk wrote. */
 export class Comments {
-  readonly #options: CommentsOptions;
+  readonly #options: CommentsOptions & { timing: Timing };
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
   constructor(options: CommentsOptions) {
-    this.#options = options;
+    this.#options = { timing: systemTiming, ...options };
   }
 
   /** What was on its way when the program ended may have arrived. */
@@ -80,8 +85,7 @@ export class Comments {
   async settle(id: number): Promise<void> {
     const own = this.#own(id);
     if (own.state !== 'may-have-arrived') fail({ kind: 'comment-missing', id });
-    const api = createRepositoryApi(await this.#options.connect(own.workspaceId, 'repository'));
-    await this.#settleByRecord(own, api);
+    await this.#settleByRecord(own);
     this.#tell(own);
   }
 
@@ -105,20 +109,25 @@ export class Comments {
   }
 
   async #deliver(own: OwnCommentRow): Promise<void> {
-    const { store, connect } = this.#options;
+    const sent = await this.#send(own);
+    if (sent === null) return;
+    this.#options.store.settle(own.id, { state: 'sent', remoteId: sent.id });
+    await this.#refresh(own);
+  }
+
+  /** null when it is settled already. What cannot be written down afterwards is no failure of the sending. */
+  async #send(own: OwnCommentRow): Promise<{ id: string | null } | null> {
     try {
-      const api = createRepositoryApi(await connect(own.workspaceId, 'repository'));
-      const { id: remoteId } = await this.#sendOnce(own, api);
-      store.settle(own.id, { state: 'sent', remoteId });
-      await this.#refresh(own, api);
+      return await this.#sendOnce(own, await this.#api(own));
     } catch (error) {
       await this.#settleFailed(own, error);
+      return null;
     }
   }
 
   /** The documented form first; on the one answer that asks for brackets, those, once, and from then on (docs/services.md, "addcomment"). */
   async #sendOnce(own: OwnCommentRow, api: RepositoryApi): Promise<{ id: string | null }> {
-    const { repositoryOptions, rememberForm } = this.#options;
+    const { repositoryOptions } = this.#options;
     const form = repositoryOptions(own.workspaceId)?.commentForm ?? 'auto';
     const { md5, content, parentId } = own;
     const send = (as: 'json' | 'brackets'): Promise<{ id: string | null }> => api.addComment({ md5, content, parentId }, as, { signal: this.#stop.signal });
@@ -128,41 +137,72 @@ export class Comments {
     } catch (error) {
       if (!(error instanceof FailureError) || !isBracketsOnly(error.failure)) throw error;
       const sent = await send('brackets');
-      rememberForm(own.workspaceId, 'brackets');
+      this.#remember(own.workspaceId);
       return sent;
     }
   }
 
+  /** It was sent, whether or not this can be kept: the next one finds out again. */
+  #remember(workspaceId: string): void {
+    try {
+      this.#options.rememberForm(workspaceId, 'brackets');
+    } catch (error) {
+      this.#options.logDefect(error);
+    }
+  }
+
   async #settleFailed(own: OwnCommentRow, error: unknown): Promise<void> {
-    const { store, connect, logDefect } = this.#options;
+    const { store, logDefect } = this.#options;
     const failure = failureOf(error);
     if (failure === null) logDefect(error);
+    if (failure !== null && leavesOpen.has(failure.kind) && (await this.#isListedAfter(own, [0]))) return;
     // A program that ends in the middle, or a defect, cannot tell how far it came.
     const isInDoubt = failure === null || failure.kind === 'may-have-arrived' || failure.kind === 'cancelled';
     store.settle(own.id, { state: isInDoubt ? 'may-have-arrived' : 'failed', failure: failure ?? { kind: 'interrupted' } });
     if (failure?.kind !== 'may-have-arrived') return;
-    try {
-      const api = createRepositoryApi(await connect(own.workspaceId, 'repository'));
-      for (const waitMs of patienceMs) {
-        await pause(waitMs, undefined, { signal: this.#stop.signal });
-        if (this.#settleListed(own, await this.#noteRecord(own, api))) return;
-      }
-    } catch (later) {
-      // It stays in doubt, and says so; "Check again" asks once more.
-      if (!this.#stop.signal.aborted && !(later instanceof FailureError)) throw later;
-    }
+    this.#tell(own);
+    await this.#isListedAfter(own, patienceMs);
   }
 
-  async #settleByRecord(own: OwnCommentRow, api: RepositoryApi): Promise<void> {
+  /** Asks after each pause whether the service lists it by now; then it is settled as sent. */
+  async #isListedAfter(own: OwnCommentRow, pausesMs: readonly number[]): Promise<boolean> {
+    const { store, timing } = this.#options;
+    const was = store.get(own.id)?.state;
+    try {
+      const api = await this.#api(own);
+      for (const waitMs of pausesMs) {
+        if (waitMs > 0) await timing.sleep(waitMs, this.#stop.signal);
+        const record = await this.#noteRecord(own, api);
+        // Somebody settled it in between, or sends it again: what is asked here says nothing of that.
+        if (store.get(own.id)?.state !== was) return false;
+        if (this.#settleListed(own, record)) return true;
+      }
+    } catch (later) {
+      // It stays as it is, and says so; "Check again" asks once more.
+      if (!this.#stop.signal.aborted && !(later instanceof FailureError)) throw later;
+    }
+    return false;
+  }
+
+  async #settleByRecord(own: OwnCommentRow): Promise<void> {
+    const { store } = this.#options;
+    const api = await this.#api(own);
     const record = await this.#noteRecord(own, api);
+    if (store.get(own.id)?.state !== 'may-have-arrived') return;
     if (this.#settleListed(own, record) || !record.listsComments) return;
-    this.#options.store.settle(own.id, { state: 'failed', failure: { kind: 'comment-not-arrived', service: 'repository', address: api.address } });
+    store.settle(own.id, { state: 'failed', failure: { kind: 'comment-not-arrived', service: 'repository', address: api.address } });
   }
 
   #settleListed(own: OwnCommentRow, record: SampleRecord): boolean {
-    const remoteId = arrivedAs(own, record);
+    const remoteId = arrivedAs(own, record, this.#othersOf(own));
     if (remoteId !== null) this.#options.store.settle(own.id, { state: 'sent', remoteId });
     return remoteId !== null;
+  }
+
+  /** Comments of the service that are others of this desk: two with the same words are two. */
+  #othersOf({ id, workspaceId, md5 }: OwnCommentRow): ReadonlySet<string> {
+    const { comments } = this.#options.store.thread(workspaceId, md5);
+    return new Set(comments.flatMap((one) => (one.own !== null && one.own.id !== id && one.own.isListed && one.own.state === 'sent' ? [one.id] : [])));
   }
 
   async #noteRecord({ workspaceId, md5 }: OwnCommentRow, api: RepositoryApi): Promise<SampleRecord> {
@@ -172,12 +212,17 @@ export class Comments {
   }
 
   /** So that the thread shows it as the service does. It was sent, whether or not this can be read. */
-  async #refresh(own: OwnCommentRow, api: RepositoryApi): Promise<void> {
+  async #refresh(own: OwnCommentRow): Promise<void> {
     try {
-      await this.#noteRecord(own, api);
+      await this.#noteRecord(own, await this.#api(own));
     } catch (error) {
       if (!(error instanceof FailureError)) this.#options.logDefect(error);
     }
+  }
+
+  async #api({ workspaceId }: OwnCommentRow): Promise<RepositoryApi> {
+    const { connect, timing } = this.#options;
+    return createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
   }
 
   #own(id: number): OwnCommentRow {

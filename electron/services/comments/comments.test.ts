@@ -1,0 +1,260 @@
+import { expect, test, vi } from 'vitest';
+import { longestComment } from '../../../shared/domain/upload.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { commentIn, md5, openCommentDesk, startCommentService, take, team } from './comment-desk.fixture.ts';
+
+const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
+const journal = (desk: Awaited<ReturnType<typeof openCommentDesk>>): string[] =>
+  desk.stores.library.history(md5).map(({ operation, outcome }) => `${operation} ${outcome}`).filter((row) => row.startsWith('comment')).toReversed();
+
+test('a comment goes in the documented form, is listed once afterwards, and its draft is gone', async () => {
+  const service = await startCommentService();
+  service.keep('theirs');
+  const desk = await openCommentDesk(service);
+  desk.comments.saveDraft(team, md5, { text: 'Second stage', parentId: '1' });
+  await desk.send('Second stage', '1');
+  expect(service.received.map(commentIn)).toEqual([{ content: 'Second stage', parent: '1' }]);
+  expect(desk.shown()).toEqual(['theirs theirs', 'sent Second stage']);
+  expect(desk.comments.thread(team, md5)).toMatchObject({ draft: { text: '', parentId: null }, listsComments: true });
+  expect(desk.options.commentForm).toBe('auto');
+  expect(journal(desk)).toEqual(['comment done']);
+  expect(desk.told).toBeGreaterThan(0);
+});
+
+test('a service that asks for brackets gets them, once found out from the beginning', async () => {
+  const service = await startCommentService();
+  service.comment = (fields, response) => {
+    const content = fields.get('comment[content]');
+    if (content === null) return void response.writeHead(400).end('missing content parameter');
+    response.writeHead(201).end(JSON.stringify({ id: service.keep(content, fields.get('comment[parent]') ?? '') }));
+  };
+  const desk = await openCommentDesk(service);
+  await desk.send('one');
+  await desk.send('two');
+  expect(desk.options.commentForm).toBe('brackets');
+  expect(service.received.map((fields) => fields.has('comment[content]'))).toEqual([false, true, true]);
+  expect(desk.shown()).toEqual(['sent one', 'sent two']);
+});
+
+test('a form that cannot be kept is no failure of the comment', async () => {
+  const service = await startCommentService();
+  service.comment = (fields, response) => {
+    const content = fields.get('comment[content]');
+    if (content === null) response.writeHead(400).end('missing content parameter');
+    else response.writeHead(201).end(JSON.stringify({ id: service.keep(content) }));
+  };
+  const full = new FailureError({ kind: 'disk-full', path: '/data' });
+  const desk = await openCommentDesk(service, { rememberForm: () => { throw full; } });
+  const id = await desk.send('one');
+  expect(comment(desk, id)?.state).toBe('sent');
+  expect(desk.defects).toEqual([full]);
+});
+
+test.each([
+  { status: 400, body: 'missing content', kind: 'request-refused' },
+  { status: 406, body: '', kind: 'forbidden' },
+  { status: 404, body: '', kind: 'action-unknown' },
+  { status: 401, body: '', kind: 'token-refused' },
+  { status: 500, body: 'broken', kind: 'service-failed' },
+])('a comment that is answered with $status "$body" failed, and its text is kept', async ({ status, body, kind }) => {
+  const service = await startCommentService();
+  service.comment = (_, response) => void response.writeHead(status).end(body);
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('Kept text');
+  expect(comment(desk, id)).toMatchObject({ state: 'failed', content: 'Kept text', failure: { kind } });
+  expect(service.received).toHaveLength(1);
+  expect(journal(desk)).toEqual([`comment ${kind}`]);
+  expect(desk.defects).toEqual([]);
+});
+
+test.each([500, 502, 504])('a comment that a service took before it answered %d was sent', async (status) => {
+  const service = await startCommentService();
+  service.comment = (fields, response) => {
+    service.keep(commentIn(fields).content);
+    response.writeHead(status).end('too late');
+  };
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('one');
+  expect(comment(desk, id)).toMatchObject({ state: 'sent', remoteId: '1' });
+  expect(desk.shown()).toEqual(['sent one']);
+});
+
+test('a comment that failed can be sent again, and only such a one', async () => {
+  const service = await startCommentService();
+  service.comment = (_, response) => void response.writeHead(406).end();
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('one');
+  delete service.comment;
+  await Promise.allSettled([desk.comments.sendAgain(id), desk.comments.sendAgain(id)]);
+  expect(service.received).toHaveLength(2);
+  expect(desk.shown()).toEqual(['sent one']);
+  await expect(desk.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+  expect(() => desk.comments.discard(id)).toThrow(FailureError);
+  await expect(desk.comments.settle(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+});
+
+test('a reply that is lost is settled by the record when it lists the comment', async () => {
+  const service = await startCommentService();
+  service.comment = (fields, response) => {
+    service.keep(commentIn(fields).content);
+    response.destroy();
+  };
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('one\r\ntwo');
+  expect(comment(desk, id)).toMatchObject({ state: 'sent', remoteId: '1' });
+  expect(service.received).toHaveLength(1);
+  expect(desk.shown()).toEqual(['sent one\r\ntwo']);
+});
+
+test('a reply that is lost leaves the comment in doubt; "Check again" tells that it did not arrive, and it can be sent again', async () => {
+  const service = await startCommentService();
+  service.comment = (_, response) => void response.destroy();
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('one');
+  expect(comment(desk, id)).toMatchObject({ state: 'may-have-arrived' });
+  expect(desk.slept).toEqual([500, 2000]);
+  expect(service.received).toHaveLength(1);
+  await expect(desk.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+  await desk.comments.settle(id);
+  expect(comment(desk, id)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
+  delete service.comment;
+  await desk.comments.sendAgain(id);
+  expect(desk.shown()).toEqual(['sent one']);
+});
+
+test('a service that lists no comments leaves it in doubt, whatever is asked', async () => {
+  const service = await startCommentService();
+  service.comment = (_, response) => void response.destroy();
+  service.record = (response) => (response.end(JSON.stringify({ file: { md5, comment: 'root' } })), true);
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('one');
+  await desk.comments.settle(id);
+  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+  desk.comments.discard(id);
+  expect(comment(desk, id)).toBeNull();
+});
+
+test('a service that cannot be asked leaves it in doubt, and says why when it is asked again', async () => {
+  const service = await startCommentService();
+  service.comment = (_, response) => void response.destroy();
+  service.record = (response) => (response.writeHead(401).end(), true);
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('one');
+  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+  await expect(desk.comments.settle(id)).rejects.toMatchObject({ failure: { kind: 'token-refused' } });
+  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+});
+
+test('what is found out too late changes nothing that was settled in between', async () => {
+  const service = await startCommentService();
+  service.comment = (_, response) => void response.destroy();
+  const desk = await openCommentDesk(service);
+  const id = await desk.send('one');
+  // A first answer that does not list it comes after a second one that does.
+  const first = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  service.record = async (response) => {
+    delete service.record;
+    asked.resolve();
+    await first.promise;
+    response.end(JSON.stringify({ file: { md5, comments: [] } }));
+    return true;
+  };
+  const slow = desk.comments.settle(id);
+  await asked.promise;
+  service.keep('one');
+  await desk.comments.settle(id);
+  expect(comment(desk, id)?.state).toBe('sent');
+  first.resolve();
+  await slow;
+  expect(comment(desk, id)?.state).toBe('sent');
+});
+
+test('of two comments with the same words, the one that is listed is the one that was confirmed', async () => {
+  const service = await startCommentService();
+  const held = Promise.withResolvers<void>();
+  service.comment = async (fields, response, number) => {
+    if (number === 1) {
+      await held.promise;
+      take(service, fields, response);
+    } else response.destroy();
+  };
+  const desk = await openCommentDesk(service);
+  const first = desk.send('me too');
+  const second = desk.send('me too');
+  await vi.waitFor(() => expect(service.received).toHaveLength(2));
+  held.resolve();
+  const states = (await Promise.all([first, second])).map((id) => comment(desk, id)?.state);
+  expect(states.filter((state) => state === 'sent')).toHaveLength(1);
+  const lost = (await Promise.all([first, second])).find((id) => comment(desk, id)?.state !== 'sent') ?? 0;
+  await desk.comments.settle(lost);
+  expect(comment(desk, lost)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
+  expect(desk.shown()).toEqual(['sent me too', 'failed me too (not listed)']);
+});
+
+test('two comments at a time both arrive, each shown once', async () => {
+  const service = await startCommentService();
+  const desk = await openCommentDesk(service);
+  await Promise.all([desk.send('one'), desk.send('two')]);
+  expect(desk.shown().toSorted()).toEqual(['sent one', 'sent two']);
+});
+
+test('a comment that was sent and cannot be written down is not told as failed', async () => {
+  const service = await startCommentService();
+  const desk = await openCommentDesk(service);
+  const settle = vi.spyOn(desk.stores.comments, 'settle').mockImplementationOnce(() => {
+    throw new FailureError({ kind: 'disk-full', path: '/data' });
+  });
+  await expect(desk.send('one')).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  settle.mockRestore();
+  expect(desk.comments.thread(team, md5).comments[0]?.own?.state).toBe('pending');
+});
+
+test('a program that ends while a comment is on its way leaves it in doubt, and never sends it again by itself', async () => {
+  const service = await startCommentService();
+  const arrived = Promise.withResolvers<void>();
+  service.comment = (fields) => {
+    service.keep(commentIn(fields).content);
+    arrived.resolve();
+  };
+  const desk = await openCommentDesk(service);
+  const sending = desk.send('one');
+  await arrived.promise;
+  await desk.comments.close();
+  const id = await sending;
+  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+  await desk.close();
+  const again = await openCommentDesk(service, { folder: desk.folder });
+  expect(again.shown()).toEqual(['may-have-arrived one (not listed)']);
+  await again.comments.settle(id);
+  expect(again.shown()).toEqual(['sent one']);
+  expect(service.received).toHaveLength(1);
+});
+
+test('one that was on its way when the program was killed is in doubt at the next start', async () => {
+  const service = await startCommentService();
+  const desk = await openCommentDesk(service);
+  const id = desk.stores.comments.begin(team, md5, { text: 'one', parentId: null });
+  await desk.close();
+  const again = await openCommentDesk(service, { folder: desk.folder });
+  expect(comment(again, id)).toMatchObject({ state: 'may-have-arrived', failure: { kind: 'interrupted' } });
+  expect(service.received).toHaveLength(0);
+});
+
+test('nothing, too much, and a workspace that is gone are refused, and the draft stays', async () => {
+  const service = await startCommentService();
+  const desk = await openCommentDesk(service);
+  desk.comments.saveDraft(team, md5, { text: 'kept', parentId: null });
+  await expect(desk.send(' \n ')).rejects.toMatchObject({ failure: { kind: 'comment-empty' } });
+  await expect(desk.send('x'.repeat(longestComment + 1))).rejects.toMatchObject({ failure: { kind: 'comment-too-long' } });
+  await expect(desk.comments.send('gone', md5, { text: 'x', parentId: null })).rejects.toMatchObject({ failure: { kind: 'workspace-missing' } });
+  expect(desk.comments.thread(team, md5).draft.text).toBe('kept');
+  expect(service.received).toHaveLength(0);
+});
+
+test('comments of all samples are listed', async () => {
+  const service = await startCommentService();
+  const desk = await openCommentDesk(service);
+  await desk.send('about the loader');
+  expect(desk.comments.list(team, 'loader', 0, 10)).toMatchObject({ total: 1, comments: [{ md5, comment: { content: 'about the loader', own: { state: 'sent' } } }] });
+});
