@@ -14,9 +14,9 @@ async function walk(dropped: readonly DroppedEntry[], isOver: (found: number) =>
 
 test('files and folders of a drop are found in its order, each with the folders it lies in', async () => {
   const inner = folderEntry('wave 2', () => [fileEntry('b.js')]);
-  const outer = folderEntry('case 114', () => [inner, fileEntry('a.js'), folderEntry('empty', () => []), folderEntry('last', () => [fileEntry('d.js')])]);
+  const outer = folderEntry('case 114', () => [inner, fileEntry('a.js'), folderEntry('empty', () => []), folderEntry('wave 3', () => [fileEntry('d.js')])]);
   const { places, refused } = await walk([new File(['x'], 'first.bin'), outer, fileEntry('e.js')]);
-  expect(places).toEqual([['', 'first.bin'], ['case 114', 'a.js'], ['case 114/wave 2', 'b.js'], ['case 114/last', 'd.js'], ['', 'e.js']]);
+  expect(places).toEqual([['', 'first.bin'], ['case 114', 'a.js'], ['case 114/wave 2', 'b.js'], ['case 114/wave 3', 'd.js'], ['', 'e.js']]);
   expect(refused).toEqual([]);
 });
 
@@ -29,6 +29,11 @@ test('a picked folder tells the path of each of its files', async () => {
 test('a folder is read to its end, of which a browser gives a hundred at a time', async () => {
   const files = Array.from({ length: 250 }, (_, index) => fileEntry(`${index}.bin`));
   expect((await walk([folderEntry('many', () => files)])).found.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
+});
+
+test('what is in a folder comes in the order of its names, with numbers as people count', async () => {
+  const folder = folderEntry('case', () => ['b.bin', 'file-10.bin', 'a.bin', 'file-9.bin'].map((name) => fileEntry(name)));
+  expect((await walk([folder])).found.map(({ name }) => name)).toEqual(['a.bin', 'b.bin', 'file-9.bin', 'file-10.bin']);
 });
 
 test('a folder that cannot be read is told by its name, and the others are read', async () => {

@@ -24,6 +24,10 @@ const deepest = 64;
 /** Entries in sight before the page draws again. */
 const page = 500;
 
+/** Entries of one folder that are put in the order of their names: browsers give them in none. More take too long to sort at a stretch. */
+const mostSorted = 5_000;
+const names = new Intl.Collator('en', { numeric: true });
+
 /** Finds the files of a drop, in its order, those of a folder before its folders. Ends at as many as a draft holds. */
 export async function walkEntries(dropped: readonly DroppedEntry[], port: WalkPort): Promise<void> {
   const walk = new Walk(port);
@@ -72,16 +76,24 @@ class Walk {
   /** @returns the folders in it */
   async #read({ entry, path, depth }: Folder): Promise<Folder[]> {
     const inner: Folder[] = [];
+    let unsorted: FileSystemEntry[] = [];
+    const take = (entries: readonly FileSystemEntry[]): void => {
+      const sorted = entries.length > mostSorted ? entries : entries.toSorted((a, b) => names.compare(a.name, b.name));
+      unsorted = [];
+      this.#find(sorted.filter(isFile).map((file) => fromEntry(file, path)), path);
+      for (const folder of sorted.filter(isFolder)) this.#enter({ entry: folder, path: `${path}/${folder.name}`, depth: depth + 1 }, inner);
+    };
     try {
       const reader = entry.createReader();
       for (;;) {
         // A browser gives at most a hundred at a time, and none at the end.
         const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+        unsorted.push(...entries);
+        if (entries.length === 0 || unsorted.length > mostSorted) take(unsorted);
         if (entries.length === 0 || this.isOver) return inner;
-        this.#find(entries.filter(isFile).map((file) => fromEntry(file, path)), path);
-        for (const folder of entries.filter(isFolder)) this.#enter({ entry: folder, path: `${path}/${folder.name}`, depth: depth + 1 }, inner);
       }
     } catch (error) {
+      take(unsorted);
       this.#port.refused({ name: path, failure: { kind: 'file-unreadable', name: path, code: codeOf(error) } });
       return inner;
     }
