@@ -15,6 +15,10 @@ export function useKeptFocus(view: RefObject<HTMLElement | null>): void {
     const note = ({ target }: FocusEvent): void => {
       held = target instanceof Element ? target : null;
     };
+    // On its way to something else it is not lost, though what had it may be gone before it arrives.
+    const noteLeaving = ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget instanceof Element) held = relatedTarget;
+    };
     const keep = (): void => {
       if (held === null || document.activeElement !== document.body) return;
       if (held.isConnected && !held.matches(':disabled')) return;
@@ -23,9 +27,11 @@ export function useKeptFocus(view: RefObject<HTMLElement | null>): void {
     };
     const watch = new MutationObserver(keep);
     within.addEventListener('focusin', note);
+    within.addEventListener('focusout', noteLeaving);
     watch.observe(within, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     return () => {
       within.removeEventListener('focusin', note);
+      within.removeEventListener('focusout', noteLeaving);
       watch.disconnect();
     };
   }, [view]);
