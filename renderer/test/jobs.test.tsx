@@ -68,7 +68,7 @@ describe('a job', () => {
     expect(screen.getByRole('button', { name: /^1 failed/ }).getAttribute('aria-pressed')).toBe('true');
     await enterTable(user);
     await user.keyboard('/');
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Find a hash' }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Find a hash or a name' }));
     await user.keyboard('A1');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
     expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({ filter: { states: ['failed', 'unknown'], find: 'a1' } });
@@ -80,7 +80,7 @@ describe('a job', () => {
     const { user, bridge } = await openActivity();
     await enterTable(user);
     await user.keyboard('r');
-    await waitFor(() => expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 218, states: ['failed', 'cancelled'] }]));
+    await waitFor(() => expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 218, states: ['failed', 'refused', 'vanished', 'cancelled'] }]));
   });
 
   test('is tried again for an outcome that was chosen, whatever it is', async () => {
@@ -264,7 +264,7 @@ describe('the activity', () => {
     await user.keyboard('{Control>}1{/Control}');
     await user.keyboard('{Control>}5{/Control}');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
-    await user.type(screen.getByRole('textbox', { name: 'Find a hash' }), 'fff');
+    await user.type(screen.getByRole('textbox', { name: 'Find a hash or a name' }), 'fff');
     await user.click(await screen.findByRole('button', { name: 'Show all items' }));
     await waitFor(() => expect(outcomes()).toHaveLength(6));
   });
