@@ -12,7 +12,7 @@ const nearlyTooLong = longestComment * 0.9;
 /** The comment as it is typed, or as the host has it. */
 export function useCommentText({ comment }: Draft, summary: UploadDraft): string {
   const typed = useSyncExternalStore(comment.subscribe, comment.typed);
-  useEffect(() => comment.release(summary.comment), [comment, summary.comment, typed]);
+  useEffect(() => comment.release(summary.comment), [comment, summary.comment]);
   return typed ?? summary.comment;
 }
 

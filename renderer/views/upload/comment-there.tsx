@@ -14,7 +14,7 @@ import type { Draft } from './draft-desk.tsx';
 import { postedText } from './posted-text.ts';
 import { text } from './text.ts';
 import { useKnownFiles } from './use-known-files.ts';
-import { type Posting, type PostingOutcome, usePosting } from './use-posting.ts';
+import { isOver, type Posting, type PostingOutcome, usePosting } from './use-posting.ts';
 
 type PostingRow = Posting & { outcome?: PostingOutcome | undefined };
 
@@ -29,11 +29,11 @@ const columns: readonly GridColumn<PostingRow>[] = [
 /** Where samples are known their tags cannot be changed: what would have gone along is posted as a comment instead. */
 export function CommentThere({ draft, comment, onClose }: { draft: Draft; comment: string; onClose(): void }) {
   const known = useKnownFiles(draft);
-  const { outcomes, isRunning, planned, post, stop } = usePosting(draft.workspace.id);
+  const { outcomes, isRunning, planned, post, stop } = usePosting(draft.workspace.id, draft.posted);
   const [selection, setSelection] = useState<RowSelection<number>>(allRows);
   const postings = useMemo(() => (known.kind === 'read' ? known.files : []).map(({ id, name, md5, ...facts }) => ({ id, name, md5: md5 ?? '', text: postedText(comment, facts) })), [known, comment]);
   const worded = postings.filter(({ text: words }) => words !== '');
-  const chosen = worded.filter(({ id }) => isTicked(selection, id) && ['failed', undefined].includes(outcomes.get(id)?.state));
+  const chosen = worded.filter((posting) => isTicked(selection, posting.id) && !isOver(outcomes.get(posting.id), posting));
   const hasBegun = outcomes.size > 0;
   return (
     <Dialog

@@ -3,6 +3,7 @@ import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { Button } from '../../components/button.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { classNames } from '../../styles/class-names.ts';
 import { isRiskyArchive, standingOf } from './file-standing.ts';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
@@ -20,15 +21,19 @@ const longestName = 48;
 /** More of the current file than a row has room for: where it was, what it is, and whatever is to be said about it. */
 export function DetailLine({ file, sameAs, onUnlock, onRemove }: DetailLineProps) {
   if (file === undefined) return <footer className={styles.detail}><p>{text.keysHint}</p></footer>;
-  const news = newsOf(file, sameAs);
+  const { kind, then } = standingOf(file, sameAs);
+  const risk = isRiskyArchive(file) ? `${text.sentAsItIs}.` : null;
+  const news = [risk, then].filter((part) => part !== null).join(' ');
+  const isWarning = risk !== null || kind === 'warn' || kind === 'locked' || kind === 'unanswered';
   return (
     <footer className={styles.detail}>
       <p className={styles.detailName}>
         <SampleName name={file.name} longest={longestName} />
         {[file.path, file.mime ?? ''].filter((part) => part !== '').map((part) => <bdi key={part} className={styles.detailFact}>{visibleText(part)}</bdi>)}
       </p>
-      <p className={styles.detailNews} role="status">
-        {news !== null && <><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" /><bdi title={visibleText(news)}>{visibleText(news)}</bdi></>}
+      <p className={classNames(styles.detailNews, isWarning && styles.detailWarning)} role="status">
+        {news !== '' && isWarning && <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />}
+        {news !== '' && <bdi title={visibleText(news)}>{visibleText(news)}</bdi>}
       </p>
       {file.archive?.state === 'locked' && (
         <Button size="small" onPress={() => onUnlock(file)}><KeyRound size={14} strokeWidth={1.6} aria-hidden="true" />{text.enterPassword}</Button>
@@ -36,13 +41,4 @@ export function DetailLine({ file, sameAs, onUnlock, onRemove }: DetailLineProps
       <Button size="small" look="quiet" onPress={() => onRemove(file)}><X size={14} strokeWidth={1.6} aria-hidden="true" />{text.removeThis}</Button>
     </footer>
   );
-}
-
-/** Why a file is not sent, and what would become of an archive that is. */
-function newsOf(file: UploadFile, sameAs: string | null): string | null {
-  const { word, then } = standingOf(file, sameAs);
-  const told = then === null ? [] : [`${word}. ${then}`];
-  const risk = isRiskyArchive(file) ? [`${text.sentAsItIs}.`] : [];
-  const all = [...risk, ...told];
-  return all.length === 0 ? null : all.join(' ');
 }

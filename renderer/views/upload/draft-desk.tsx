@@ -11,11 +11,14 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { DraftWrites } from './draft-writes.ts';
 import { KeptComment } from './kept-comment.ts';
+import type { PostingOutcomes } from './use-posting.ts';
 
 /** What the person does with the draft of one workspace. It outlives the view: what was typed last is still on its way. */
 interface KeptDraft {
   writes: DraftWrites;
   comment: KeptComment;
+  /** What became of comments for samples that are known. */
+  posted: PostingOutcomes;
   /** Where one was in the table. */
   memory: GridMemory;
   /** Reads again what is in sight, and the numbers. */
@@ -43,7 +46,7 @@ export function DraftDeskProvider({ children }: { children: ReactNode }) {
     const ask = (name: 'uploads.draft' | 'uploads.files') => client.invalidateQueries({ queryKey: [name, { workspaceId }] });
     const refresh = paced(refreshEveryMs, async () => void (await Promise.all([ask('uploads.draft'), ask('uploads.files')])));
     const writes = new DraftWrites(bridge, workspaceId, refresh);
-    const draft = { writes, comment: new KeptComment(writes, workspaceId), memory: new GridMemory(), refresh };
+    const draft = { writes, comment: new KeptComment(writes, workspaceId), memory: new GridMemory(), posted: new Map(), refresh };
     kept.set(workspaceId, draft);
     return draft;
   }, [bridge, client, kept]);

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/assert-never.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
@@ -26,27 +27,29 @@ export function standingOf(file: UploadFile, sameAs: string | null): Standing {
     case 'same': return { kind: 'there', word: text.standing.same(sameAs), then: text.standingThen.same };
     case 'unreadable': return { kind: 'out', word: unreadableWord(file), then: file.failure && sentence(file.failure) };
     case 'ready': return archiveStanding(file) ?? presenceStanding(file);
-    // No default: a new state does not compile without its word.
+    default: return assertNever(file.state);
   }
 }
 
 function archiveStanding({ archive }: UploadFile): Standing | null {
-  switch (archive?.state) {
+  if (archive === null) return null;
+  switch (archive.state) {
     case 'opening': return { kind: 'waiting', word: text.standing.opening, then: null };
     case 'locked': return { kind: 'locked', word: text.standing.locked, then: text.standingThen.locked };
     case 'refused': return { kind: 'warn', word: text.standing.notOpened, then: archive.failure && sentence(archive.failure) };
-    case 'open':
-    case undefined: return null;
+    case 'open': return null;
+    default: return assertNever(archive.state);
   }
 }
 
 function presenceStanding({ presence, presenceFailure, archive }: UploadFile): Standing {
-  const cutShort = archive?.failure == null ? null : sentence(archive.failure);
+  const cutShort = archive?.failure ? sentence(archive.failure) : null;
   switch (presence) {
     case 'unasked': return { kind: 'waiting', word: text.standing.asking, then: cutShort };
     case 'new': return { kind: 'new', word: text.standing.new, then: cutShort };
     case 'there': return { kind: 'there', word: text.standing.there, then: text.standingThen.there };
     case 'unanswered': return { kind: 'unanswered', word: text.standing.unanswered, then: presenceFailure && sentence(presenceFailure) };
+    default: return assertNever(presence);
   }
 }
 

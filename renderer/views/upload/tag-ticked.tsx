@@ -1,5 +1,5 @@
 import { Tag } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -29,13 +29,14 @@ export function TagTicked({ draft, count }: { draft: Draft; count: number }) {
 function AddedTags({ draft: { writes }, count }: { draft: Draft; count: number }) {
   const bridge = useBridge();
   const [added, setAdded] = useState<readonly string[]>([]);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => field.current?.querySelector('input')?.focus(), []);
   const suggest = async (beginning: string): Promise<readonly string[]> => {
     const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, 100) });
     return answer.ok ? answer.value.tags : [];
   };
   return (
-    <>
-      <p className={styles.popoverTitle}>{text.addTagTitle(count)}</p>
+    <div ref={field} className={styles.tagForm}>
       <TagField
         label={text.addTagTitle(count)}
         tags={added}
@@ -51,6 +52,6 @@ function AddedTags({ draft: { writes }, count }: { draft: Draft; count: number }
         onTlp={(tlp) => void writes.change(ticked, { tlp })}
       />
       <p className={styles.hint}>{text.addTagHint}</p>
-    </>
+    </div>
   );
 }

@@ -19,7 +19,7 @@ export function UploadJob({ job, left }: { job: Job; left: number }) {
   return (
     <>
       <UploadHead
-        state={<p className={styles.state} data-figures><JobLine job={job} /></p>}
+        state={<p className={styles.jobLine} data-figures><JobLine job={job} /></p>}
         actions={
           <>
             <JobActions job={job} acts={acts} />

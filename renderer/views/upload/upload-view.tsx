@@ -81,9 +81,15 @@ function Review({ draft, summary, onLetter }: { draft: Draft; summary: UploadDra
     event.preventDefault();
     removal.ask();
   };
+  // Before a button that has the focus takes it for a press.
+  const onSendKey = (event: KeyboardEvent): void => {
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    sending.send();
+  };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div className={styles.panes} onKeyDown={(event) => isSendKey(event) && sending.send()}>
+    <div className={styles.panes} onKeyDownCapture={onSendKey}>
       <section className={styles.left} data-pane aria-label={text.table}>
         <TickedBar draft={draft} summary={summary} removal={removal} />
         {failure && <div className={styles.told}><FailureNotice failure={failure} /></div>}

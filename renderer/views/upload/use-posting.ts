@@ -15,9 +15,17 @@ export interface Posting {
 export type PostingState = 'sending' | 'sent' | 'failed' | 'may-have-arrived';
 
 export interface PostingOutcome {
+  /** What was sent. */
+  text: string;
   state: PostingState;
   failure: Failure | null;
 }
+
+/** What became of comments, by file of the draft. It outlives the dialog: nothing is posted twice by opening it again. */
+export type PostingOutcomes = Map<number, PostingOutcome>;
+
+/** Sent just so, or perhaps: it is not sent once more. */
+export const isOver = (outcome: PostingOutcome | undefined, { text }: Pick<Posting, 'text'>): boolean => outcome !== undefined && outcome.text === text && outcome.state !== 'failed';
 
 export interface PostingRun {
   outcomes: ReadonlyMap<number, PostingOutcome>;
@@ -31,11 +39,11 @@ export interface PostingRun {
 }
 
 /** Sends comments one by one, and tells what became of each. */
-export function usePosting(workspaceId: string): PostingRun {
+export function usePosting(workspaceId: string, kept: PostingOutcomes): PostingRun {
   const bridge = useBridge();
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, PostingOutcome>>(new Map());
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, PostingOutcome>>(() => new Map(kept));
   const [isRunning, setRunning] = useState(false);
-  const [planned, setPlanned] = useState<ReadonlySet<number>>(new Set());
+  const [planned, setPlanned] = useState<ReadonlySet<number>>(() => new Set(kept.keys()));
   const isStopped = useRef(false);
   useEffect(() => () => {
     isStopped.current = true;
@@ -44,13 +52,15 @@ export function usePosting(workspaceId: string): PostingRun {
     isStopped.current = false;
     setRunning(true);
     setPlanned((before) => new Set([...before, ...postings.map(({ id }) => id)]));
-    const note = (id: number, outcome: PostingOutcome): void => setOutcomes((before) => new Map(before).set(id, outcome));
+    const note = (id: number, outcome: PostingOutcome): void => {
+      kept.set(id, outcome);
+      setOutcomes(new Map(kept));
+    };
     for (const posting of postings) {
       if (isStopped.current) break;
-      note(posting.id, { state: 'sending', failure: null });
+      note(posting.id, { text: posting.text, state: 'sending', failure: null });
       // One after the other: a service that refuses one is not asked for all of them at once.
-      // oxlint-disable-next-line no-await-in-loop
-      note(posting.id, await send(bridge, workspaceId, posting));
+      note(posting.id, { text: posting.text, ...(await send(bridge, workspaceId, posting)) });
     }
     setRunning(false);
   };
@@ -65,7 +75,7 @@ export function usePosting(workspaceId: string): PostingRun {
   };
 }
 
-async function send(bridge: Bridge<File>, workspaceId: string, { md5, text }: Posting): Promise<PostingOutcome> {
+async function send(bridge: Bridge<File>, workspaceId: string, { md5, text }: Posting): Promise<Omit<PostingOutcome, 'text'>> {
   const begun = await bridge.call('comments.send', { workspaceId, md5, draft: { text, parentId: null } });
   if (!begun.ok) return { state: 'failed', failure: begun.failure };
   const thread = await bridge.call('comments.thread', { workspaceId, md5 });

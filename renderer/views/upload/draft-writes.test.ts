@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { fail, type Failure } from '../../../shared/failure.ts';
+import { MemoryBridge } from '../../test/memory-bridge.ts';
+import { DraftWrites } from './draft-writes.ts';
+import { KeptComment } from './kept-comment.ts';
+import { uploadFile } from './upload-file.fixture.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** A host that answers one write after the other, when it is told to. */
+function slowHost(refusal?: Failure) {
+  const waiting: (() => void)[] = [];
+  const bridge = new MemoryBridge({
+    'uploads.change': async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return refusal === undefined ? { changed: 1, refused: 0 } : fail(refusal);
+    },
+  });
+  const writes = new DraftWrites(bridge, 'lab', () => {});
+  const answer = async (): Promise<void> => {
+    await settled();
+    waiting.shift()?.();
+    await settled();
+  };
+  return { bridge, writes, answer };
+}
+
+const these = (...ids: number[]) => ({ kind: 'files' as const, ids });
+
+test('a change shows at once, and a file that is not meant stays the same object', () => {
+  const { writes } = slowHost();
+  const other = { ...uploadFile, id: 2 };
+  void writes.change(these(1), { tlp: 'red', virusTotal: true });
+  expect(writes.shown({ ...uploadFile, virusTotal: true }, 0)).toMatchObject({ tlp: 'red', virusTotal: false });
+  expect(writes.shown(other, 0)).toBe(other);
+});
+
+test('changes go out one after the other, in their order, and none is lost', async () => {
+  const { bridge, writes, answer } = slowHost();
+  void writes.change(these(1), { addTags: ['a'] });
+  void writes.change(these(1), { removeTags: ['a'] });
+  void writes.change(these(1), { addTags: ['a'] });
+  await answer();
+  expect(bridge.inputsOf('uploads.change')).toHaveLength(2);
+  await answer();
+  await answer();
+  expect(bridge.inputsOf('uploads.change').map((input) => (input as { change: object }).change)).toEqual([{ addTags: ['a'] }, { removeTags: ['a'] }, { addTags: ['a'] }]);
+  expect(writes.shown({ ...uploadFile, tags: [] }, 0).tags).toEqual(['a']);
+});
+
+test('the same change of several files waits as one call', async () => {
+  const { bridge, writes, answer } = slowHost();
+  for (const id of [1, 2, 3]) void writes.change(these(id), { isTicked: false });
+  await answer();
+  expect(bridge.inputsOf('uploads.change').map((input) => (input as { target: object }).target)).toEqual([these(1, 2, 3)]);
+});
+
+test('what is meant by ticked is what was ticked when it was said', async () => {
+  const { bridge, writes, answer } = slowHost();
+  const [one, two] = [{ ...uploadFile, isTicked: false }, { ...uploadFile, id: 2, isTicked: true }];
+  void writes.change(these(1), { isTicked: true });
+  void writes.change({ kind: 'ticked' }, { tlp: 'clear' });
+  void writes.change(these(2), { isTicked: false });
+  void writes.remove({ kind: 'ticked' });
+  expect([writes.shown(one, 0), writes.shown(two, 0)]).toMatchObject([{ isTicked: true, tlp: 'clear' }, { isTicked: false, tlp: 'clear' }]);
+  await answer();
+  await answer();
+  expect(bridge.inputsOf('uploads.remove')).toEqual([]);
+  await answer();
+  expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked' } }]);
+});
+
+test('a file that was read before an answer keeps showing the change; one read after it is as the host says', async () => {
+  const { writes, answer } = slowHost();
+  void writes.change(these(1), { virusTotal: true });
+  expect(writes.answered).toBe(0);
+  await answer();
+  expect(writes.answered).toBe(1);
+  expect(writes.shown(uploadFile, 0).virusTotal).toBe(true);
+  expect(writes.shown(uploadFile, 1)).toBe(uploadFile);
+});
+
+test('what the host refused is not shown as done, and it is said why', async () => {
+  const { writes, answer } = slowHost({ kind: 'upload-file-missing', id: 1 });
+  const outcome = writes.change(these(1), { tlp: 'red' });
+  await answer();
+  expect(await outcome).toBeNull();
+  expect(writes.shown(uploadFile, 0)).toBe(uploadFile);
+  expect(writes.failure).toEqual({ kind: 'upload-file-missing', id: 1 });
+});
+
+test('more files than one call takes are divided', async () => {
+  const { bridge, writes, answer } = slowHost();
+  void writes.change(these(...Array.from({ length: 5001 }, (_, index) => index + 1)), { isTicked: true });
+  await answer();
+  await answer();
+  expect(bridge.inputsOf('uploads.change').map((input) => (input as { target: { ids: number[] } }).target.ids.length)).toEqual([5000, 1]);
+});
+
+test('the comment is saved as it was typed to the end, before what is done after it', async () => {
+  const bridge = new MemoryBridge();
+  const writes = new DraftWrites(bridge, 'lab', () => {});
+  const comment = new KeptComment(writes, 'lab');
+  for (const typed of ['C', 'Ca', 'Cas', 'Case ']) comment.type(typed);
+  void comment.flush();
+  await writes.send('uploads.send', { workspaceId: 'lab' });
+  expect(bridge.asked.map(({ name, input }) => [name, (input as { text?: string }).text])).toEqual([['uploads.comment', 'C'], ['uploads.comment', 'Case '], ['uploads.send', undefined]]);
+  comment.release('Case');
+  expect(comment.typed()).toBe('Case ');
+  comment.release('Case ');
+  expect(comment.typed()).toBeNull();
+});
+
+test('a comment that is too long stays in the field and is not saved', async () => {
+  const bridge = new MemoryBridge();
+  const comment = new KeptComment(new DraftWrites(bridge, 'lab', () => {}), 'lab');
+  comment.type('x'.repeat(100_001));
+  await comment.flush();
+  expect(bridge.inputsOf('uploads.comment')).toEqual([]);
+  expect(comment.typed()).toHaveLength(100_001);
+});
+
+test('a comment that could not be saved is saved with the next key', async () => {
+  let isDown = true;
+  const bridge = new MemoryBridge({ 'uploads.comment': () => (isDown ? fail({ kind: 'host-gone' }) : {}) });
+  const comment = new KeptComment(new DraftWrites(bridge, 'lab', () => {}), 'lab');
+  comment.type('Case');
+  await settled();
+  isDown = false;
+  await comment.flush();
+  expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: 'Case' }, { workspaceId: 'lab', text: 'Case' }]);
+});

@@ -1,0 +1,155 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fail, failed, success } from '../../../shared/failure.ts';
+import { changes, enterRow, fileAt, openUpload, some } from './open-upload.fixture.tsx';
+import { draftOf } from './upload-file.fixture.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe('the draft', () => {
+  test('is counted in the rail, and said in one line', async () => {
+    await openUpload();
+    expect(screen.getByRole('button', { name: 'Upload, 4 files in the draft' })).toBeDefined();
+    expect(screen.getByText('4 files staged, 132 KiB')).toBeDefined();
+    expect(screen.getByText(/Draft kept on this computer/).textContent).toContain('2026-11-18 14:31Z');
+  });
+
+  test('that is empty says how files get in', async () => {
+    const { user } = await openUpload([]);
+    expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
+    expect(screen.getByText('or drop files, folders and archives anywhere')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Add files' }));
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Files', 'A folder']);
+  });
+
+  test('that cannot be read says why, and is read again', async () => {
+    let isDown = true;
+    const { user } = await openUpload([], { 'uploads.draft': () => (isDown ? fail({ kind: 'host-gone' }) : draftOf([])) });
+    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+    isDown = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
+  });
+
+  test('is discarded with its comment, after a question whose safe answer has the focus', async () => {
+    const { user, bridge } = await openUpload();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.getByRole('button', { name: 'Keep it' })).toBe(document.activeElement);
+    await user.click(screen.getByRole('button', { name: 'Discard the draft' }));
+    expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
+    expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'all' } }]);
+    expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: '' }]);
+  });
+
+  test('tells how many are still being hashed, and is not sent meanwhile', async () => {
+    await openUpload(some, {}, { busy: 3201 });
+    expect(screen.getByText('hashing 3,201')).toBeDefined();
+    expect(screen.getByText('3,201 files still being read')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Send 2 files' })).toHaveProperty('disabled', true);
+  });
+
+  test('of ten thousand files draws a window, and a change reads only what is in sight', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => fileAt(index + 1));
+    const { bridge } = await openUpload(many);
+    expect(document.querySelectorAll('[data-index]').length).toBeLessThan(40);
+    const before = bridge.inputsOf('uploads.files').length;
+    act(() => bridge.tell('uploads.changed', { workspaceId: 'lab' }));
+    await waitFor(() => expect(bridge.inputsOf('uploads.files').length).toBe(before + 1));
+    expect(bridge.inputsOf('uploads.files').at(-1)).toEqual({ workspaceId: 'lab', offset: 0, limit: 100 });
+  });
+});
+
+describe('all ticked files', () => {
+  test('get a tag by T, and only inside the table', async () => {
+    const { user, bridge } = await openUpload();
+    await user.click(screen.getByRole('textbox', { name: 'Comment' }));
+    await user.keyboard('t');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('t');
+    await screen.findByRole('dialog', { name: 'Tag of all 2 ticked files' });
+    await user.keyboard('case:114{Enter}');
+    await waitFor(() => expect(changes(bridge)).toEqual([['ticked', { addTags: ['case:114'] }]]));
+  });
+
+  test('get a TLP by L', async () => {
+    const { user, bridge } = await openUpload();
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('l');
+    await user.click(await screen.findByRole('menuitem', { name: 'CLEAR' }));
+    await waitFor(() => expect(changes(bridge)).toEqual([['ticked', { tlp: 'clear' }]]));
+  });
+
+  test('go to a third party by one box, which says how many stay shut', async () => {
+    const { user, bridge } = await openUpload(some, { 'uploads.change': () => ({ changed: 1, refused: 1 }) });
+    await user.click(screen.getByRole('checkbox', { name: 'Sandbox gets all ticked files that may leave' }));
+    expect(await screen.findByText('Sandbox: 1 file changed, 1 stay shut by their TLP')).toBeDefined();
+    expect(changes(bridge)).toEqual([['ticked', { sandbox: true }]]);
+  });
+
+  test('are removed by Del after a question, a single one at once', async () => {
+    const { user, bridge } = await openUpload();
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('{Delete}');
+    expect(await screen.findByRole('heading', { name: 'Take 2 files out of the draft?' })).toBeDefined();
+    expect(bridge.inputsOf('uploads.remove')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Keep them' }));
+    await user.keyboard('x');
+    await waitFor(() => expect(screen.getByRole('group', { name: 'For the ticked file' })).toBeDefined());
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('{Delete}');
+    await waitFor(() => expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked' } }]));
+    expect(await screen.findByText('Removed from the draft')).toBeDefined();
+  });
+});
+
+describe('files that come in', () => {
+  /** Each is staged when it is told to be, and the second is refused. */
+  async function openWithFiles() {
+    const page = await openUpload([]);
+    const turns: (() => void)[] = [];
+    let given = 0;
+    vi.spyOn(page.bridge, 'stageFile').mockImplementation(async (file: File) => {
+      given += 1;
+      const id = given.toString(16).padStart(32, '0');
+      await new Promise<void>((resolve) => turns.push(resolve));
+      return file.name === 'gone.doc' ? failed({ kind: 'file-gone', name: file.name }) : success({ id, name: file.name, sizeBytes: file.size });
+    });
+    const pick = (...names: string[]): void => {
+      const input = document.querySelector<HTMLInputElement>('input[type=file]:not([webkitdirectory])');
+      if (input) fireEvent.change(input, { target: { files: names.map((name) => new File(['x'], name)) } });
+    };
+    const stageAll = async (): Promise<void> => act(async () => {
+      for (const turn of turns.splice(0)) turn();
+    });
+    return { ...page, pick, stageAll };
+  }
+
+  test('are counted while they do, and can be stopped', async () => {
+    const { user, pick, stageAll } = await openWithFiles();
+    pick('a.js', 'b.js');
+    expect(await screen.findByText(/^adding 0 of 2/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    await stageAll();
+    await waitFor(() => expect(screen.queryByText(/^adding/)).toBeNull());
+  });
+
+  test('and are refused are counted, and listed with the reason on demand', async () => {
+    const { user, pick, stageAll } = await openWithFiles();
+    pick('a.js', 'gone.doc');
+    await screen.findByText(/^adding/);
+    await stageAll();
+    expect((await screen.findByRole('alert')).textContent).toContain('1 file could not be taken');
+    expect(screen.queryByText(/moved or deleted/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'List them' }));
+    expect(within(screen.getByRole('list', { name: '1 file could not be taken' })).getByRole('listitem').textContent).toContain('gone.doc "gone.doc" is gone');
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});

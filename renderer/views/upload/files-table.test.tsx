@@ -1,0 +1,123 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { fail } from '../../../shared/failure.ts';
+import { changes, enterRow, fileAt, openUpload, rowOf, some, textsOf, tickedRows } from './open-upload.fixture.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe('a file', () => {
+  test('says what it is, how it stands, and where third parties are shut out', async () => {
+    await openUpload([...some, fileAt(5, { parentId: 1, name: 'member.one', path: 'inner' })]);
+    expect(textsOf('file_1.js')).toEqual(['', expect.anything(), '44,905', 'New', expect.stringContaining('family:quillpost'), 'GREEN', '', '']);
+    expect(textsOf('file_3.js').slice(3)).toEqual(['Already there', 'macro', 'GREEN', '–not for this file', '–not for this file']);
+    expect(within(rowOf('file_4.js')).getByText('Empty, left out')).toBeDefined();
+    expect(within(rowOf('file_2.js')).getByRole('img', { name: 'TLP:RED: VirusTotal gets no copy' })).toBeDefined();
+    expect(within(rowOf('member.one')).getByRole('rowheader').textContent).toBe('in the archive above: member.oneinner · text/javascript');
+  });
+
+  test('is ticked by X and by its box, and shown so before the host answers', async () => {
+    const answer = Promise.withResolvers<{ changed: number; refused: number }>();
+    const { user, bridge } = await openUpload(some, { 'uploads.change': () => answer.promise });
+    await enterRow(user, 'file_3.js');
+    await user.keyboard('x');
+    expect(rowOf('file_3.js').getAttribute('aria-selected')).toBe('true');
+    await user.keyboard('x');
+    expect(rowOf('file_3.js').getAttribute('aria-selected')).toBe('false');
+    await act(async () => answer.resolve({ changed: 1, refused: 0 }));
+    await waitFor(() => expect(changes(bridge)).toEqual([[[3], { isTicked: true }], [[3], { isTicked: false }]]));
+  });
+
+  test('ticks on to the next by Shift, and all by the head', async () => {
+    const { user, bridge } = await openUpload(some.map((file) => ({ ...file, isTicked: false })));
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('x{Shift>}{ArrowDown}{ArrowDown}{ArrowUp}{/Shift}');
+    await waitFor(() => expect(tickedRows()).toBe(2));
+    await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
+    await waitFor(() => expect(tickedRows()).toBe(4));
+    expect(changes(bridge).at(-1)).toEqual(['all', { isTicked: true }]);
+  });
+
+  test('is edited by keys alone: Enter leads in, Tab on, Escape back to its row', async () => {
+    const { user, bridge } = await openUpload();
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('{Enter}');
+    const tags = await screen.findByRole('combobox', { name: 'Tags of file_1.js' });
+    expect(tags).toBe(document.activeElement);
+    await user.keyboard('stage:2{Enter}');
+    await waitFor(() => expect(changes(bridge)).toEqual([[[1], { addTags: ['stage:2'] }]]));
+    await user.keyboard('{Tab}');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('TLP of file_1.js: GREEN');
+    await user.keyboard('{Tab}{Tab} ');
+    await waitFor(() => expect(changes(bridge).at(-1)).toEqual([[1], { sandbox: true }]));
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Sandbox gets file_1.js');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(rowOf('file_1.js'));
+    await user.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(rowOf('file_2.js'));
+  });
+
+  test('leaves the order of Tab as it was once its row is left', async () => {
+    const { user } = await openUpload();
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('{F2}');
+    await screen.findByRole('combobox', { name: 'Tags of file_1.js' });
+    expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'VirusTotal gets file_1.js' }).tabIndex).toBe(0);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'VirusTotal gets file_1.js' }).tabIndex).toBe(-1));
+  });
+
+  test('says on focus why a third party gets no copy', async () => {
+    const { user } = await openUpload();
+    await enterRow(user, 'file_2.js');
+    await user.keyboard('{F2}');
+    await screen.findByRole('combobox', { name: 'Tags of file_2.js' });
+    await user.keyboard('{Tab}{Tab}');
+    expect((await screen.findByRole('tooltip')).textContent).toBe('TLP:RED: VirusTotal gets no copy');
+  });
+
+  test('that failed says why where one is on it, and can be taken out alone', async () => {
+    const { user, bridge } = await openUpload([...some, fileAt(5, { state: 'unreadable', failure: { kind: 'file-gone', name: 'file_5.js' } })]);
+    await enterRow(user, 'file_5.js');
+    expect(screen.getByText(/"file_5.js" is gone. It was moved or deleted/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Remove this file' }));
+    expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'files', ids: [5] } }]);
+  });
+
+  test('that is the same as another one names it', async () => {
+    await openUpload([...some, fileAt(5, { state: 'same', sameAs: 1 })]);
+    expect(within(rowOf('file_5.js')).getByText('Same as file_1.js')).toBeDefined();
+  });
+});
+
+describe('an archive', () => {
+  const archive = (state: 'open' | 'locked', facts: Partial<UploadFile> = {}): UploadFile => fileAt(9, { name: 'mail.zip', archive: { state, members: 5, failure: null }, ...facts });
+
+  test('that was opened says so, and that a server may unpack it when it is ticked', async () => {
+    const { user } = await openUpload([archive('open')]);
+    expect(within(rowOf('mail.zip')).getByText(/opened, 5 members/)).toBeDefined();
+    await enterRow(user, 'mail.zip');
+    expect(screen.getByText('Sent as it is, a server may unpack it: at most 25 members, the rest is lost.')).toBeDefined();
+    await user.keyboard('x');
+    await waitFor(() => expect(screen.queryByText(/a server may unpack it/)).toBeNull());
+  });
+
+  test('that is locked takes one more password, and says when that is wrong', async () => {
+    const { user, bridge } = await openUpload([archive('locked')], { 'uploads.openArchive': ({ password }) => (password === 'right' ? {} : fail({ kind: 'archive-password', name: 'mail.zip' })) });
+    await user.click(screen.getByRole('button', { name: 'Locked archive: enter the password of mail.zip' }));
+    const field = await screen.findByRole('textbox', { name: 'Password' });
+    expect(field).toBe(document.activeElement);
+    await user.keyboard('wrong{Enter}');
+    expect(await screen.findByText('This password does not open it')).toBeDefined();
+    await user.clear(field);
+    await user.keyboard('right{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(bridge.inputsOf('uploads.openArchive')).toEqual([{ id: 9, password: 'wrong' }, { id: 9, password: 'right' }]);
+  });
+});

@@ -1,0 +1,54 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import type { OperationInput } from '../../../shared/contract.ts';
+import type { UploadDraft, UploadFile } from '../../../shared/domain/upload.ts';
+import { type GivenAnswers, type MemoryBridge } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+import { changedFile, isMeant } from './applied-change.ts';
+import { draftOf, uploadFile } from './upload-file.fixture.ts';
+
+export const md5At = (id: number): string => id.toString(16).padStart(32, 'a');
+export const fileAt = (id: number, facts: Partial<UploadFile> = {}): UploadFile => ({ ...uploadFile, id, md5: md5At(id), name: `file_${id}.js`, ...facts });
+export const some = [
+  fileAt(1, { virusTotal: true }),
+  fileAt(2, { tlp: 'red', tags: [] }),
+  fileAt(3, { presence: 'there', isTicked: false, tags: ['macro'] }),
+  fileAt(4, { state: 'empty', sizeBytes: 0, isTicked: false }),
+];
+
+/** A host that keeps one draft, and tells of each change as the real one does. */
+export async function openUpload(begun: readonly UploadFile[] = some, answers: GivenAnswers = {}, numbers: Partial<UploadDraft> = {}) {
+  let files = [...begun];
+  const page = await open({
+    'uploads.draft': () => draftOf(files, numbers),
+    'uploads.files': ({ offset, limit }) => ({ files: files.slice(offset, offset + limit), total: files.length }),
+    'uploads.change': ({ target, change }) => {
+      files = files.map((file) => (isMeant(target, file) ? changedFile(file, change) : file));
+      page.bridge.tell('uploads.changed', { workspaceId: 'lab' });
+      return { changed: 1, refused: 0 };
+    },
+    'uploads.remove': ({ target }) => {
+      files = files.filter((file) => !isMeant(target, file));
+      page.bridge.tell('uploads.changed', { workspaceId: 'lab' });
+      return {};
+    },
+    ...answers,
+  });
+  await page.user.click(screen.getByRole('button', { name: /^Upload/ }));
+  if (begun.length > 0) await waitFor(() => expect(rowOf(begun[0]?.name ?? '')).toBeDefined());
+  return page;
+}
+
+/** By its name in the table; the pane beside it names files, too. */
+export function rowOf(name: string): HTMLElement {
+  const row = [...document.querySelectorAll<HTMLElement>('[data-index]')].find((each) => each.querySelector('[role=rowheader]')?.textContent.includes(name));
+  if (row === undefined) throw new TypeError(`no row ${name}`);
+  return row;
+}
+export const tickedRows = (): number => document.querySelectorAll('[data-index][aria-selected="true"]').length;
+export const textsOf = (name: string): (string | null)[] => within(rowOf(name)).getAllByRole('gridcell').map(({ textContent }) => textContent);
+export const changes = (bridge: Pick<MemoryBridge, 'inputsOf'>): unknown[] => bridge.inputsOf('uploads.change').map((input) => {
+  const { target, change } = input as OperationInput<'uploads.change'>;
+  return [target.kind === 'files' ? target.ids : target.kind, change];
+});
+export const enterRow = async (user: Awaited<ReturnType<typeof open>>['user'], name: string): Promise<void> => user.click(within(rowOf(name)).getByRole('rowheader'));
