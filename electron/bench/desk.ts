@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
-import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { readReply } from '../../shared/read-reply.ts';
 import { compose } from '../compose.ts';
@@ -17,8 +16,8 @@ export interface BenchDesk {
   done(id: number): Promise<Job>;
   /** A file that a person dropped, as the desktop stages it. */
   stage(path: string): Promise<StagedFile>;
-  /** Waits until every file of a draft was read. */
-  drafted(workspaceId: string): Promise<UploadDraft>;
+  /** Waits until a draft can be sent: each of its files is hashed, and known to be no archive or opened. */
+  drafted(workspaceId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,8 +49,8 @@ export async function openDesk(dataDirectory: string, exportFolder: string | nul
             resolve();
           });
         });
-        const draft = await ask('uploads.draft', { workspaceId });
-        if (draft.busy === 0) return draft;
+        const { busy } = await ask('uploads.draft', { workspaceId });
+        if (busy === 0) return;
         await told;
       }
     },

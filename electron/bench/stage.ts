@@ -1,30 +1,54 @@
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { labWorkspaceId } from '../../shared/domain/workspace.ts';
-import { openDesk } from './desk.ts';
+import { type BenchDesk, openDesk } from './desk.ts';
 import { residentMiB } from './resident.ts';
 
 const options = z.object({ data: z.string().min(1), files: z.string().min(1) });
+/** As many as the page adds at once. */
 const filesACall = 500;
+const filesAWindow = 1000;
 
-/** Every file of a folder into a draft, as the desktop does it: not copied, hashed where it is. */
+/**
+ * Every file of a folder into a draft, as the desktop does it, not copied: from the first until the draft can be sent.
+ * `listing` is the SHA-256 over `md5 sha1 sha256 name` of each, a line each, sorted.
+ */
 export async function benchStage(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, files: { type: 'string' } } });
   const { data, files: folder } = options.parse(values);
   const desk = await openDesk(data, null);
   try {
-    const names = await readdir(folder);
-    const staged = await Promise.all(names.map((name) => desk.stage(join(folder, name))));
+    const paths = (await readdir(folder)).map((name) => join(folder, name));
     const begun = performance.now();
-    for (let at = 0; at < staged.length; at += filesACall) {
-      await desk.ask('uploads.add', { workspaceId: labWorkspaceId, files: staged.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })) });
-    }
-    const { leftOut, toSend } = await desk.drafted(labWorkspaceId);
+    await staged(desk, paths);
     const seconds = (performance.now() - begun) / 1000;
-    return { seconds, residentMiB: residentMiB(), hashed: toSend.files + leftOut.files };
+    const resident = residentMiB();
+    return { seconds, residentMiB: resident, listing: await listingOf(desk) };
   } finally {
     await desk.close();
   }
+}
+
+async function staged(desk: BenchDesk, paths: readonly string[]): Promise<void> {
+  for (let at = 0; at < paths.length; at += filesACall) {
+    const files = await Promise.all(paths.slice(at, at + filesACall).map((path) => desk.stage(path)));
+    await desk.ask('uploads.add', { workspaceId: labWorkspaceId, files: files.map(({ id }) => ({ id, path: '' })) });
+  }
+  await desk.drafted(labWorkspaceId);
+}
+
+async function listingOf(desk: BenchDesk): Promise<string> {
+  const lines: string[] = [];
+  for (let offset = 0, total = 1; offset < total; offset += filesAWindow) {
+    const page = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset, limit: filesAWindow });
+    total = page.total;
+    for (const { name, state, failure, md5, sha1, sha256, strip } of page.files) {
+      if (state !== 'ready' || strip === null) throw new Error(`${name} is ${state}, ${strip === null ? 'not looked at' : 'looked at'}: ${JSON.stringify(failure)}`);
+      lines.push(`${String(md5)} ${String(sha1)} ${String(sha256)} ${name}\n`);
+    }
+  }
+  return createHash('sha256').update(lines.toSorted().join('')).digest('hex');
 }
