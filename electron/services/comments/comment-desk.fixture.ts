@@ -56,7 +56,7 @@ export async function startCommentService(): Promise<CommentService> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   service.baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   return service;
 }
 
