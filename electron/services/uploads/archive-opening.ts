@@ -1,5 +1,6 @@
 import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { archiveLimits, type ArchiveLimits } from '../../archive/archive-limits.ts';
 import { readZipAt, type RandomPart } from '../../archive/reading/zip-random.ts';
 import type { NewUploadFile, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
@@ -10,6 +11,8 @@ export interface ArchiveOpeningOptions {
   staging: Staging;
   news: DraftNews;
   exportPassword(): string;
+  /** Those of the field where they are left out. */
+  limits?: ArchiveLimits;
 }
 
 /** What senders of samples protect archives with; those that unpack uploads try the same. */
@@ -31,7 +34,7 @@ export class ArchiveOpening {
   async tryPassword({ id, name, stagedId }: StoredUploadFile, password: string): Promise<boolean> {
     const source = await this.#options.staging.openAt(stagedId ?? '');
     try {
-      for await (const { kind } of readZipAt(source, { archiveName: name, passwords: [password] })) {
+      for await (const { kind } of readZipAt(source, { archiveName: name, passwords: [password], limits: this.#limits })) {
         if (kind !== 'streamed') continue;
         this.#given.set(id, password);
         return true;
@@ -48,17 +51,18 @@ export class ArchiveOpening {
     const stagedId = archive.stagedId ?? '';
     await this.#discard(store.removeMembers(archive.id));
     const source = await staging.openAt(stagedId);
+    const limits = this.#limits;
     const found = new FoundMembers(this.#options, archive);
     try {
-      for await (const part of readZipAt(source, { archiveName: archive.name, passwords: this.#passwordsFor(archive.id) })) {
+      for await (const part of readZipAt(source, { archiveName: archive.name, passwords: this.#passwordsFor(archive.id), limits })) {
         signal.throwIfAborted();
-        await found.take(part);
+        await found.take(part, signal);
       }
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof FailureError)) throw error;
       await found.keep();
-      return this.#factsOf(archive, found, error.failure);
+      return await this.#factsOf(archive, found, error.failure);
     } finally {
       await source.close();
       this.#given.delete(archive.id);
@@ -75,6 +79,10 @@ export class ArchiveOpening {
     }
     const members = taken + locked + refused;
     return { state: members === 0 && failure !== null ? 'refused' : 'open', members, failure };
+  }
+
+  get #limits(): ArchiveLimits {
+    return this.#options.limits ?? archiveLimits;
   }
 
   #passwordsFor(id: number): string[] {
@@ -102,27 +110,33 @@ class FoundMembers {
     this.#archive = archive;
   }
 
-  async take(part: RandomPart): Promise<void> {
+  async take(part: RandomPart, signal: AbortSignal): Promise<void> {
     if (part.kind === 'refused') this.#refuse(part.name, part.failure);
-    else await this.#stage(part);
+    else await this.#stage(part, signal);
     if (this.#waiting.length >= membersAtOnce) await this.keep();
   }
 
   async keep(): Promise<void> {
-    const { store, news } = this.#options;
+    const { store, staging, news } = this.#options;
     const members = this.#waiting;
     this.#waiting = [];
     if (members.length === 0) return;
-    store.add(this.#archive.workspaceId, members);
+    try {
+      store.add(this.#archive.workspaceId, members);
+    } catch (error) {
+      // The archive was removed meanwhile, or the draft is full: nobody would find them again.
+      for (const { stagedId } of members) if (stagedId !== null) await staging.discard(stagedId);
+      throw error;
+    }
     news.changed(this.#archive.workspaceId);
   }
 
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
-  async #stage({ name, chunks }: Extract<RandomPart, { kind: 'streamed' }>): Promise<void> {
+  async #stage({ name, chunks }: Extract<RandomPart, { kind: 'streamed' }>, signal: AbortSignal): Promise<void> {
     const { staging } = this.#options;
     const place = placeOfMember(name);
     try {
-      const staged = await staging.stageStream(place.name, chunks);
+      const staged = await staging.stageStream(place.name, until(signal, chunks));
       this.#waiting.push({ ...place, parentId: this.#archive.id, stagedId: staged.id, place: staging.placeOf(staged.id), sizeBytes: staged.sizeBytes });
       this.taken += 1;
     } catch (error) {
@@ -139,6 +153,14 @@ class FoundMembers {
 }
 
 const isOfMember = ({ kind }: Failure): boolean => kind === 'archive-damaged' || kind === 'archive-unsupported' || kind === 'archive-password';
+
+/** A program that ends waits for no member, however large. */
+async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
 
 /** Names of members are paths; only their last part is sent. */
 function placeOfMember(entryName: string): { name: string; path: string } {

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connect } from '../../api/connections.ts';
 import type { Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { DraftNews } from './draft-news.ts';
@@ -21,6 +22,9 @@ export interface DraftAskingOptions {
 }
 
 const filesATurn = 16;
+const filesAtOnce = 500;
+/** Answers about one file that say nothing of the next. */
+const ofOneFile: ReadonlySet<FailureKind> = new Set<FailureKind>(['forbidden-or-unknown', 'forbidden', 'wrong-record']);
 
 /** Asks the repository of each draft which of its files are there already, so that they are not sent. */
 export class DraftAsking {
@@ -51,33 +55,50 @@ export class DraftAsking {
     const files = store.toAsk(workspaceId, filesATurn);
     try {
       const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
-      const asking = { api, library, workspaceId, signal };
-      await Promise.all(files.map((file) => this.#askOne(asking, file)));
+      await this.#askAll(files, { api, library, workspaceId, signal });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof FailureError)) throw error;
-      this.#giveUp(workspaceId, error.failure);
+      await this.#giveUp(workspaceId, error.failure, signal);
     }
     news.changed(workspaceId);
   }
 
-  /** Rejects with what every other file would meet too. */
-  async #askOne(asking: Asking, { id, md5 }: StoredUploadFile): Promise<void> {
+  /** Rejects with what every other file would meet too; nothing of these is under way then. */
+  async #askAll(files: readonly StoredUploadFile[], asking: Asking): Promise<void> {
+    const halt = new AbortController();
+    const signal = AbortSignal.any([asking.signal, halt.signal]);
+    const asked = files.map((file) => this.#askOne({ ...asking, signal }, file).catch((error: unknown) => {
+      halt.abort(error);
+      return null;
+    }));
+    const failures = await Promise.all(asked);
+    halt.signal.throwIfAborted();
+    const [first] = failures;
+    if (failures.length === filesATurn && first && failures.every((failure) => failure !== null && !ofOneFile.has(failure.kind))) throw new FailureError(first);
+  }
+
+  /** @returns why it is not known; null when it is. Rejects with what every other file would meet too. */
+  async #askOne(asking: Asking, { id, md5, failure: damage }: StoredUploadFile): Promise<Failure | null> {
     const { slots, store } = this.#options;
-    if (md5 === null) return;
+    if (md5 === null) {
+      // A row that cannot be read would be found again and again.
+      store.failed(id, damage ?? { kind: 'upload-file-missing', id });
+      return null;
+    }
     const { workspaceId, signal } = asking;
     const { presence, failure } = await slots.use(workspaceId, signal, () => askPresence(asking, md5));
     store.answered([{ id, presence, failure }]);
     if (failure !== null && isHalting(failure)) throw new FailureError(failure);
+    return failure;
   }
 
   /** A service that is out of reach is not asked ten thousand times: the person says when to try again. */
-  #giveUp(workspaceId: string, failure: Failure): void {
+  async #giveUp(workspaceId: string, failure: Failure, signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     for (let files = store.toAsk(workspaceId, filesAtOnce); files.length > 0; files = store.toAsk(workspaceId, filesAtOnce)) {
       store.answered(files.map(({ id }) => ({ id, presence: 'unanswered', failure })));
+      await nextTurn(undefined, { signal });
     }
   }
 }
-
-const filesAtOnce = 500;

@@ -11,8 +11,8 @@ export interface DraftReadingOptions {
   news: DraftNews;
   /** Takes out an archive's members; they are files of the draft when it resolves. */
   openArchive(archive: StoredUploadFile, signal: AbortSignal): Promise<ArchiveFacts>;
-  /** Some files have their hashes now. */
-  hashed(): void;
+  /** Something was learnt: files may be ready to be asked about, a copy of an unreadable one among them. */
+  read(): void;
   logDefect(error: unknown): void;
 }
 
@@ -40,14 +40,15 @@ export class DraftReading {
   }
 
   async #readSome(signal: AbortSignal): Promise<boolean> {
-    return (await this.#hashSome(signal)) || (await this.#lookAtSome(signal)) || (await this.#openOne(signal));
+    const didRead = (await this.#hashSome(signal)) || (await this.#lookAtSome(signal)) || (await this.#openOne(signal));
+    if (didRead) this.#options.read();
+    return didRead;
   }
 
   async #hashSome(signal: AbortSignal): Promise<boolean> {
     const { store, facts } = this.#options;
     const files = byStagedId(store.toHash(filesATurn));
     await this.#each(files, signal, (batch) => facts.hash(batch, signal, (results) => this.#hashed(files, results)));
-    if (files.size > 0) this.#options.hashed();
     return files.size > 0;
   }
 
@@ -99,7 +100,7 @@ export class DraftReading {
     try {
       await read(batch);
     } catch (error) {
-      const failure = failureOf(error, signal);
+      const failure = endOfThread(error, signal);
       const [only] = batch;
       const file = only && files.get(only.id);
       if (file && batch.length === 1) return this.#options.store.failed(file.id, failure);
@@ -127,9 +128,10 @@ function unreadableFailure(name: string, reason: Unreadable['reason'], code: str
   return reason === 'changed' ? { kind: 'file-changed', name } : { kind: 'file-unreadable', name, code };
 }
 
-function failureOf(error: unknown, signal: AbortSignal): Failure {
+/** Only that a thread ended says something of the files: a disk that does not take what was read makes none of them unreadable. */
+function endOfThread(error: unknown, signal: AbortSignal): Failure {
   signal.throwIfAborted();
-  if (error instanceof FailureError) return error.failure;
+  if (error instanceof FailureError && error.failure.kind === 'worker-ended') return error.failure;
   throw error;
 }
 

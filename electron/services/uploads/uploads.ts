@@ -4,6 +4,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { type UploadChange, type UploadDraft, type UploadFile, type UploadTarget } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
+import type { ArchiveLimits } from '../../archive/archive-limits.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
@@ -37,6 +38,8 @@ export interface UploadsOptions {
   logDefect(error: unknown): void;
   /** For pauses; the machine's own where it is left out. */
   timing?: Timing;
+  /** Of archives that are opened; those of the field where it is left out. */
+  limits?: ArchiveLimits;
 }
 
 const itemsATurn = 500;
@@ -55,13 +58,13 @@ export class Uploads {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
     this.#options = { ...options, timing };
     this.#news = new DraftNews(events);
-    this.#archives = new ArchiveOpening({ store, staging, news: this.#news, exportPassword: () => settings().exportPassword });
+    this.#archives = new ArchiveOpening({ ...options, store, staging, news: this.#news, exportPassword: () => settings().exportPassword });
     this.#asking = new DraftAsking({ ...this.#options, news: this.#news, logDefect });
     this.#reading = new DraftReading({
       ...options,
       news: this.#news,
       openArchive: (archive, signal) => this.#archives.open(archive, signal),
-      hashed: () => this.#asking.kick(),
+      read: () => this.#asking.kick(),
     });
   }
 
@@ -74,8 +77,7 @@ export class Uploads {
       if (read.success) staging.restore(stagedId, read.data);
     }
     await staging.sweep();
-    this.#reading.kick();
-    this.#asking.kick();
+    this.#findOut();
   }
 
   async close(): Promise<void> {
@@ -92,9 +94,11 @@ export class Uploads {
     return this.#options.store.window(workspaceId, offset, limit);
   }
 
-  /** Throws `staged-file-missing` for a file that was not staged, `draft-too-large`; nothing is added then. */
+  /** Throws `staged-file-missing` for a file that was not staged, `draft-too-large`, `workspace-missing`; nothing is added then. */
   add(workspaceId: string, staged: readonly { id: string; path: string }[]): number[] {
-    const { store, staging } = this.#options;
+    const { store, staging, repositoryOptions } = this.#options;
+    // Files dropped into a workspace that was removed meanwhile would lie there for ever.
+    if (repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
     const files = staged.map(({ id, path }) => {
       const { name, sizeBytes } = staging.fileOf(id);
       return { parentId: null, name, path, stagedId: id, place: staging.placeOf(id), sizeBytes };
@@ -133,6 +137,7 @@ export class Uploads {
     return this.#inTurn(async () => {
       for (const staged of this.#options.store.removeInSteps(workspaceId, target)) await this.#discard(staged);
       this.#news.changed(workspaceId);
+      this.#findOut();
     });
   }
 
@@ -163,18 +168,20 @@ export class Uploads {
         await this.#fill(id, workspaceId);
         return jobs.begin(id);
       } catch (error) {
-        jobs.forget(id);
+        // First of all: with the job would go what it has of the draft.
         this.#options.store.returnOrphans();
+        jobs.forget(id);
         throw error;
       } finally {
         this.#news.changed(workspaceId);
+        this.#findOut();
       }
     });
   }
 
   /** The step of jobs of kind `upload`. */
   async run(work: JobWork): Promise<void> {
-    const { connect, repositoryOptions, ...rest } = this.#options;
+    const { connect, repositoryOptions, limits: _, ...rest } = this.#options;
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const repository = repositoryOptions(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing: rest.timing });
@@ -194,6 +201,12 @@ export class Uploads {
   /** The draft and the unsent files of its jobs go with a workspace. */
   async workspaceRemoved(workspaceId: string): Promise<void> {
     await this.#discard(this.#options.store.forgetWorkspace(workspaceId));
+  }
+
+  /** Copies stand for what left the draft: nothing was found out about them until now. */
+  #findOut(): void {
+    this.#reading.kick();
+    this.#asking.kick();
   }
 
   async #fill(id: number, workspaceId: string): Promise<void> {

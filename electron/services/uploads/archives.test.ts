@@ -1,0 +1,200 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { archiveLimits } from '../../archive/archive-limits.ts';
+import { madeBy, madeByPython, rawZip } from '../../archive/zip-making.fixture.ts';
+import { bytesOf, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
+import { team, type UploadDesk } from './upload-desk.fixture.ts';
+
+const members = (files: readonly UploadFile[]): UploadFile[] => files.filter(({ parentId }) => parentId !== null);
+const stagedIn = (desk: UploadDesk): Promise<string[]> => readdir(join(desk.options.folder, 'data', 'staging'));
+const two = filesNamed('one.bin', 'two.bin');
+const twoFiles = Object.fromEntries(Object.entries(two).map(([name, text]) => [name, Buffer.from(text)]));
+
+test('the members of a ZIP stand below it, are known and sent, and the ZIP is not', async () => {
+  const { desk, repository } = await newBench();
+  await desk.add({ 'mail.zip': await madeBy('mkdir -p sub; mv two.bin sub/; zip -q -r out.zip one.bin sub', twoFiles) });
+  const files = await quietDraft(desk);
+  expect(files).toMatchObject([
+    { name: 'mail.zip', isTicked: false, archive: { state: 'open', members: 2, failure: null } },
+    { name: 'one.bin', path: '', state: 'ready', presence: 'new', isTicked: true },
+    { name: 'two.bin', path: 'sub', state: 'ready', presence: 'new' },
+  ]);
+  const job = await sent(desk);
+  expect(await outcomesOf(desk, job.id)).toEqual({ 'one.bin': 'done', 'two.bin': 'done' });
+  expect(repository.forms[0]?.files.map(({ name }) => name)).toEqual(['one.bin', 'two.bin']);
+});
+
+const usual = ['infected', 'malware', 'virus'].flatMap((password) => [{ password, method: 'ZipCrypto' }, { password, method: 'AES256' }]);
+
+test.each(usual)('a ZIP with the password $password ($method) opens by itself', async ({ password, method }) => {
+  const { desk } = await newBench();
+  await desk.add({ 'mail.zip': await madeBy(`7z a -tzip -p${password} -mem=${method} out.zip one.bin two.bin >/dev/null`, twoFiles) });
+  expect(members(await quietDraft(desk))).toMatchObject([{ name: 'one.bin', state: 'ready' }, { name: 'two.bin', state: 'ready' }]);
+});
+
+test.each(['ZipCrypto', 'AES256'])('a ZIP with another password (%s) waits for it; a wrong one is told at once and changes nothing', async (method) => {
+  const { desk } = await newBench();
+  const [id = 0] = await desk.add({ 'mail.zip': await madeBy(`7z a -tzip -pMonday -mem=${method} out.zip one.bin two.bin >/dev/null`, twoFiles) });
+  expect(await quietDraft(desk)).toMatchObject([{ archive: { state: 'locked', members: 0 }, isTicked: true }]);
+  await expect(desk.uploads.openArchive(id, 'Tuesday')).rejects.toMatchObject({ failure: { kind: 'archive-password' } });
+  expect(await quietDraft(desk)).toMatchObject([{ archive: { state: 'locked', members: 0 } }]);
+  await desk.uploads.openArchive(id, 'Monday');
+  expect(members(await quietDraft(desk))).toMatchObject([{ name: 'one.bin', state: 'ready' }, { name: 'two.bin', state: 'ready' }]);
+  await expect(desk.uploads.openArchive(id, 'Monday')).rejects.toMatchObject({ failure: { kind: 'upload-file-missing' } });
+});
+
+test('the password of the settings opens an archive too', async () => {
+  const { desk } = await newBench({}, { settings: { exportPassword: 'Monday' } });
+  await desk.add({ 'mail.zip': await madeBy('7z a -tzip -pMonday -mem=AES256 out.zip one.bin >/dev/null', twoFiles) });
+  expect(members(await quietDraft(desk))).toMatchObject([{ name: 'one.bin', state: 'ready' }]);
+});
+
+test('of members with different passwords each is opened that can be, and the others say so', async () => {
+  const { desk } = await newBench();
+  await desk.add({ 'mail.zip': await madeBy('7z a -tzip -pinfected out.zip one.bin >/dev/null; 7z a -tzip -pMonday out.zip two.bin >/dev/null', twoFiles) });
+  const files = await quietDraft(desk);
+  expect(files[0]).toMatchObject({ archive: { state: 'open', members: 2 }, isTicked: false });
+  expect(members(files)).toMatchObject([{ name: 'one.bin', state: 'ready' }, { name: 'two.bin', state: 'unreadable', failure: { kind: 'archive-password' } }]);
+});
+
+test('thirty members and a copy of a dropped file each have a row of their own; tags and TLP are those of the archive', async () => {
+  const { desk } = await newBench();
+  const names = Array.from({ length: 30 }, (_, index) => `file-${index}.bin`);
+  const inside = Object.fromEntries(Object.entries(filesNamed(...names)).map(([name, text]) => [name, Buffer.from(text)]));
+  await desk.add({ 'file-7.bin': filesNamed('file-7.bin')['file-7.bin'] ?? '' });
+  await desk.add({ 'mail.zip': await madeByPython('z = zipfile.ZipFile("out.zip", "w")\n[z.write("file-%d.bin" % i) for i in range(30)]\nz.close()', inside) });
+  const files = await quietDraft(desk);
+  expect(members(files).map(({ name }) => name)).toEqual(names);
+  expect(members(files).filter(({ state }) => state === 'same')).toMatchObject([{ name: 'file-7.bin', sameAs: files[0]?.id }]);
+  expect(desk.uploads.draft(team)).toMatchObject({ toSend: { files: 30 } });
+});
+
+test('names that lead out of a folder become rows that say why, and nothing is written for them', async () => {
+  const { desk } = await newBench();
+  await desk.add({ 'mail.zip': rawZip([{ name: '../../evil.sh', plain: Buffer.from('x') }, { name: 'sound.bin', plain: Buffer.from('sound') }, { name: 'link', plain: Buffer.from('/etc/passwd'), mode: 0o120777 }]) });
+  const files = members(await quietDraft(desk));
+  expect(files.map(({ name, failure }) => [name, failure?.kind])).toEqual([['evil.sh', 'archive-name-refused'], ['sound.bin', undefined], ['link', 'archive-name-refused']]);
+  expect(await stagedIn(desk)).toHaveLength(2);
+});
+
+test('a ZIP in a ZIP is sent as it is', async () => {
+  const { desk } = await newBench();
+  const inner = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
+  await desk.add({ 'mail.zip': rawZip([{ name: 'inner.zip', plain: inner }]) });
+  expect(members(await quietDraft(desk))).toMatchObject([{ name: 'inner.zip', archive: null, state: 'ready', isTicked: true }]);
+});
+
+test('a document is no archive', async () => {
+  const { desk } = await newBench();
+  const types = '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+  await desk.add({ 'letter.docx': rawZip([{ name: '[Content_Types].xml', plain: Buffer.from(types) }, { name: 'word/document.xml', plain: Buffer.from('<w:document/>') }]) });
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'letter.docx', archive: null, isTicked: true }]);
+});
+
+test('an archive with more members than one may have is opened up to there, and says which limit', async () => {
+  const { desk } = await newBench({}, { limits: { ...archiveLimits, members: 40 } });
+  await desk.add({ 'many.zip': manyMembers(60) });
+  const files = await quietDraft(desk);
+  expect(files[0]).toMatchObject({ archive: { state: 'open', members: 40, failure: { kind: 'archive-limit', limit: 'members' } } });
+  expect(members(files).map(({ state }) => state)).toEqual(Array.from({ length: 40 }, () => 'ready'));
+});
+
+test('a bomb is not unpacked, and says which limit', async () => {
+  const { desk } = await newBench({}, { limits: { ...archiveLimits, expansionFreeBytes: 1_000_000 } });
+  await desk.add({ 'bomb.zip': rawZip([{ name: 'bomb.bin', plain: Buffer.alloc(20_000_000) }]) });
+  const [archive] = await quietDraft(desk);
+  expect(archive?.archive).toMatchObject({ state: 'refused', members: 0, failure: { kind: 'archive-limit', limit: 'expansion' } });
+  expect(await stagedIn(desk)).toHaveLength(1);
+});
+
+test('what is no sound archive is said to be that, and can be sent as it is', async () => {
+  const { desk } = await newBench();
+  const sound = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
+  await desk.add({ 'cut.zip': sound.subarray(0, sound.length - 30) });
+  expect(await quietDraft(desk)).toMatchObject([{ archive: { state: 'refused', members: 0, failure: { kind: expect.stringMatching(/^archive-/) } }, isTicked: true }]);
+  expect(await sent(desk)).toMatchObject({ counts: { done: 1 } });
+});
+
+const manyMembers = (count: number): Buffer => rawZip(Array.from({ length: count }, (_, index) => ({ name: `file-${index}.bin`, plain: Buffer.from(`the bytes of ${index}`) })));
+
+test('a program that ends while an archive is opened opens it again from the start: no member twice, nothing left over', async () => {
+  const { desk } = await newBench({}, {
+    staging: (real) => insteadOf(real, {
+      stageStream: async (name, bytes) => (name === 'file-40.bin' ? stuck() : real.stageStream(name, bytes)),
+    }),
+  });
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<never>();
+  const stuck = (): Promise<never> => {
+    reached.resolve();
+    return goOn.promise;
+  };
+  await desk.add({ 'mail.zip': manyMembers(60) });
+  await reached.promise;
+  expect(members(desk.files())).toHaveLength(32);
+  const closing = desk.close();
+  goOn.reject(new Error('the program ends'));
+  await closing;
+  const again = await reopened(desk, { staging: (real) => real });
+  const files = members(await quietDraft(again));
+  expect(files.map(({ name }) => name)).toEqual(Array.from({ length: 60 }, (_, index) => `file-${index}.bin`));
+  expect(await stagedIn(again)).toHaveLength(61);
+});
+
+test('a program that ends does not wait for a large member', async () => {
+  let given = 0;
+  const reached = Promise.withResolvers<void>();
+  const { desk } = await newBench({}, {
+    staging: (real) => insteadOf(real, {
+      stageStream: async (name, bytes) => {
+        if (name !== 'large.bin') return real.stageStream(name, bytes);
+        for await (const chunk of bytes) {
+          given += chunk.length;
+          reached.resolve();
+          void desk.close();
+        }
+        return real.stageStream(name, bytesOf('all of it'));
+      },
+    }),
+  });
+  const large = Buffer.alloc(20_000_000, 'incompressible?');
+  await desk.add({ 'mail.zip': rawZip([{ name: 'large.bin', plain: large, method: 0 }]) });
+  await reached.promise;
+  await desk.close();
+  expect(given).toBeLessThan(large.length / 2);
+});
+
+test('members of an archive that is removed while it is opened leave nothing on the disk', async () => {
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const { desk } = await newBench({}, {
+    staging: (real) => insteadOf(real, {
+      stageStream: async (name, bytes) => {
+        if (name === 'file-40.bin') {
+          reached.resolve();
+          await goOn.promise;
+        }
+        return real.stageStream(name, bytes);
+      },
+    }),
+  });
+  const [id = 0] = await desk.add({ 'mail.zip': manyMembers(60) });
+  await reached.promise;
+  await desk.uploads.remove(team, { kind: 'files', ids: [id] });
+  expect(desk.files()).toEqual([]);
+  goOn.resolve();
+  await expect.poll(() => stagedIn(desk)).toEqual([]);
+  await desk.add(filesNamed('next.bin'));
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'next.bin', state: 'ready' }]);
+});
+
+test('an archive that is removed takes its members from the disk', async () => {
+  const { desk } = await newBench();
+  const [id = 0] = await desk.add({ 'mail.zip': manyMembers(5) });
+  await quietDraft(desk);
+  expect(await stagedIn(desk)).toHaveLength(6);
+  await desk.uploads.remove(team, { kind: 'files', ids: [id] });
+  expect(await stagedIn(desk)).toEqual([]);
+});

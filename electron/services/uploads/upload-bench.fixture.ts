@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
+import type { ItemState, Job } from '../../../shared/domain/job.ts';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { FailureError, type FailureKind } from '../../../shared/failure.ts';
+import { type RepositoryScript, type ScriptedRepository, startRepository } from './scripted-repository.fixture.ts';
+import { ended, openUploadDesk, team, type UploadDesk, type UploadDeskOptions } from './upload-desk.fixture.ts';
+
+/** A desk and the repository it sends to, for one test. */
+export interface Bench {
+  desk: UploadDesk;
+  repository: ScriptedRepository;
+}
+
+export async function newBench(script: RepositoryScript = {}, options: Partial<UploadDeskOptions> = {}): Promise<Bench> {
+  const folder = await newFolder();
+  const repository = await startRepository(script);
+  onTestFinished(() => repository.stop());
+  return { repository, desk: await opened({ folder, baseUrl: repository.baseUrl, ...options }) };
+}
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-uploads-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A desk that has met no defect when its test ends. */
+export async function opened(options: UploadDeskOptions): Promise<UploadDesk> {
+  const desk = await openUploadDesk(options);
+  onTestFinished(async () => {
+    await desk.close();
+    expect(desk.defects).toEqual([]);
+  });
+  return desk;
+}
+
+/** Ends the desk and opens it again over the same folder. */
+export async function reopened(desk: UploadDesk, changes: Partial<UploadDeskOptions> = {}): Promise<UploadDesk> {
+  await desk.close();
+  return opened({ ...desk.options, ...changes });
+}
+
+/** Adds files that lie in a folder of the person's: they are not copied, which takes longer. */
+export async function addInPlace(desk: UploadDesk, these: readonly string[]): Promise<number[]> {
+  const base = join(desk.options.folder, 'theirs');
+  await mkdir(base, { recursive: true });
+  const staged = await Promise.all(Object.entries(filesNamed(...these)).map(async ([name, text]) => {
+    await writeFile(join(base, name), text);
+    return { id: (await desk.staging.stagePath(join(base, name))).id, path: '' };
+  }));
+  return desk.uploads.add(team, staged);
+}
+
+/** file-0.bin and so on. */
+export const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `file-${index}.bin`);
+
+/** The draft when everything about it is known that the program finds out by itself. */
+export async function quietDraft(desk: UploadDesk): Promise<UploadFile[]> {
+  await vi.waitFor(() => {
+    const { busy, unasked } = desk.uploads.draft(team);
+    expect({ busy, unasked }).toEqual({ busy: 0, unasked: 0 });
+    expect(desk.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual([]);
+  }, { timeout: 20_000, interval: 5 });
+  return desk.files();
+}
+
+/** Adds files, waits until they are known, sends them, and waits for the end. */
+export async function sent(desk: UploadDesk, files: Record<string, Uint8Array | string> = {}): Promise<Job> {
+  if (Object.keys(files).length > 0) await desk.add(files);
+  await quietDraft(desk);
+  const { id } = await desk.uploads.send(team);
+  return ended(desk, id);
+}
+
+/** Name → outcome. */
+export async function outcomesOf(desk: UploadDesk, id: number): Promise<Record<string, ItemState>> {
+  return Object.fromEntries((await desk.itemsOf(id)).map(({ name, state }) => [name ?? '', state]));
+}
+
+/** Name → why. */
+export async function failuresOf(desk: UploadDesk, id: number): Promise<Record<string, FailureKind | undefined>> {
+  return Object.fromEntries((await desk.itemsOf(id)).map(({ name, failure }) => [name ?? '', failure?.kind]));
+}
+
+/** So many files, each of its own bytes. */
+export function filesNamed(...these: string[]): Record<string, string> {
+  return Object.fromEntries(these.map((name) => [name, `the bytes of ${name} `.repeat(20)]));
+}
+
+export const stateOf = (files: readonly UploadFile[], name: string): UploadFile['state'] | undefined => files.find((file) => file.name === name)?.state;
+
+/** A real part, some of whose calls do something else. */
+export const insteadOf = <T extends object>(real: T, changes: Partial<T>): T =>
+  new Proxy(real, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(changes, name) ?? Reflect.get(real, name);
+      return typeof value === 'function' && !Reflect.has(changes, name) ? (...given: unknown[]): unknown => Reflect.apply(value, real, given) : value;
+    },
+  });
+
+/** Never resolves, but ends when it is to. */
+export const endless = (_files: unknown, signal: AbortSignal): Promise<void> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new FailureError({ kind: 'cancelled' })), { once: true }));
+
+export async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, void> {
+  yield Buffer.from(text);
+}
