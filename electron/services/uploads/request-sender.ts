@@ -4,12 +4,13 @@ import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
+import { JobStop } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { PresenceAnswer } from './presence.ts';
 import { saidOfFiles } from './reply-matching.ts';
-import { tagsOf } from './sent-tags.ts';
+import { flagsOf, tagsOf } from './sent-tags.ts';
 import type { Settled, UploadLedger } from './upload-ledger.ts';
 import { failedWith, mayHaveArrived, type Place, type Sending, type Verdict, verdictOfRecord, verdictOfReply } from './verdicts.ts';
 
@@ -63,7 +64,7 @@ export class RequestSender {
       if (failure.kind === 'too-large-for-service') return this.#divide(left, failure);
       left = await this.#settleThere(left, failure.kind === 'may-have-arrived');
       if (!isBroken(failure)) return this.#settleFailed(left, failure);
-      if (tries >= triesAtMost) return this.#settleAll(left, failedWith(failure));
+      if (tries >= triesAtMost) return this.#settleFailed(left, failure);
       await this.#pause(pauseMs * tries);
     }
   }
@@ -83,18 +84,30 @@ export class RequestSender {
 
   /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
   async #attempt(request: readonly Sending[]): Promise<Outcome> {
-    const { slots, workspaceId, work } = this.#options;
+    const { slots, store, workspaceId, work } = this.#options;
     const parts = request.map((sending) => new SendingPart(this.#options, sending));
     try {
       return { kind: 'replied', reply: await slots.use(workspaceId, work.signal, () => this.#request(parts)) };
     } catch (error) {
-      work.signal.throwIfAborted();
+      if (work.signal.aborted) this.#leave(request, error);
       if (!(error instanceof FailureError)) throw error;
       const broken = parts.find((part) => part.failure !== null);
       if (broken?.failure) return { kind: 'failed', failure: broken.failure, file: broken.sending };
-      if (isHalting(error.failure) && !isBroken(error.failure)) throw error;
+      if (isHalting(error.failure) && !isBroken(error.failure)) {
+        // The service said no to all of it: after the person has mended it, it is to be sent.
+        store.clearMaySent(request.map(({ file }) => file.id));
+        throw error;
+      }
       return { kind: 'failed', failure: error.failure, file: null };
     }
+  }
+
+  /** What may have arrived when a person cancels is not told as one that was never sent; after a pause it is asked for. */
+  #leave(request: readonly Sending[], error: unknown): never {
+    const { signal } = this.#options.work;
+    const mayBeThere = error instanceof FailureError && error.failure.kind === 'may-have-arrived';
+    if (mayBeThere && signal.reason instanceof JobStop && signal.reason.why === 'cancel') this.#settleAll(request, mayHaveArrived(this.#place));
+    throw signal.reason;
   }
 
   #request(parts: readonly SendingPart[]): Promise<UploadReply> {
@@ -196,10 +209,10 @@ class SendingPart {
 
   constructor({ staging, work }: Pick<RequestSenderOptions, 'staging' | 'work'>, sending: Sending) {
     const { file, md5, sizeBytes } = sending;
-    const { name, virusTotal, sandbox } = file;
+    const { name } = file;
     this.sending = sending;
     this.#work = work;
-    this.part = { md5, name, sizeBytes, virusTotal, sandbox, tags: tagsOf(file), open: () => this.#read(staging.open(file.stagedId ?? '')) };
+    this.part = { md5, name, sizeBytes, ...flagsOf(file), tags: tagsOf(file), open: () => this.#read(staging.open(file.stagedId ?? '')) };
   }
 
   sent(bytes: number): void {

@@ -2,6 +2,7 @@ import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore, UploadNote } from '../../storage/library-store.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
+import { flagsOf } from './sent-tags.ts';
 import type { Sending, Verdict } from './verdicts.ts';
 
 export interface UploadLedgerOptions {
@@ -21,6 +22,7 @@ export interface Settled {
 export class UploadLedger {
   readonly #options: UploadLedgerOptions;
   #discarding: Promise<void> = Promise.resolve();
+  #undiscarded: { error: unknown } | null = null;
 
   constructor(options: UploadLedgerOptions) {
     this.#options = options;
@@ -39,23 +41,28 @@ export class UploadLedger {
     this.#discarding = this.#discarding.then(() => this.#discard(staged));
   }
 
-  /** Resolves when what is not needed any more is gone. */
-  close(): Promise<void> {
-    return this.#discarding;
+  /** Resolves when what is not needed any more is gone; rejects with the first reason why something could not be removed. */
+  async close(): Promise<void> {
+    await this.#discarding;
+    if (this.#undiscarded) throw this.#undiscarded.error;
   }
 
   async #discard(staged: readonly string[]): Promise<void> {
-    for (const id of staged) await this.#options.staging.discard(id);
+    for (const id of staged) {
+      await this.#options.staging.discard(id).catch((error: unknown) => {
+        this.#undiscarded ??= { error };
+      });
+    }
   }
 
   #noteOf({ sending: { file, md5, sizeBytes }, verdict: { state, failure } }: Settled): UploadNote {
     const { workspaceId, work } = this.#options;
-    const { sha1, sha256, virusTotal, sandbox, tlp } = file;
+    const { sha1, sha256, tlp } = file;
     return {
       workspaceId, md5, sizeBytes,
       hashes: sha1 !== null && sha256 !== null ? { md5, sha1, sha256 } : null,
       outcome: failure?.kind ?? state,
-      detail: { job: work.id, sizeBytes, virusTotal, sandbox, tlp, ...(sha256 !== null && { sha256 }) },
+      detail: { job: work.id, sizeBytes, ...flagsOf(file), tlp, ...(sha256 !== null && { sha256 }) },
     };
   }
 }

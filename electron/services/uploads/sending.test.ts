@@ -1,0 +1,181 @@
+import { readdir } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { defaultRepositoryOptions } from '../../../shared/domain/workspace.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { md5Of, valuesOf } from './scripted-repository.fixture.ts';
+import { addInPlace, bytesOf, filesNamed, names, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
+import { ended, team } from './upload-desk.fixture.ts';
+
+test('files go in requests of so many files, in the order of the draft, each entry of the form beside its file', async () => {
+  const { desk, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
+  const [, second = 0] = await desk.add(filesNamed('a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'));
+  await quietDraft(desk);
+  await desk.uploads.change(team, { kind: 'files', ids: [second] }, { virusTotal: true, addTags: ['emotet', 'tlp-like'], tlp: 'green' });
+  const job = await sent(desk);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 5 } });
+  expect(repository.forms.map(({ files }) => files.map(({ field, name }) => `${field} ${name}`))).toEqual([
+    ['files[] a.bin', 'files[] b.bin'], ['files[] c.bin', 'files[] d.bin'], ['files[] e.bin'],
+  ]);
+  const [first] = repository.forms;
+  expect(valuesOf(first, 'vtsubmit[]')).toEqual(['false', 'true']);
+  expect(valuesOf(first, 'cksubmit[]')).toEqual(['false', 'false']);
+  expect(valuesOf(first, 'tags[]')).toEqual(['', 'emotet,tlp-like,tlp:green']);
+  expect(JSON.parse(valuesOf(first, 'files_data')[0] ?? '')).toEqual([
+    { index: 0, vtsubmit: false, cksubmit: false, tags: '' }, { index: 1, vtsubmit: true, cksubmit: false, tags: 'emotet,tlp-like,tlp:green' },
+  ]);
+});
+
+test('files go in requests of so many bytes; a larger file goes alone', async () => {
+  const { desk, repository } = await newBench({}, { settings: { uploadMebibytes: 1 } });
+  const mebibyte = 1024 * 1024;
+  await sent(desk, { 'a.bin': Buffer.alloc(mebibyte / 2, 'a'), 'b.bin': Buffer.alloc(mebibyte / 2 - 10, 'b'), 'c.bin': Buffer.alloc(3 * mebibyte, 'c'), 'd.bin': 'small' });
+  expect(repository.forms.map(({ files }) => files.map(({ sizeBytes }) => sizeBytes))).toEqual([[mebibyte / 2, mebibyte / 2 - 10], [3 * mebibyte], [5]]);
+});
+
+test('the hash of a file is sent only where it goes alone', async () => {
+  const { desk, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
+  await sent(desk, { 'a.bin': 'one', 'b.bin': 'two', 'c.bin': 'three' });
+  expect(repository.forms.map((form) => valuesOf(form, 'hash'))).toEqual([[], [md5Of('three')]]);
+});
+
+test('every flag is false and said, unless it was set', async () => {
+  const { desk, repository } = await newBench();
+  await sent(desk, filesNamed('a.bin', 'b.bin', 'c.bin'));
+  for (const field of ['vtsubmit[]', 'cksubmit[]']) expect(valuesOf(repository.forms[0], field)).toEqual(['false', 'false', 'false']);
+});
+
+test.each(['amber', 'amber+strict', 'red'] as const)('no flag goes with a file that is TLP:%s, however it came to be in the row', async (tlp) => {
+  const { desk, repository } = await newBench();
+  const [id = 0] = await desk.add(filesNamed('a.bin'));
+  await quietDraft(desk);
+  await desk.uploads.change(team, { kind: 'all' }, { virusTotal: true, sandbox: true });
+  expect(await desk.uploads.change(team, { kind: 'all' }, { tlp, sandbox: true })).toEqual({ changed: 1, refused: 1 });
+  expect(desk.files()[0]).toMatchObject({ virusTotal: false, sandbox: false });
+  await desk.close();
+  const database = new DatabaseSync(`${desk.options.folder}/data/vitrine.db`);
+  database.prepare('UPDATE upload_file SET virus_total = 1, sandbox = 1 WHERE id = ?').run(id);
+  database.close();
+  const again = await reopened(desk);
+  const job = await sent(again);
+  expect(job.counts.done).toBe(1);
+  expect([valuesOf(repository.forms[0], 'vtsubmit[]'), valuesOf(repository.forms[0], 'cksubmit[]'), valuesOf(repository.forms[0], 'tags[]')]).toEqual([['false'], ['false'], [`tlp:${tlp}`]]);
+  expect(valuesOf(repository.forms[0], 'files_data')[0]).toContain('"vtsubmit":false,"cksubmit":false');
+  expect(again.journalOf(md5Of(filesNamed('a.bin')['a.bin'] ?? ''))).toMatchObject([{ detail: { virusTotal: false, sandbox: false, tlp } }]);
+});
+
+test('what the repository has is not sent: it is asked for, and that is all', async () => {
+  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(403).end('Not enough rights'), true) });
+  await desk.add({ 'known.bin': 'known', 'new.bin': 'new' });
+  await quietDraft(desk);
+  // It became known after the review.
+  repository.stored.add(md5Of('known'));
+  repository.script = {};
+  const job = await sent(desk);
+  expect(await outcomesOf(desk, job.id)).toEqual({ 'known.bin': 'already-here', 'new.bin': 'done' });
+  expect(repository.forms).toHaveLength(1);
+  expect(repository.forms[0]?.files).toMatchObject([{ name: 'new.bin', sizeBytes: 3 }]);
+  expect(job.bytes).toBe(3);
+  expect(desk.journalOf(md5Of('known'))).toMatchObject([{ operation: 'upload', outcome: 'already-here' }]);
+});
+
+test('a draft of known files alone has nothing to send', async () => {
+  const { desk, repository } = await newBench();
+  repository.stored.add(md5Of('known'));
+  await desk.add({ 'known.bin': 'known' });
+  await quietDraft(desk);
+  await expect(desk.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  expect(repository.uploads()).toBe(0);
+});
+
+test('a draft that is still being read is not sent', async () => {
+  const { desk } = await newBench({}, { facts: (real) => ({ hash: (_files, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))), look: (...given) => real.look(...given), close: () => real.close() }) });
+  await desk.add(filesNamed('a.bin'));
+  await expect(desk.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'draft-busy', files: 1 } });
+});
+
+test.each([
+  { decodesComments: false, expected: 'seen 100% of the time + more\r\nÜber “Emotet”' },
+  { decodesComments: true, expected: 'seen 100%25 of the time %2B more\r\nÜber “Emotet”' },
+])('the comment goes with every request (decoded once more: $decodesComments)', async ({ decodesComments, expected }) => {
+  const { desk, repository } = await newBench({}, { settings: { uploadFiles: 1 }, repository: { decodesComments } });
+  desk.uploads.comment(team, 'seen 100% of the time + more\r\nÜber “Emotet”');
+  await sent(desk, filesNamed('a.bin', 'b.bin'));
+  expect(repository.forms.map((form) => valuesOf(form, 'comment'))).toEqual([[expected], [expected]]);
+  expect(desk.uploads.draft(team)).toMatchObject({ comment: '', files: 0, saved: null });
+});
+
+test('the token is a field of the form only where the workspace asks for it', async () => {
+  expect(defaultRepositoryOptions.tokenInForm).toBe(false);
+  const { desk, repository } = await newBench({}, { repository: { tokenInForm: true } });
+  const other = await newBench();
+  for (const one of [desk, other.desk]) await sent(one, filesNamed('a.bin'));
+  expect(valuesOf(repository.forms[0], 'token')).toEqual(['token-of-tests']);
+  expect(valuesOf(other.repository.forms[0], 'token')).toEqual([]);
+});
+
+test.each(['say "hi".bin', 'Rechnung Ü 発票 🦠.pdf', 'semi;colon=x.bin', 'a\\b.bin', 'line\nbreak.bin'])('a file named %j arrives as itself, beside another', async (name) => {
+  const { desk, repository } = await newBench();
+  const { id } = await desk.staging.stageStream(name, bytesOf('named'));
+  desk.uploads.add(team, [{ id, path: '' }]);
+  const job = await sent(desk, filesNamed('z.bin'));
+  expect(job.counts.done).toBe(2);
+  expect(repository.forms[0]?.files.map(({ md5 }) => md5)).toEqual([md5Of('named'), md5Of(filesNamed('z.bin')['z.bin'] ?? '')]);
+  expect(repository.forms[0]?.files[0]?.name.replaceAll('%0A', '\n')).toBe(name);
+});
+
+test('only what is ticked is sent; the rest and the comment stay in the draft', async () => {
+  const { desk, repository } = await newBench();
+  const [first = 0] = await desk.add(filesNamed('a.bin', 'b.bin'));
+  await quietDraft(desk);
+  desk.uploads.comment(team, 'both');
+  await desk.uploads.change(team, { kind: 'files', ids: [first] }, { isTicked: false });
+  await sent(desk);
+  expect(repository.forms.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['b.bin']);
+  expect(desk.files()).toMatchObject([{ name: 'a.bin', isTicked: false }]);
+  expect(desk.uploads.draft(team).comment).toBe('both');
+});
+
+test('what was copied is removed from the disk once it is stored', async () => {
+  const { desk } = await newBench();
+  const staging = `${desk.options.folder}/data/staging`;
+  await desk.add(filesNamed('a.bin', 'b.bin'));
+  await quietDraft(desk);
+  expect(await readdir(staging)).toHaveLength(2);
+  await sent(desk);
+  expect(await readdir(staging)).toEqual([]);
+});
+
+test('the journal has a row for each file with what was asked for it', async () => {
+  const { desk } = await newBench();
+  await desk.add({ 'a.bin': 'one', 'b.bin': 'two' });
+  await quietDraft(desk);
+  const [first] = desk.files();
+  await desk.uploads.change(team, { kind: 'files', ids: [first?.id ?? 0] }, { virusTotal: true, sandbox: true, tlp: 'clear' });
+  const { id } = await sent(desk);
+  expect(desk.journalOf(md5Of('one'))).toMatchObject([{ operation: 'upload', outcome: 'done', detail: { job: id, virusTotal: true, sandbox: true, tlp: 'clear', sizeBytes: 3, sha256: first?.sha256 } }]);
+  expect(desk.journalOf(md5Of('two'))).toMatchObject([{ operation: 'upload', outcome: 'done', detail: { job: id, virusTotal: false, sandbox: false, tlp: null } }]);
+});
+
+test('a sending that cannot be written down leaves the draft as it was, files and all', async () => {
+  let additions = 0;
+  const { desk } = await newBench({}, {
+    jobs: (real) => ({
+      create: (...given) => real.create(...given), begin: (id) => real.begin(id), forget: (id) => real.forget(id),
+      add: (...given) => {
+        additions += 1;
+        if (additions === 2) throw new FailureError({ kind: 'disk-full', path: '/data' });
+        return real.add(...given);
+      },
+    }),
+  });
+  await addInPlace(desk, names(260));
+  await quietDraft(desk);
+  desk.uploads.comment(team, 'kept');
+  await expect(desk.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  expect((await quietDraft(desk)).map(({ name }) => name)).toEqual(names(260));
+  expect(desk.uploads.draft(team)).toMatchObject({ comment: 'kept', toSend: { files: 260 } });
+  expect(desk.jobs.list()).toEqual([]);
+  const { id } = await desk.uploads.send(team);
+  expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 260 } });
+});
