@@ -5,7 +5,9 @@ import { z } from 'zod';
  * The browser's own record of its tasks (chromium, docs/trace_events): a timer in the page would tell how late timers
  * are, which wait while rows are painted, and the Long Tasks API says nothing of a task under 50 ms.
  */
-const categories = ['disabled-by-default-devtools.timeline'];
+const categories = ['disabled-by-default-devtools.timeline', 'blink.user_timing'];
+/** Told at the end of the work: a record that filled up before lacks it. */
+const endMark = 'end of what was watched';
 const mainThread = 'CrRendererMain';
 
 const traceEvent = z.object({
@@ -20,13 +22,15 @@ const traceEvent = z.object({
 const trace = z.object({ traceEvents: z.array(traceEvent) });
 type TraceEvent = z.infer<typeof traceEvent>;
 
-/** The longest task of the page's main thread while `work` goes on, in milliseconds. Rejects where none was recorded. */
+/** The longest task of the page's main thread while `work` goes on, in milliseconds. Rejects where none was recorded, or not all. */
 export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser that could be traced');
   await browser.startTracing(page, { categories });
   await work();
+  await page.evaluate((mark) => void performance.mark(mark), endMark);
   const { traceEvents } = trace.parse(JSON.parse((await browser.stopTracing()).toString('utf8')));
+  if (!traceEvents.some(({ name }) => name === endMark)) throw new Error('the browser stopped recording before the end');
   const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === mainThread).map(threadOf));
   const tasks = traceEvents.filter((event) => event.name === 'RunTask' && event.ph === 'X' && threads.has(threadOf(event)));
   if (tasks.length === 0) throw new Error('the browser recorded no task of the page');

@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import type { HostCalls } from '../host-calls.ts';
-import { longestTask } from '../page-probe.ts';
 import type { Measured, Row, RowSettings } from '../row.ts';
+import { wheelDownAndUp } from '../scroll.ts';
+import { rooms, type Standstills, standstillsOf } from '../standstills.ts';
 import { openWebDesk, type WebDesk } from '../web-desk.ts';
 import { serve, type Served } from './bulk.ts';
+import { writeFiles } from './stage.ts';
+import { reviewStandstills } from './upload-review.ts';
 
-/** The page shows a bulk download, scrolled up and down, while ten thousand outcomes stream in; then the same once they are all there. */
+/** The page shows a bulk download, scrolled up and down, while ten thousand outcomes stream in; then the same once they are all there. Then ten thousand files are reviewed for an upload. */
 export const longTasks: Row = {
   name: 'long-tasks',
   reference: 'the same table, scrolled alike, when all is there',
@@ -25,10 +29,12 @@ async function standstills({ folder, quick }: RowSettings): Promise<Measured> {
     const id = await draftOf(desk.call, served);
     const streaming = await whileStreaming(desk, id);
     const still = await whenAllIsThere(desk, id);
+    const files = quick ? 1000 : 10_000;
     const longest = [
       { what: 'page', ms: streaming.page },
       { what: 'host', ms: streaming.host },
       { what: 'page afterwards', ms: still.page },
+      ...(await reviewStandstills(desk, await writeFiles(join(folder, 'picked'), files), files)),
     ];
     return { ratio: streaming.page / Math.max(still.page, shortestTold), residentMiB: null, longest };
   } finally {
@@ -49,16 +55,11 @@ async function draftOf(call: HostCalls, { baseUrl, set }: Served): Promise<numbe
   return id;
 }
 
-interface Standstills {
-  page: number;
-  host: number;
-}
-
 async function whileStreaming(desk: WebDesk, id: number): Promise<Standstills> {
   return standstillsOf(desk, async () => {
     await desk.call('bulk.start', { id });
     const table = await openJob(desk.page, id);
-    while (!(await isOver(desk.call, id))) await scroll(desk.page, table);
+    while (!(await isOver(desk.call, id))) await wheelDownAndUp(desk.page, table);
   });
 }
 
@@ -67,20 +68,8 @@ async function whenAllIsThere(desk: WebDesk, id: number): Promise<Standstills> {
   await desk.page.reload();
   return standstillsOf(desk, async () => {
     const table = await openJob(desk.page, id);
-    for (let time = 0; time < 5; time += 1) await scroll(desk.page, table);
+    for (let time = 0; time < 5; time += 1) await wheelDownAndUp(desk.page, table);
   });
-}
-
-async function standstillsOf({ page, hostStandstill }: WebDesk, work: () => Promise<void>): Promise<Standstills> {
-  await rooms(page).waitFor();
-  let host = 0;
-  const longest = await longestTask(page, async () => {
-    // Until now it had to do with what was before.
-    await hostStandstill();
-    await work();
-    host = await hostStandstill();
-  });
-  return { page: longest, host };
 }
 
 async function isOver(call: HostCalls, id: number): Promise<boolean> {
@@ -90,23 +79,9 @@ async function isOver(call: HostCalls, id: number): Promise<boolean> {
   return job?.state === 'done';
 }
 
-const rooms = (page: Page): Locator => page.getByRole('navigation', { name: 'Rooms' });
-
 async function openJob(page: Page, id: number): Promise<Locator> {
   await rooms(page).getByRole('button', { name: 'Activity' }).click();
   const table = page.getByRole('region', { name: `Job ${id}`, exact: true }).getByRole('grid');
   await table.waitFor();
   return table;
-}
-
-const wheelSteps = 20;
-const wheelPixels = 2000;
-
-/** Down and up again, a stretch at a time, each of which the page has drawn. */
-async function scroll(page: Page, table: Locator): Promise<void> {
-  await table.hover();
-  for (let step = 0; step < 2 * wheelSteps; step += 1) {
-    await page.mouse.wheel(0, step < wheelSteps ? wheelPixels : -wheelPixels);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  }
 }

@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { labWorkspaceId } from '../../../shared/domain/workspace.ts';
+import { UploadPage } from '../../pages/upload-page.ts';
+import type { HostCalls } from '../host-calls.ts';
+import type { Standstill } from '../row.ts';
+import { walkByKeys, wheel, wheelDownAndUp } from '../scroll.ts';
+import { standstillsOf } from '../standstills.ts';
+import type { WebDesk } from '../web-desk.ts';
+
+const rowPixels = 32;
+const tag = 'bench:reviewed';
+
+/** A folder of so many files is picked, and looked through while they come, are hashed and asked about; then all are tagged and looked through again. */
+export async function reviewStandstills(desk: WebDesk, files: string, count: number): Promise<Standstill[]> {
+  await desk.call('workspaces.switch', { id: labWorkspaceId });
+  await desk.page.reload();
+  const coming = await standstillsOf(desk, () => whileTheyCome(desk, files, count));
+  const tagged = await standstillsOf(desk, () => tagAll(desk, count));
+  return [
+    { what: 'page, upload review', ms: coming.page },
+    { what: 'host, upload review', ms: coming.host },
+    { what: 'page, all tagged', ms: tagged.page },
+    { what: 'host, all tagged', ms: tagged.host },
+  ];
+}
+
+async function whileTheyCome({ page, call }: WebDesk, files: string, count: number): Promise<void> {
+  const upload = new UploadPage(page);
+  await upload.open();
+  await page.locator('[data-picker=folder]').setInputFiles(files);
+  await upload.table.getByRole('row').nth(1).waitFor();
+  while (!(await isReviewed(call, count))) {
+    await wheelDownAndUp(page, upload.table);
+    await walkByKeys(page, upload.table);
+  }
+}
+
+async function isReviewed(call: HostCalls, count: number): Promise<boolean> {
+  const draft = await call('uploads.draft', { workspaceId: labWorkspaceId });
+  if (draft.unanswered > 0) throw new Error(`the lab left ${draft.unanswered} files unanswered`);
+  return draft.toSend.files === count && draft.busy === 0 && draft.unasked === 0;
+}
+
+async function tagAll({ page, call }: WebDesk, count: number): Promise<void> {
+  const upload = new UploadPage(page);
+  await upload.tagTicked(tag);
+  await setTlpOfTicked(page, 'AMBER');
+  await wheel(page, upload.table, count * rowPixels);
+  await walkByKeys(page, upload.table);
+  const { files } = await call('uploads.files', { workspaceId: labWorkspaceId, offset: count - 1, limit: 1 });
+  if (!files.some(isTagged)) throw new Error('the last file has not the tag and the TLP of all');
+}
+
+async function setTlpOfTicked(page: Page, level: string): Promise<void> {
+  await page.getByRole('button', { name: /^Set TLP( L)?$/ }).click();
+  await page.getByRole('menuitem', { name: level, exact: true }).click();
+}
+
+const isTagged = ({ tags, tlp }: UploadFile): boolean => tags.includes(tag) && tlp === 'amber';

@@ -1,0 +1,23 @@
+import type { Locator, Page } from '@playwright/test';
+import { longestTask } from './page-probe.ts';
+import type { WebDesk } from './web-desk.ts';
+
+/** The longest of each while something went on, in milliseconds. */
+export interface Standstills {
+  page: number;
+  host: number;
+}
+
+export async function standstillsOf({ page, hostStandstill }: WebDesk, work: () => Promise<void>): Promise<Standstills> {
+  await rooms(page).waitFor();
+  let host = 0;
+  const longest = await longestTask(page, async () => {
+    // Until now it had to do with what was before.
+    await hostStandstill();
+    await work();
+    host = await hostStandstill();
+  });
+  return { page: longest, host };
+}
+
+export const rooms = (page: Page): Locator => page.getByRole('navigation', { name: 'Rooms' });
