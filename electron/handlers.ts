@@ -18,9 +18,9 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'workspaces.add': (draft) => workspaces.add(draft),
     'workspaces.edit': ({ id, draft }) => workspaces.edit(id, draft),
     'workspaces.remove': async ({ id, forgetLibrary }) => {
-      await workspaces.remove(id, forgetLibrary);
+      const staged = await workspaces.remove(id, forgetLibrary);
       await Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);
-      await uploads.workspaceRemoved(id);
+      await uploads.discard(staged);
       return {};
     },
     'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),

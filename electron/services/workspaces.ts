@@ -57,13 +57,17 @@ export class Workspaces {
     return this.#changed(row);
   }
 
-  /** The tokens go first: a crash in between leaves a workspace without a token, never a token without one. */
-  async remove(id: string, forgetLibrary: boolean): Promise<void> {
+  /**
+   * The tokens go first: a crash in between leaves a workspace without a token, never a token without one.
+   * @returns ids of staged files that belonged to its uploads
+   */
+  async remove(id: string, forgetLibrary: boolean): Promise<readonly string[]> {
     if (!this.#options.workspaces.damaged().includes(id)) this.#own(id);
     for (const service of services) await this.#options.tokens.delete(tokenName(id, service));
-    this.#options.workspaces.remove(id, { forgetLibrary });
+    const staged = this.#options.workspaces.remove(id, { forgetLibrary });
     if (this.#options.settings.read().values.currentWorkspace === id) this.#options.settings.change({ currentWorkspace: labWorkspaceId });
     this.#options.events.emit({ name: 'workspaces.changed', payload: {} });
+    return staged;
   }
 
   switch(id: string): void {

@@ -189,7 +189,7 @@ test('a workspace that is removed takes its draft and its unsent files with it',
   await quietDraft(desk);
   await desk.add(filesNamed('c.bin'), 'other');
   await desk.jobs.cancelAllOf(team);
-  await desk.uploads.workspaceRemoved(team);
+  await desk.uploads.discard(desk.stores.uploads.forgetWorkspace(team));
   expect(desk.files()).toEqual([]);
   expect(await stagingOf(desk.options.folder)).toHaveLength(1);
   expect(desk.uploads.draft('other').files).toBe(1);

@@ -135,7 +135,7 @@ export class Uploads {
 
   remove(workspaceId: string, target: UploadTarget): Promise<void> {
     return this.#inTurn(async () => {
-      for (const staged of this.#options.store.removeInSteps(workspaceId, target)) await this.#discard(staged);
+      for (const staged of this.#options.store.removeInSteps(workspaceId, target)) await this.discard(staged);
       this.#news.changed(workspaceId);
       this.#findOut();
     });
@@ -195,12 +195,12 @@ export class Uploads {
 
   /** Its files that were not sent go with it. */
   async jobForgotten(id: number): Promise<void> {
-    await this.#discard(this.#options.store.forgetJob(id));
+    await this.discard(this.#options.store.forgetJob(id));
   }
 
-  /** The draft and the unsent files of its jobs go with a workspace. */
-  async workspaceRemoved(workspaceId: string): Promise<void> {
-    await this.#discard(this.#options.store.forgetWorkspace(workspaceId));
+  /** What was copied of files that no draft and no job has any more. */
+  async discard(staged: readonly string[]): Promise<void> {
+    for (const id of staged) await this.#options.staging.discard(id);
   }
 
   /** Copies stand for what left the draft: nothing was found out about them until now. */
@@ -218,10 +218,6 @@ export class Uploads {
 
   #addItems(id: number, items: readonly NewItem[]): void {
     this.#options.jobs().add(id, items);
-  }
-
-  async #discard(staged: readonly string[]): Promise<void> {
-    for (const id of staged) await this.#options.staging.discard(id);
   }
 
   #locked(id: number): StoredUploadFile {
