@@ -70,7 +70,7 @@ test.each(['pause', 'close'] as const)('a %s within a large body leaves nothing 
   const { desk, repository } = await newBench();
   const begun = Promise.withResolvers<void>();
   repository.script = { head: (request) => (request.once('data', () => (request.pause(), begun.resolve())), true) };
-  await desk.add({ 'a.bin': Buffer.alloc(30_000_000, 7) });
+  await desk.add({ 'a.bin': Buffer.alloc(16_000_000, 7) });
   await quietDraft(desk);
   const { id } = await desk.uploads.send(team);
   await begun.promise;
@@ -90,7 +90,7 @@ test('a job that is cancelled within a body is over, and its file can be sent by
   const { desk, repository } = await newBench();
   const begun = Promise.withResolvers<void>();
   repository.script = { head: (request) => (request.once('data', () => (request.pause(), begun.resolve())), true) };
-  await desk.add({ 'a.bin': Buffer.alloc(30_000_000, 7) });
+  await desk.add({ 'a.bin': Buffer.alloc(16_000_000, 7) });
   await quietDraft(desk);
   const { id } = await desk.uploads.send(team);
   await begun.promise;
@@ -148,6 +148,20 @@ test.each([true, false])('a program that is killed between its last byte and the
   expect(await outcomesOf(desk, 1)).toEqual(stores ? { 'a.bin': 'done', 'b.bin': 'done' } : { 'a.bin': 'failed', 'b.bin': 'failed' });
   if (!stores) expect(new Set(Object.values(await failuresOf(desk, 1)))).toEqual(new Set(['may-have-arrived']));
   expect(repository.uploads()).toBe(1);
+  repository.stop();
+});
+
+test('a program that is killed while it finds out about a draft finds out the rest when it is started again', async () => {
+  const folder = await newFolder();
+  const repository = await startRepository();
+  const child = spawn(execPath, [program, folder, repository.baseUrl], { stdio: ['ignore', 'ignore', 'inherit'] });
+  repository.script = { record: () => child.kill('SIGKILL') };
+  const [, signal] = await once(child, 'exit');
+  expect(signal).toBe('SIGKILL');
+  repository.script = {};
+  const desk = await opened({ folder, baseUrl: repository.baseUrl });
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'a.bin', state: 'ready', presence: 'new' }, { name: 'b.bin', state: 'ready', presence: 'new' }]);
+  expect(await sent(desk)).toMatchObject({ state: 'done', counts: { done: 2 } });
   repository.stop();
 });
 

@@ -4,6 +4,11 @@ import { openUploadDesk, team } from './upload-desk.fixture.ts';
 /** A program of its own that sends two files, and whose end comes from outside. Given: folder, address. */
 const desk = await openUploadDesk({ folder: argv[2] ?? '', baseUrl: argv[3] ?? '' });
 await desk.add({ 'a.bin': 'one', 'b.bin': 'two' });
-while (desk.uploads.draft(team).busy > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+while (isLearning()) await new Promise((resolve) => setTimeout(resolve, 5));
 await desk.uploads.send(team);
 setInterval(() => {}, 60_000);
+
+function isLearning(): boolean {
+  const { busy, unasked } = desk.uploads.draft(team);
+  return busy + unasked > 0;
+}

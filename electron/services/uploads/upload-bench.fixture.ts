@@ -63,7 +63,7 @@ export async function quietDraft(desk: UploadDesk): Promise<UploadFile[]> {
     const { busy, unasked } = desk.uploads.draft(team);
     expect({ busy, unasked }).toEqual({ busy: 0, unasked: 0 });
     expect(desk.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual([]);
-  }, { timeout: 20_000, interval: 5 });
+  }, { timeout: 50_000, interval: 15 });
   return desk.files();
 }
 
