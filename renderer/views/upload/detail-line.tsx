@@ -29,7 +29,7 @@ export function DetailLine({ file, sameAs, onUnlock, onRemove }: DetailLineProps
     <footer className={styles.detail}>
       <p className={styles.detailName}>
         <SampleName name={file.name} longest={longestName} />
-        {[file.path, file.mime ?? ''].filter((part) => part !== '').map((part) => <bdi key={part} className={styles.detailFact}>{visibleText(part)}</bdi>)}
+        {factsOf(file).map((part) => <bdi key={part} className={styles.detailFact}>{visibleText(part)}</bdi>)}
       </p>
       <p className={classNames(styles.detailNews, isWarning && styles.detailWarning)} role="status">
         {news !== '' && isWarning && <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />}
@@ -41,4 +41,9 @@ export function DetailLine({ file, sameAs, onUnlock, onRemove }: DetailLineProps
       <Button size="small" look="quiet" onPress={() => onRemove(file)}><X size={14} strokeWidth={1.6} aria-hidden="true" />{text.removeThis}</Button>
     </footer>
   );
+}
+
+function factsOf({ archive, path, mime }: UploadFile): string[] {
+  const members = archive?.state === 'open' ? text.members(archive.members) : '';
+  return [members, path, mime ?? ''].filter((part) => part !== '');
 }

@@ -37,8 +37,8 @@ export function fileColumns(acts: FileActs): readonly GridColumn<ShownFile>[] {
     { id: 'strip', title: text.columns.strip, width: 60, leaves: 1, cell: ({ strip }) => <ByteStripBar strip={strip} size="row" /> },
     { id: 'file', title: text.columns.file, width: { flex: 1, min: 104 }, isRowHeader: true, cell: (file) => <FileNameCell file={file} /> },
     { id: 'size', title: text.columns.size, width: 72, align: 'end', cell: (file) => <span className={classNames(!canBeSent(file) && styles.aside)}>{numberWords(file.sizeBytes)}</span> },
-    { id: 'presence', title: text.columns.presence, width: 114, cell: (file) => <PresenceCell file={file} acts={acts} /> },
-    { id: 'tags', title: text.columns.tags, width: { flex: 1, min: 162 }, cell: (file) => <TagsCell file={file} acts={acts} /> },
+    { id: 'presence', title: text.columns.presence, width: 114, spills: true, cell: (file) => <PresenceCell file={file} acts={acts} /> },
+    { id: 'tags', title: text.columns.tags, width: { flex: 1, min: 162 }, cell: (file) => (hasSample(file) ? <TagsCell file={file} acts={acts} /> : null) },
     { id: 'tlp', title: text.columns.tlp, width: 134, cell: (file) => <TlpCell file={file} acts={acts} /> },
     { id: 'virusTotal', title: acts.receivers.virusTotal, width: 56, cell: (file) => flag(file, acts, 'virusTotal') },
     { id: 'sandbox', title: acts.receivers.sandbox, width: 48, cell: (file) => flag(file, acts, 'sandbox') },
@@ -61,7 +61,6 @@ function PresenceCell({ file, acts }: CellProps) {
 }
 
 function TagsCell({ file, acts }: CellProps) {
-  if (!hasSample(file)) return <span className={styles.spoken}>{text.noTags}</span>;
   return (
     <TagField
       key={file.id}

@@ -17,9 +17,11 @@ export function FileNameCell({ file }: { file: UploadFile }) {
   const aside = [members, path, mime].filter((part) => part !== null && part !== '').join(' · ');
   return (
     <span className={classNames(styles.file, !canBeSent(file) && styles.aside)} title={visibleText(path === '' ? name : `${name}\n${path}`)}>
-      {parentId !== null && <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />}
-      {parentId !== null && <span className={styles.spoken}>{text.memberOf}</span>}
-      <CutName name={name} />
+      <span className={styles.named}>
+        {parentId !== null && <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />}
+        {parentId !== null && <span className={styles.spoken}>{text.memberOf}</span>}
+        <CutName name={name} />
+      </span>
       {aside !== '' && <bdi className={styles.facts}>{visibleText(aside)}</bdi>}
     </span>
   );

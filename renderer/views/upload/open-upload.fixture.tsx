@@ -35,7 +35,7 @@ export async function openUpload(begun: readonly UploadFile[] = some, answers: G
     ...answers,
   });
   await page.user.click(screen.getByRole('button', { name: /^Upload/ }));
-  if (begun.length > 0) await waitFor(() => expect(rowOf(begun[0]?.name ?? '')).toBeDefined());
+  if (begun.length > 0) await waitFor(() => expect(rowOf(begun[0]?.name ?? '')).toBeDefined(), { timeout: 5000 });
   return page;
 }
 

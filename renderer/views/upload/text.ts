@@ -50,15 +50,12 @@ export const text = {
   columns: { file: 'File', strip: 'Bytes', size: 'Size', presence: 'At the repository', tags: 'Tags', tlp: 'TLP' },
   memberOf: 'in the archive above: ',
   members: (count: number) => `opened, ${counted(count, 'member', 'members')}`,
-  opened: (count: number) => `Opened, ${counted(count, 'member', 'members')} below it.`,
   none: '–',
   notAvailable: 'not for this file',
-  noTags: 'no tag',
   tagsOf: (name: string) => `Tags of ${name}`,
   tlpOf: (name: string) => `TLP of ${name}`,
   sendTo: (receiver: string, name: string) => `${receiver} gets ${name}`,
   shut: (receiver: string, level: string) => `TLP:${level}: ${receiver} gets no copy`,
-  moreTags: (count: number) => `+${numberWords(count)}`,
 
   standing: {
     reading: 'Hashing…',
