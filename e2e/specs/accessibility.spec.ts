@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(bulk.dialog.getByRole('textbox')).toBeVisible();
     await expectNothingFound(page);
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+4');
+    await page.keyboard.press('Control+5');
     await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
     await expectNothingFound(page);
   });

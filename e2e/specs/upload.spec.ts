@@ -186,7 +186,7 @@ test('a reply that is lost is settled by asking, a file that is refused keeps it
   team.uploads.fail({ kind: 'rejects', md5s: [more[1]?.md5 ?? ''], error: 'You don\'t have enough permissions', saysMd5: true });
   await upload.send();
   await expect(desk.page.getByText('1 of 3 not stored')).toBeVisible();
-  await expect(desk.page.getByText('The service refused this file')).toBeVisible();
+  await expect(desk.page.getByText('It says: You don\'t have enough permissions')).toBeVisible();
   await desk.page.getByRole('button', { name: 'Retry 1' }).click();
   await expect(desk.page.getByText('3 samples stored and confirmed')).toBeVisible();
   const sent = team.uploads.requestsOf('uploadfiles').flatMap(({ form }) => form?.parts ?? []).map(({ md5 }) => md5);
