@@ -63,7 +63,8 @@ function RailButton({ title, aside = null, isFolded, isCurrent, onPress, childre
       onPress={onPress}
     >
       {children}
-      {!isFolded && <span className={styles.title}>{title}</span>}
+      {/* Words apart, so that what is seen is found in what is said. */}
+      {!isFolded && <span className={styles.title}>{title}</span>}{' '}
       {!isFolded && aside?.kind === 'figure' && <span className={styles.aside} data-figures>{aside.shown}</span>}
       {!isFolded && aside?.kind === 'halted' && <TriangleAlert className={styles.halted ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />}
     </Button>

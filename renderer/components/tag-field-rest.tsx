@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { TagChip } from './tag-chip.tsx';
 import { chipsThatFit } from './tag-field-fit.ts';
 import styles from './tag-field.module.css';
@@ -19,28 +19,32 @@ export interface TagsAtRestProps {
 export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholder, onEdit }: TagsAtRestProps) {
   const line = useRef<HTMLSpanElement>(null);
   const shown = useFit(line, tags);
-  const names = tags.length === 0 ? text.none : tags.map((tag) => visibleText(tag)).join(', ');
+  const names = tags.length === 0 ? text.none : namesOf(tags);
+  const rest = shown < tags.length ? restWords(shown, tags.length) : null;
   return (
     <button
       ref={ref}
       type="button"
       className={styles.rest}
-      aria-label={text.at(label, names)}
-      title={shown < tags.length ? names : undefined}
+      aria-label={text.at(label, rest === null ? names : text.cut(namesOf(tags.slice(0, shown)), rest, namesOf(tags.slice(shown))))}
+      title={rest === null ? undefined : names}
       disabled={isDisabled}
       tabIndex={isTabStop ? 0 : -1}
       data-tag-field
       onClick={onEdit}
     >
       <span ref={line} className={styles.line}>
-        {tags.slice(0, shown).map((tag) => <span key={tag} className={styles.whole} data-chip><TagChip tag={tag} /></span>)}
-        {shown < tags.length && <span className={styles.more}>{shown === 0 ? text.count(tags.length) : text.more(tags.length - shown)}</span>}
+        {tags.slice(0, shown).map((tag) => <Fragment key={tag}><span className={styles.whole} data-chip><TagChip tag={tag} /></span>{' '}</Fragment>)}
+        {rest !== null && <span className={styles.more}>{rest}</span>}
         {tags.slice(shown).map((tag) => <span key={tag} className={styles.unseen} data-chip><TagChip tag={tag} /></span>)}
         {tags.length === 0 && placeholder !== undefined && <span className={styles.placeholder}>{placeholder}</span>}
       </span>
     </button>
   );
 }
+
+const namesOf = (tags: readonly string[]): string => tags.map((tag) => visibleText(tag)).join(', ');
+const restWords = (shown: number, all: number): string => (shown === 0 ? text.count(all) : text.more(all - shown));
 
 /** How many chips fit. All are always drawn: what is not seen can be measured when the table is wider. */
 function useFit(line: RefObject<HTMLElement | null>, tags: readonly string[]): number {

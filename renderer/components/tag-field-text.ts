@@ -7,6 +7,8 @@ export const text = {
   /** Beside chips; alone where no chip fits. */
   more: (count: number) => `+${count}`,
   count: (count: number) => (count === 1 ? '1 tag' : `${count} tags`),
+  /** All of them in words, those that are seen as they are seen: whoever speaks to the page says what is on it. */
+  cut: (seen: string, rest: string, unseen: string) => `${seen} ${rest}: ${unseen}`.trim(),
   remove: (tag: string) => `Remove ${tag}`,
   added: (tag: string) => `${tag} added`,
   removed: (tag: string) => `${tag} removed`,
