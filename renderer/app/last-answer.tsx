@@ -38,8 +38,8 @@ const isSame = (before: LastAnswer | null, { workspaceId, failure }: LastAnswer)
 
 /** null: the job has asked nothing yet, or what halted it was not the repository. */
 function answerIn({ task, workspaceId, state, failure, counts }: Job): LastAnswer | null {
-  if (task.kind !== 'bulk-download' || workspaceId === null) return null;
+  if (task.kind === 'export' || workspaceId === null) return null;
   if (failure !== null) return 'service' in failure ? { workspaceId, failure } : null;
-  const isAnswered = counts.done + counts.unknown + counts.forbidden + counts.mismatch > 0;
+  const isAnswered = counts.done + counts.unknown + counts.forbidden + counts.mismatch + counts.refused + counts.vanished > 0;
   return isAnswered && (state === 'running' || state === 'done') ? { workspaceId, failure: null } : null;
 }

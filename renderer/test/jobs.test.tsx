@@ -188,6 +188,8 @@ describe('a running job', () => {
     expect(await status.findByText('Repository answers')).toBeDefined();
     bridge.tell('job.changed', { ...running, state: 'paused', failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 } });
     expect(await status.findByText('The token was refused (401)')).toBeDefined();
+    bridge.tell('job.changed', { ...running, task: { kind: 'upload' }, counts: { ...bulkJob.counts, waiting: 8, refused: 1 } });
+    expect(await status.findByText('Repository answers')).toBeDefined();
   });
 
   test('that ends where nobody looks is told, and not where it is shown', async () => {
