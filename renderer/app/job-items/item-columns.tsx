@@ -51,7 +51,8 @@ function Reason({ item, kind }: { item: ShownItem; kind: Job['task']['kind'] }) 
   if (item.state === 'needs-md5') return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
   if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
   const { what, then } = sentenceFor(item.failure);
-  return <bdi className={styles.reason} title={visibleText(`${what}. ${then}`)}>{visibleText(what)}</bdi>;
+  // That it was refused stands beside it; why is in the service's own words.
+  return <bdi className={styles.reason} title={visibleText(`${what}. ${then}`)}>{visibleText(item.failure.kind === 'upload-refused' ? then : what)}</bdi>;
 }
 
 function wordsOf(state: ItemState, kind: Job['task']['kind']): string | null {
