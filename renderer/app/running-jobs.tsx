@@ -1,4 +1,4 @@
-import { Download, TriangleAlert } from 'lucide-react';
+import { Download, TriangleAlert, Upload } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
 import { useOperation } from '../bridge/use-operation.ts';
@@ -43,9 +43,10 @@ function Running({ jobs }: { jobs: readonly Job[] }) {
   const [newest] = jobs;
   if (!newest) return null;
   const share = jobShare(newest);
+  const Icon = newest.task.kind === 'upload' ? Upload : Download;
   return (
     <Button className={styles.running ?? ''} onPress={() => openJob(newest.id)} data-figures>
-      <Download size={16} strokeWidth={1.6} aria-hidden="true" />
+      <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.count}>{text.jobs(jobs.length)}</span>
       {jobs.length === 1 && (
         <span>
