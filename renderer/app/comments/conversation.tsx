@@ -51,6 +51,8 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
   const { words, meant, tell } = useTold(stored?.comments, marked);
   const [previews, setPreviews] = useState(false);
   const editing = useAction('comments.discard');
+  // Below the sample's name where that stands on the page, else below the title of the room.
+  const Title = of === null ? 'h3' : 'h2';
   useKeptFocus(pane);
 
   const write = useCallback(() => {
@@ -81,11 +83,11 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       onFocus={() => field.current?.setAttribute('data-landing', '')}
     >
       <header className={styles.head}>
-        <h3 id="comments" className={styles.title}>
+        <Title id="comments" className={styles.title}>
           {text.title}
           {comments.length > 0 && <span className={styles.aside}> {numberWords(comments.length)}</span>}
           {of !== null && <span className={styles.aside}> {text.on} <SampleName name={of} longest={longestName} /></span>}
-        </h3>
+        </Title>
         {action}
       </header>
       {/* The thread scrolls, so the keyboard must be able to reach it. */}

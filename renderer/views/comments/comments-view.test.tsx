@@ -104,10 +104,13 @@ test('a search asks when the typing rests, Escape takes it back', async () => {
 test('a search that finds nothing says so, and leads back to all', async () => {
   const { user } = await openComments();
   await user.click(field());
+  await user.keyboard('nobody{Escape}');
+  expect(document.activeElement).toBe(field());
   await user.keyboard('nobody');
   expect(await screen.findByRole('heading', { name: 'No comment found' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show all comments' }));
   await screen.findByText('3 in the library, latest first');
+  expect(document.activeElement).toBe(field());
 });
 
 test('a library without comments says where they come from', async () => {

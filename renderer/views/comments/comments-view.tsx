@@ -41,6 +41,11 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
   useEffect(() => {
     if (chosen === null && first !== null) note({ chosen: first });
   });
+  // The button that does it goes with its reason.
+  const showAll = (): void => {
+    focusIn(view.current, '[data-query]');
+    note({ find: '' });
+  };
   const toList = (): void => focusIn(view.current, '[role=grid] [tabindex="0"]');
   const onLetter = useLetterButtons(view);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -55,10 +60,11 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
       <header className={styles.head}>
         <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
         <p className={styles.line} role="status" data-figures>{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</p>
-        {!(isEmpty && find === '') && <FindField value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
+        {/* A search that was just emptied has found nothing yet, and its field has the focus. */}
+        {!(isEmpty && find === '' && asked === '') && <FindField value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
       </header>
       {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
-      {isEmpty && <NoComment find={asked} onShowAll={() => note({ find: '' })} />}
+      {isEmpty && <NoComment find={asked} onShowAll={showAll} />}
       {!isEmpty && (
         <div className={styles.panes}>
           <section className={styles.list} data-pane aria-label={text.list}>
@@ -78,7 +84,7 @@ function LookUp({ md5 }: { md5: string }) {
     openRoom('lookup');
     ask(md5);
   };
-  return <Button size="small" look="quiet" onPress={lookUp}><Search size={14} strokeWidth={1.6} aria-hidden="true" />{text.lookUp}</Button>;
+  return <Button size="small" look="quiet" aria-label={text.lookUpThis} onPress={lookUp}><Search size={14} strokeWidth={1.6} aria-hidden="true" />{text.lookUp}</Button>;
 }
 
 function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {

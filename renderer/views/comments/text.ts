@@ -18,5 +18,6 @@ export const text = {
   noneTitle: 'No comment found',
   noneSentence: (find: string) => `None has "${find}" in its text or its author’s name.`,
   showAll: 'Show all comments',
-  lookUp: 'Look up this sample',
+  lookUp: 'Look up',
+  lookUpThis: 'Look up this sample',
 } as const;
