@@ -34,8 +34,8 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
       onClick={onEdit}
     >
       <span ref={line} className={styles.line}>
-        {tags.slice(0, shown).map((tag) => <Fragment key={tag}><span className={styles.whole} data-chip><TagChip tag={tag} /></span>{' '}</Fragment>)}
-        {rest !== null && <span className={styles.more}>{rest}</span>}
+        {tags.slice(0, shown).map((tag, at) => <Fragment key={tag}>{at > 0 && ' '}<span className={styles.whole} data-chip><TagChip tag={tag} /></span></Fragment>)}
+        {rest !== null && <>{' '}<span className={styles.more}>{rest}</span></>}
         {tags.slice(shown).map((tag) => <span key={tag} className={styles.unseen} data-chip><TagChip tag={tag} /></span>)}
         {tags.length === 0 && placeholder !== undefined && <span className={styles.placeholder}>{placeholder}</span>}
       </span>

@@ -8,6 +8,8 @@ import { text } from './text.ts';
 
 /** Characters at the end of a name that stay in sight however narrow the column is: they say what the file would do. */
 const tail = 8;
+/** Shorter names are never cut. */
+const shortestHead = 4;
 const longestShown = 200;
 
 /** The name, a member below its archive, and in quiet words where it was and what it is. */
@@ -31,11 +33,15 @@ export function FileNameCell({ file }: { file: UploadFile }) {
 function CutName({ name }: { name: string }) {
   const characters = [...name];
   const shown = characters.length > longestShown ? [...characters.slice(0, longestShown - tail), '…', ...characters.slice(-tail)] : characters;
-  const at = shown.length > tail * 2 ? shown.length - tail : shown.length;
+  if (shown.length <= tail + shortestHead) return <bdi dir="ltr" className={styles.name}><span className={styles.nameHead}>{visibleText(name)}</span></bdi>;
   return (
-    <bdi dir="ltr" className={styles.name}>
-      <span className={styles.nameHead}>{visibleText(shown.slice(0, at).join(''))}</span>
-      {at < shown.length && <span className={styles.nameTail}>{visibleText(shown.slice(at).join(''))}</span>}
-    </bdi>
+    <>
+      {/* Two pieces beside each other would be read as two words. */}
+      <bdi dir="ltr" className={styles.spoken}>{visibleText(shown.join(''))}</bdi>
+      <bdi dir="ltr" className={styles.name} aria-hidden="true">
+        <span className={styles.nameHead}>{visibleText(shown.slice(0, -tail).join(''))}</span>
+        <span className={styles.nameTail}>{visibleText(shown.slice(-tail).join(''))}</span>
+      </bdi>
+    </>
   );
 }
