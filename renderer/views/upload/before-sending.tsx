@@ -30,7 +30,11 @@ export interface BeforeSendingProps {
 export function BeforeSending({ draft, summary, commentText, sending }: BeforeSendingProps) {
   return (
     <section className={styles.before} data-pane aria-labelledby="before-sending">
-      <h2 id="before-sending" className={styles.beforeTitle}>{text.beforeSending}</h2>
+      <div className={styles.beforeTitle}>
+        <h2 id="before-sending">{text.beforeSending}</h2>
+        {/* Comes and goes while files come in: nothing below it may move for that. */}
+        {summary.unasked > 0 && <span className={styles.asking} data-figures>{text.asking(summary.unasked)}</span>}
+      </div>
       <div className={styles.beforeBody}>
         <Amounts draft={draft} summary={summary} commentText={commentText} />
         <Receivers draft={draft} summary={summary} />
@@ -43,7 +47,7 @@ export function BeforeSending({ draft, summary, commentText, sending }: BeforeSe
 
 function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'sending'>) {
   const [comments, setComments] = useState(false);
-  const { toSend, there, leftOut, unasked, unanswered } = summary;
+  const { toSend, there, leftOut, unanswered } = summary;
   const rows = [{ words: text.sentNow, ...toSend }, { words: text.alreadyThere, ...there }, { words: text.leftOut, ...leftOut }];
   return (
     <section className={styles.section} aria-label={text.amounts}>
@@ -56,7 +60,6 @@ function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'send
           </div>
         ))}
       </dl>
-      {unasked > 0 && <p className={styles.quiet} data-figures>{text.asking(unasked)}</p>}
       {unanswered > 0 && (
         <p className={styles.quiet}>
           {text.unanswered(unanswered)}{' '}

@@ -34,10 +34,10 @@ const hasSample = ({ state }: UploadFile): boolean => state === 'ready' || state
 
 export function fileColumns(acts: FileActs): readonly GridColumn<ShownFile>[] {
   return [
-    { id: 'strip', title: text.columns.strip, width: 60, leaves: 1, cell: ({ strip }) => <ByteStripBar strip={strip} size="row" /> },
-    { id: 'file', title: text.columns.file, width: { flex: 1, min: 104 }, isRowHeader: true, cell: (file) => <FileNameCell file={file} /> },
-    { id: 'size', title: text.columns.size, width: 72, align: 'end', cell: (file) => <span className={classNames(!canBeSent(file) && styles.aside)}>{numberWords(file.sizeBytes)}</span> },
-    { id: 'presence', title: text.columns.presence, width: 114, spills: true, cell: (file) => <PresenceCell file={file} acts={acts} /> },
+    { id: 'strip', title: text.columns.strip, width: 60, leaves: 2, cell: ({ strip }) => <ByteStripBar strip={strip} size="row" /> },
+    { id: 'file', title: text.columns.file, width: { flex: 1, min: 106 }, isRowHeader: true, cell: (file) => <FileNameCell file={file} /> },
+    { id: 'size', title: text.columns.size, width: 72, align: 'end', leaves: 1, cell: (file) => <span className={classNames(!canBeSent(file) && styles.aside)}>{numberWords(file.sizeBytes)}</span> },
+    { id: 'presence', title: text.columns.presence, width: 104, spills: true, cell: (file) => <PresenceCell file={file} acts={acts} /> },
     { id: 'tags', title: text.columns.tags, width: { flex: 1, min: 162 }, cell: (file) => (hasSample(file) ? <TagsCell file={file} acts={acts} /> : null) },
     { id: 'tlp', title: text.columns.tlp, width: 134, cell: (file) => <TlpCell file={file} acts={acts} /> },
     { id: 'virusTotal', title: acts.receivers.virusTotal, width: 56, cell: (file) => flag(file, acts, 'virusTotal') },

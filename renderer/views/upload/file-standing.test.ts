@@ -21,7 +21,7 @@ test.each<[Partial<UploadFile>, string, string | null]>([
   [{ state: 'unreadable', parentId: 3, failure: { kind: 'archive-name-refused', name: '../x', reason: 'dotted' } }, 'Not taken out', 'not accepted'],
   [archive('opening'), 'Opening…', null],
   [archive('open'), 'New', null],
-  [archive('locked'), 'Locked archive', 'No known password'],
+  [archive('locked'), 'Locked', 'No known password'],
   [archive('refused'), 'Not opened', 'The end is missing'],
 ])('a file says how it stands in a word, and why: %j', (facts, word, then) => {
   const standing = standingOf({ ...uploadFile, ...facts }, 'first.bin');

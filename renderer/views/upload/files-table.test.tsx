@@ -103,7 +103,7 @@ describe('an archive', () => {
     const { user } = await openUpload([archive('open')]);
     expect(within(rowOf('mail.zip')).getByText(/opened, 5 members/)).toBeDefined();
     await enterRow(user, 'mail.zip');
-    expect(screen.getByText('Sent as it is, a server may unpack it: at most 25 members, the rest is lost.')).toBeDefined();
+    expect(screen.getByText('Sent as it is, a server may unpack it and keep 25 members at most.')).toBeDefined();
     await user.keyboard('x');
     await waitFor(() => expect(screen.queryByText(/a server may unpack it/)).toBeNull());
   });
