@@ -90,11 +90,16 @@ export function TlpSelect({ label, level, onChange, isDisabled = false, size = '
 
 const levelWords = (level: TlpLevel | null): string => level?.toUpperCase() ?? words.noTlp;
 
+/** The colour in a black square; its word stands beside it. */
+export function TlpColour({ level }: { level: TlpLevel }) {
+  return <span className={classNames(styles.lamp, level === 'amber+strict' ? styles.amber : styles[level])} aria-hidden="true" />;
+}
+
 /** The colour in a black square, and the word. */
 export function TlpLamp({ level }: { level: TlpLevel | null }) {
   return (
     <span className={styles.level}>
-      {level !== null && <span className={classNames(styles.lamp, level === 'amber+strict' ? styles.amber : styles[level])} aria-hidden="true" />}
+      {level !== null && <TlpColour level={level} />}
       <span className={classNames(level === null && styles.none)}>{levelWords(level)}</span>
     </span>
   );

@@ -2,6 +2,7 @@ import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { TlpColour } from '../../components/tlp-select.tsx';
 import type { Draft } from './draft-desk.tsx';
 import { FlagTicked } from './flag-ticked.tsx';
 import { RemoveTicked } from './remove-ticked.tsx';
@@ -28,7 +29,7 @@ export function TickedBar({ draft, summary, removal }: { draft: Draft; summary: 
 }
 
 function SetTlp({ draft: { writes }, count }: { draft: Draft; count: number }) {
-  const choices = [{ id: none, text: text.noTlp }, ...tlpLevels.map((level) => ({ id: level, text: level.toUpperCase() }))];
+  const choices = [{ id: none, text: text.noTlp }, ...tlpLevels.map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> }))];
   return (
     <Menu
       label={text.setTlpMenu}
