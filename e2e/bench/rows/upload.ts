@@ -16,7 +16,7 @@ export const upload2g: Row = {
   reference: 'curl -F files[]=@f, to a lab like it',
   aim: 0.9,
   must: 1.2,
-  residentMustMiB: 300,
+  residentMustMiB: 200,
   async measure({ folder, quick }) {
     const file = await writeKnownFile(join(folder, 'f'), (quick ? 128 : 2048) * mib);
     const ratios: number[] = [];
@@ -37,7 +37,7 @@ export const upload5g: Row = {
   reference: 'memory only',
   aim: null,
   must: null,
-  residentMustMiB: 300,
+  residentMustMiB: 200,
   onlyFull: true,
   async measure({ folder, quick }) {
     const file = await writeKnownFile(join(folder, 'f'), (quick ? 256 : 5120) * mib);

@@ -20,6 +20,11 @@ export class FactsThread {
     return this.#failure === null;
   }
 
+  /** Questions without an answer. */
+  get pending(): number {
+    return this.#waiting.size;
+  }
+
   /** @throws FailureError `worker-ended`, or `cancelled` when it was closed */
   async ask(order: Omit<ToFacts, 'number'>): Promise<FromFacts> {
     if (this.#failure !== null) throw this.#failure;

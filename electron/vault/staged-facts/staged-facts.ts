@@ -41,8 +41,7 @@ const keptMs = 60_000;
 /** Threads start with the first files that need them, end when nothing was asked for a while, and are replaced when they end by themselves. */
 class ThreadedFacts implements StagedFacts {
   readonly #staging: Pick<Staging, 'sourceOf'>;
-  readonly #threads = new Map<number, FactsThread>();
-  #turn = 0;
+  #threads: FactsThread[] = [];
   #calls = 0;
   #idleEnd: NodeJS.Timeout | null = null;
   #closed = false;
@@ -117,18 +116,20 @@ class ThreadedFacts implements StagedFacts {
     }
   }
 
-  /** By turns. */
+  /** The one with the least to do. A second one starts only when the first is at work: each costs memory. */
   #nextThread(): FactsThread {
-    const place = this.#turn++ % threadsAtMost;
-    const running = this.#threads.get(place);
-    const thread = running?.isAlive ? running : new FactsThread();
-    this.#threads.set(place, thread);
+    const running = this.#threads.filter(({ isAlive }) => isAlive).toSorted((one, other) => one.pending - other.pending);
+    this.#threads = running;
+    const [least] = running;
+    if (least && (least.pending === 0 || running.length >= threadsAtMost)) return least;
+    const thread = new FactsThread();
+    running.push(thread);
     return thread;
   }
 
   async #endThreads(): Promise<void> {
-    const threads = [...this.#threads.values()];
-    this.#threads.clear();
+    const threads = this.#threads;
+    this.#threads = [];
     await Promise.all(threads.map((thread) => thread.close()));
   }
 }
