@@ -12,18 +12,26 @@ export function useKeptFocus(view: RefObject<HTMLElement | null>): void {
     const within = view.current;
     if (within === null) return undefined;
     let held: Element | null = within.contains(document.activeElement) ? document.activeElement : null;
+    let floated = false;
     const note = ({ target }: FocusEvent): void => {
       held = target instanceof Element ? target : null;
+      floated = false;
     };
     // On its way to something else it is not lost, though what had it may be gone before it arrives.
     const noteLeaving = ({ relatedTarget }: FocusEvent): void => {
-      if (relatedTarget instanceof Element) held = relatedTarget;
+      if (!(relatedTarget instanceof Element)) return;
+      held = relatedTarget;
+      floated = !within.contains(relatedTarget);
     };
-    const keep = (): void => {
-      if (held === null || document.activeElement !== document.body) return;
-      if (held.isConnected && !held.matches(':disabled')) return;
+    const isLost = (): boolean => held !== null && document.activeElement === document.body && (!held.isConnected || held.matches(':disabled'));
+    const land = (): void => {
       // Where to may still be on its way.
-      if (focusLanding(within)) held = document.activeElement;
+      if (isLost() && focusLanding(within)) held = document.activeElement;
+    };
+    // What floated above the page gives the focus back to where it came from, with the next frame.
+    const keep = (): void => {
+      if (isLost() && floated) requestAnimationFrame(() => requestAnimationFrame(land));
+      else land();
     };
     const watch = new MutationObserver(keep);
     within.addEventListener('focusin', note);
