@@ -6,7 +6,7 @@ export interface TypedWorkspace {
   token: string;
 }
 
-export type SettingsSection = 'Appearance' | 'Workspaces' | 'Downloads' | 'Export' | 'Tokens' | 'Keyboard' | 'Data and version';
+export type SettingsSection = 'Appearance' | 'Workspaces' | 'Downloads' | 'Uploads' | 'Export' | 'Tokens' | 'Keyboard' | 'Data and version';
 
 /** The settings as a person finds them. */
 export class SettingsPage {

@@ -1,13 +1,21 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { eicarMd5 } from '../eicar.ts';
-import { expect, test } from '../fixtures.ts';
+import { zipBy7z } from '../faults/encrypted-zip.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { generatedSamples } from '../generated-samples.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
+import { CommentsPage } from '../pages/comments-page.ts';
+import { UploadPage } from '../pages/upload-page.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
 
-async function expectNothingFound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+/** `floats`: something floats above the page that is drawn at its end, outside of every landmark, and goes when the focus leaves it. */
+async function expectNothingFound(page: Page, { floats = false } = {}): Promise<void> {
+  const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+  const { violations } = await (floats ? axe.disableRules(['region']) : axe).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }
 
@@ -27,7 +35,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(desk.page.getByRole('dialog')).toBeVisible();
     await expectNothingFound(desk.page);
     await desk.page.keyboard.press('Escape');
-    for (const section of ['Appearance', 'Downloads', 'Export', 'Tokens', 'Keyboard', 'Data and version', 'Workspaces'] as const) {
+    for (const section of ['Appearance', 'Downloads', 'Uploads', 'Export', 'Tokens', 'Keyboard', 'Data and version', 'Workspaces'] as const) {
       await settings.open(section);
       await expectNothingFound(desk.page);
     }
@@ -64,6 +72,82 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+5');
     await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
+    await expectNothingFound(page);
+  });
+}
+
+/** What a draft may hold: new and known, a locked archive, an open one with a member, and a file without a byte. */
+async function filesOf(desk: Desk): Promise<string> {
+  const folder = join(desk.folder, 'given');
+  await mkdir(folder);
+  const [bytes] = generatedSamples(1, 'member');
+  const zip = (password: string): Promise<Buffer> => zipBy7z([{ name: 'member.bin', bytes: bytes?.bytes ?? Buffer.alloc(1) }], { encryption: 'aes-256', password });
+  const files = { 'empty.txt': Buffer.alloc(0), 'opened.zip': await zip('infected'), 'locked.zip': await zip('only we know'), 'a-name-that-is-cut-in-the-middle.bin': Buffer.from('new') };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  return folder;
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in an upload, ${colorScheme}`, async ({ desk }) => {
+    const { page } = desk;
+    const upload = new UploadPage(page);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await upload.open();
+    await expect(page.getByRole('heading', { name: 'Nothing to upload yet' })).toBeVisible();
+    await expectNothingFound(page);
+    await upload.drop(await filesOf(desk));
+    await expect(page.getByText('5 files staged')).toBeVisible();
+    await expect(upload.amount('Sent now')).toHaveText('3');
+    await upload.tagTicked('family:quillpost');
+    await upload.tagTicked('runnable:win32:exe');
+    await upload.setTlp('member.bin', 'RED');
+    await upload.flag('a-name-that-is-cut-in-the-middle.bin', 'VirusTotal');
+    await expect(page.getByText('1 file is AMBER or RED.')).toBeVisible();
+    await expectNothingFound(page);
+    await page.getByRole('button', { name: /^Set TLP/ }).click();
+    await expectNothingFound(page, { floats: true });
+    await page.keyboard.press('Escape');
+    await upload.row('member.bin').getByRole('button', { name: /^Tags of/ }).click();
+    await page.keyboard.type('fam');
+    await expectNothingFound(page, { floats: true });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await upload.row('locked.zip').getByRole('button', { name: /^Locked archive/ }).click();
+    await expect(upload.dialog).toBeVisible();
+    await expectNothingFound(page);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 820, height: 800 });
+    await expectNothingFound(page);
+    await upload.send();
+    await expect(page.getByText('samples stored and confirmed')).toBeVisible();
+    await expectNothingFound(page);
+  });
+
+  test(`axe finds nothing in a conversation and the room of all, ${colorScheme}`, async ({ desk, lookup }) => {
+    const { page } = desk;
+    const comments = new CommentsPage(page);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await comments.openRoom();
+    await expect(page.getByRole('heading', { name: 'No comments yet' })).toBeVisible();
+    await expectNothingFound(page);
+    await lookup.open();
+    await lookup.ask(eicarMd5);
+    await comments.write('First seen at https://evil.example/a');
+    await expect(comments.comment('First seen').getByRole('button', { name: /^Reply/ })).toBeVisible();
+    await comments.replyTo('First seen');
+    await comments.field.fill('So it was.');
+    await expectNothingFound(page);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await expectNothingFound(page);
+    await page.keyboard.press('Control+Enter');
+    await expect(comments.comment('So it was').getByRole('button', { name: /^Reply/ })).toBeVisible();
+    await expectNothingFound(page);
+    await comments.openRoom();
+    await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
+    await expect(lookup.thread).toContainText('First seen');
+    await expectNothingFound(page);
+    await page.getByRole('textbox', { name: 'Find in text and authors' }).fill('nobody said this');
+    await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
     await expectNothingFound(page);
   });
 }

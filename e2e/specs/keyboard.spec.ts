@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
+import { generatedSamples } from '../generated-samples.ts';
+import { recordOf } from '../lab-reading.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
+import { CommentsPage } from '../pages/comments-page.ts';
+import { UploadPage } from '../pages/upload-page.ts';
+import { startTeam } from '../team.ts';
 import { testWith7z } from '../zip-check.ts';
 
 test('the main path works with no pointer: paste, download, export', async ({ desk, lookup }) => {
@@ -56,6 +61,106 @@ test('a bulk download works with no pointer, and the focus is never lost', async
   await keyboard.press('Control+2');
   await expect(bulk.rows()).toHaveCount(2);
 });
+
+test('files are added, tagged, marked, sent and tried again with no pointer', async ({ desk, settings }) => {
+  const { page } = desk;
+  const { keyboard } = page;
+  const team = await startTeam(join(desk.folder, 'team-lab'), { rights: 'read,download,upload,comment' });
+  await settings.addWorkspace({ name: 'Team', repository: team.uploads.baseUrl, token: team.token });
+  await settings.switchTo('Team');
+  const upload = new UploadPage(page);
+  const [first, second] = generatedSamples(2, 'a-name-that-is-cut');
+  if (!first || !second) throw new Error('there are two');
+
+  await keyboard.press('Control+3');
+  await tabTo(page, page.getByRole('button', { name: 'Add files' }));
+  await keyboard.press('Enter');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')]);
+  await chooser.setFiles([first, second].map(({ name, bytes }) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
+  await expect(upload.amount('Sent now')).toHaveText('2');
+  await tabTo(page, upload.table.getByRole('row').nth(1));
+  await keyboard.press('Enter');
+  await expect(upload.row(first.name).getByRole('combobox')).toBeFocused();
+  await keyboard.type('family:quillpost');
+  await keyboard.press('Enter');
+  const tlp = upload.row(first.name).getByRole('button', { name: /^TLP of/ });
+  await tabTo(page, tlp);
+  await keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitemradio', { name: 'No TLP' })).toBeFocused();
+  await keyboard.press('g');
+  await keyboard.press('Enter');
+  await expect(tlp).toBeFocused();
+  await tabTo(page, upload.row(first.name).getByRole('checkbox', { name: /^VirusTotal/ }));
+  await keyboard.press('Space');
+  await keyboard.press('Escape');
+  await expect(upload.row(first.name)).toBeFocused();
+  await keyboard.press('t');
+  await keyboard.type('case:2026-114');
+  await keyboard.press('Enter');
+  await keyboard.press('Escape');
+  await expect(upload.row(second.name).getByRole('button', { name: /: case:2026-114$/ })).toBeVisible();
+
+  team.uploads.fail({ kind: 'rejects', md5s: [second.md5], error: 'not today', saysMd5: true });
+  await keyboard.press('Control+Enter');
+  await expect(page.getByText('1 of 2 not stored')).toBeVisible();
+  await expect(page.getByText('It says: not today')).toBeVisible();
+  await tabTo(page, page.getByRole('grid').getByRole('row').nth(1));
+  await keyboard.press('r');
+  await expect(page.getByText('2 samples stored and confirmed')).toBeVisible();
+  await expect(page.locator(':focus')).toHaveCount(1);
+  const [sent, tried] = await Promise.all([recordOf(team, first.md5), recordOf(team, second.md5)]);
+  expect(sent).toMatchObject({ virusTotal: true, sandbox: false });
+  expect(sent?.tags.toSorted()).toEqual(['case:2026-114', 'family:quillpost', 'tlp:green']);
+  expect(tried).toMatchObject({ tags: ['case:2026-114'], virusTotal: false });
+  await team.stop();
+});
+
+test('a conversation is held with no pointer, beside the sample and in the room of all', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const { keyboard } = page;
+  const comments = new CommentsPage(page);
+  await expect(lookup.field).toBeFocused();
+  await keyboard.type(eicarMd5);
+  await keyboard.press('Enter');
+  await expect(lookup.sample('eicar.com')).toBeFocused();
+  await nextPaneTo(page, comments.field);
+  await keyboard.type('First seen in a mail.');
+  await keyboard.press('Control+Enter');
+  await expect(comments.comment('First seen').getByRole('button', { name: 'Reply to you' })).toBeVisible();
+  await expect(comments.field).toBeFocused();
+  await backTo(page, comments.comment('First seen').getByRole('button', { name: 'Reply to you' }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Reply to you' })).toBeFocused();
+  await keyboard.type('So it was.');
+  await keyboard.press('Control+Enter');
+  await expect(comments.comment('So it was').getByRole('button', { name: 'Reply to you' })).toBeVisible();
+
+  await keyboard.press('Control+4');
+  await expect(page.getByRole('heading', { level: 1, name: 'Comments' })).toBeFocused();
+  await keyboard.press('/');
+  await keyboard.type('nobody said this');
+  await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
+  await keyboard.press('ArrowDown');
+  await expect(comments.list.getByRole('row').first()).toBeFocused();
+  await keyboard.press('ArrowDown');
+  await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(lookup.thread).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
+});
+
+async function nextPaneTo(page: Page, target: Locator): Promise<void> {
+  for (let step = 0; step < 8 && !(await target.evaluate((element) => element === document.activeElement)); step += 1) await page.keyboard.press('F6');
+  await expect(target).toBeFocused();
+}
+
+async function backTo(page: Page, target: Locator): Promise<void> {
+  for (let step = 0; step < 20 && !(await target.evaluate((element) => element === document.activeElement)); step += 1) await page.keyboard.press('Shift+Tab');
+  await expect(target).toBeFocused();
+}
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < 20 && !(await target.evaluate((element) => element === document.activeElement)); step += 1) await page.keyboard.press('Tab');
