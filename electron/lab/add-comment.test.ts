@@ -111,3 +111,12 @@ test('curl alone comments as the service description writes it', async () => {
   const { stdout } = await promisify(execFile)('curl', ['-sS', '--noproxy', '*', '-d', `hash=${hash}`, '--data-urlencode', 'comment={"content":"by curl + 100%","parent":""}', address]);
   expect((await commentsOf(hash)).find(({ id }) => id === z.object({ id: z.number() }).parse(JSON.parse(stdout)).id)?.content).toBe('by curl + 100%');
 });
+
+test('more fields than a comment has are refused at once, in either form', async () => {
+  const many = await lab.ask('addcomment', { token: lab.token }, { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'a&'.repeat(1_000_000) });
+  expect(many.status).toBe(400);
+  const parts = multipart(...Array.from({ length: 60 }, (_, index) => field(`f${index}`, 'x')));
+  const multi = await lab.ask('addcomment', { token: lab.token }, { method: 'POST', headers: formHeaders, body: new Uint8Array(parts) });
+  expect(multi.status).toBe(400);
+  expect((await say('still at work')).status).toBe(201);
+});

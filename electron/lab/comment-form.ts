@@ -16,6 +16,9 @@ export interface CommentForm {
 
 /** A character of a text may come as `%5Cu0001`. */
 const bytesForOne = 8;
+/** Clients send two or three; a hundred thousand would take minutes to read. */
+const mostFields = 50;
+const tooManyFields = (): LabError => new LabError('bad-parameter', `A comment has at most ${mostFields} fields.`);
 /** Besides the comment: its hash, and what a form is made of. */
 const besidesBytes = 64 * 1024;
 
@@ -32,10 +35,15 @@ async function readFields({ request, body }: Pick<ActionCall, 'request' | 'body'
   const type = formType(request);
   const fields = new FormFields();
   if (type.kind === 'urlencoded') {
-    for (const [name, value] of new URLSearchParams(await readText('comment', body(mostBytes), mostBytes))) fields.add(name, value);
+    const text = await readText('comment', body(mostBytes), mostBytes);
+    if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
+    for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);
     return fields;
   }
+  let parts = 0;
   for await (const { name, fileName, bytes } of readParts(body(mostBytes), type.boundary)) {
+    parts += 1;
+    if (parts > mostFields) throw tooManyFields();
     if (fileName !== null) throw new LabError('bad-parameter', 'A comment takes no file.');
     fields.add(name, await readText(name, bytes(), mostBytes));
   }
