@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { archiveLimits } from '../archive-limits.ts';
-import { accessTo, endOf, failureOf, inChunks, madeBy, madeByPython, rawZip, readParts, u16, u32, type RawEntry, type ReadPart } from '../zip-making.fixture.ts';
+import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
+import { accessTo, collected, endOf, failureOf, inChunks, madeBy, madeByPython, rawZip, readParts, u16, u32, type RawEntry, type ReadPart } from '../zip-making.fixture.ts';
 import { readZipAt, type ZipAtOptions } from './zip-random.ts';
 import { readZipStream } from './zip-stream.ts';
 
@@ -50,6 +51,21 @@ test.each(['zip -q -P secret out.zip text', '7z a -bso0 -tzip -psecret -mem=AES2
     expect(await read(zip, { passwords: ['', 'secret'] })).toMatchObject([{ content: text.toString('latin1') }, { name: 'noise' }]);
   },
 );
+
+test('a large entry whose password only seemed right is one that no password opens, and not a damaged one', async () => {
+  const zip = await madeBy('zip -q0 -P infected out.zip large', { large: randomBytes(9 * 2 ** 20) });
+  const guesses = Array.from({ length: 2_000 }, (_, index) => `guess ${index}`);
+  // The local header is 30 bytes, a name and extra fields long; then come the twelve that a password is tried by.
+  const start = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28);
+  const decryption = zipCryptoDecryption(zip.readUInt16LE(6) & 8 ? zip.readUInt16LE(10) >>> 8 : zip.readUInt32LE(14) >>> 24);
+  const seeming: string[] = [];
+  for (const guess of guesses) if ((await decryption.open(guess, zip.subarray(start, start + 12))) !== null) seeming.push(guess);
+  expect(seeming).not.toEqual([]);
+  const read = async (): Promise<void> => {
+    for await (const part of parts(zip, { passwords: seeming.slice(0, 1) })) if (part.kind === 'streamed') await collected(part.chunks);
+  };
+  expect(await failureOf(read())).toEqual({ kind: 'archive-password', name: 'large' });
+});
 
 test('a password that only seems right, as one in 256 does, does not keep the right one from being found', async () => {
   const many = Array.from({ length: 600 }, (_, index) => `guess ${index}`);

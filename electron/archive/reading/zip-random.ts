@@ -146,6 +146,10 @@ class ZipReading {
         readBytes = read;
         this.#budget.spend(bytes, memberBytes, this.#inputBytes(read));
       });
+    } catch (error) {
+      throw isDoubtful(entry, password) && error instanceof FailureError && error.failure.kind === 'archive-damaged'
+        ? new FailureError({ kind: 'archive-password', name: shownName(entry.name) }, { cause: error })
+        : error;
     } finally {
       this.#readBytes += readBytes;
     }
@@ -156,6 +160,9 @@ class ZipReading {
     return Math.min(this.#readBytes + entryBytes, this.#bytes.size);
   }
 }
+
+/** One wrong password in 256 seems right to ZipCrypto, and only the checksum at the end knows better. */
+const isDoubtful = ({ encryption }: PlacedEntry, password: string | null): boolean => password !== null && encryption !== null && !encryption.isSure;
 
 /** zip.js looks at no encrypted entry without one; none is tried here. */
 const anyPassword = new Uint8Array(1);
