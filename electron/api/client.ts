@@ -119,7 +119,8 @@ async function refused(reply: BodyOptions, sending: Sending | undefined): Promis
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
   const body = await startOfBody(reply, errorReplyBytes, sending !== undefined);
   const failure = failureOfReply({ status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds }, reply.facts);
-  const isInvited = failure.kind === 'slow-down' && retryAfterSeconds !== null;
+  // Some services refuse what they have kept: once all of it has left, the caller looks before it goes again.
+  const isInvited = failure.kind === 'slow-down' && retryAfterSeconds !== null && sending?.stage !== 'ending';
   return { error: new FailureError(failure), retryAfterSeconds, isFinal: sending !== undefined && !isInvited };
 }
 

@@ -66,6 +66,30 @@ test('what a service says it took and nobody may read is told as not confirmed',
   expect(repository.forms).toHaveLength(1);
 });
 
+test('what says it stored a file before all of it had left is not believed', async () => {
+  const [early, bytes] = [{ files: [{ md5: md5Of(Buffer.alloc(4_000_000, 7)), error: null }] }, Buffer.alloc(4_000_000, 7)];
+  const { desk, repository } = await newBench({
+    record: (_, response) => reply(response, 403, 'Not enough rights'),
+    head: (_, response) => reply(response, 200, JSON.stringify(early)),
+  });
+  const job = await sent(desk, { 'a.bin': bytes });
+  expect(await desk.itemsOf(job.id)).toMatchObject([{ state: 'failed', failure: { kind: 'may-have-arrived' } }]);
+  expect(repository.forms).toHaveLength(0);
+});
+
+test('a service that keeps a file and asks to slow down gets it once', async () => {
+  const { desk, repository } = await newBench();
+  repository.script = {
+    upload: (form, response) => {
+      for (const { md5 } of form.files) repository.stored.add(md5);
+      response.writeHead(429, { 'Retry-After': '0' }).end();
+    },
+  };
+  const job = await sent(desk, filesNamed('a.bin'));
+  expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done' });
+  expect(repository.uploads()).toBe(1);
+});
+
 test('a request that is too large before its end is halved until the file is alone that is too large', async () => {
   const limit = 3_000_000;
   const { desk, repository } = await newBench({

@@ -31,12 +31,14 @@ export interface RequestSenderOptions {
 /** Tries of one request whose connection broke before its end had left. */
 const triesAtMost = 3;
 const pauseMs = 500;
+/** A service that asks for a longer pause halts the job. */
+const longestWaitSeconds = 60;
 /** A service that lost its answer may still be at work on what it got. */
 const patienceMs = [0, 500, 2_000];
 /** Requests in a row that brought nothing: the service is out of order, or this token may not send. */
 const strikesAtMost = 3;
 
-type Outcome = { kind: 'replied'; reply: UploadReply } | { kind: 'failed'; failure: Failure; file: Sending | null };
+type Outcome = { kind: 'replied'; reply: UploadReply; hasLeft: boolean } | { kind: 'failed'; failure: Failure; file: Sending | null };
 
 /** Sends files in requests, and finds out what became of each. Rejects with what halts the job. */
 export class RequestSender {
@@ -52,8 +54,8 @@ export class RequestSender {
     for (let tries = 1; left.length > 0; tries += 1) {
       left = await this.#stillThere(left);
       if (left.length === 0) return;
-      const outcome = await this.#attempt(left);
-      if (outcome.kind === 'replied') return this.#settleReplied(left, outcome.reply);
+      const outcome = await this.#attempt(left, tries);
+      if (outcome.kind === 'replied') return this.#settleReplied(left, outcome);
       const { failure, file } = outcome;
       if (file !== null) {
         this.#settle(file, failedWith(failure));
@@ -63,9 +65,9 @@ export class RequestSender {
       }
       if (failure.kind === 'too-large-for-service') return this.#divide(left, failure);
       left = await this.#settleThere(left, failure.kind === 'may-have-arrived');
-      if (!isBroken(failure)) return this.#settleFailed(left, failure);
-      if (tries >= triesAtMost) return this.#settleFailed(left, failure);
-      await this.#pause(pauseMs * tries);
+      const waitMs = waitBefore(failure, tries);
+      if (waitMs === null) return this.#settleFailed(left, failure);
+      if (left.length > 0) await this.#pause(waitMs);
     }
   }
 
@@ -83,21 +85,25 @@ export class RequestSender {
   }
 
   /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
-  async #attempt(request: readonly Sending[]): Promise<Outcome> {
+  async #attempt(request: readonly Sending[], tries: number): Promise<Outcome> {
     const { slots, store, workspaceId, work } = this.#options;
     const parts = request.map((sending) => new SendingPart(this.#options, sending));
+    let hasLeft = false;
+    const leave = (): void => {
+      hasLeft = true;
+    };
     try {
-      return { kind: 'replied', reply: await slots.use(workspaceId, work.signal, () => this.#request(parts)) };
+      const reply = await slots.use(workspaceId, work.signal, () => this.#request(parts, leave));
+      return { kind: 'replied', reply, hasLeft };
     } catch (error) {
       if (work.signal.aborted) this.#leave(request, error);
       if (!(error instanceof FailureError)) throw error;
       const broken = parts.find((part) => part.failure !== null);
       if (broken?.failure) return { kind: 'failed', failure: broken.failure, file: broken.sending };
-      if (isHalting(error.failure) && !isBroken(error.failure)) {
-        // The service said no to all of it: after the person has mended it, it is to be sent.
-        store.clearMaySent(request.map(({ file }) => file.id));
-        throw error;
-      }
+      const isHalt = isHalting(error.failure) && !isBroken(error.failure);
+      // The service said no to all of it: once that is mended, or the time it asked for is over, it is to be sent.
+      if (isHalt) store.clearMaySent(request.map(({ file }) => file.id));
+      if (isHalt && waitBefore(error.failure, tries) === null) throw error;
       return { kind: 'failed', failure: error.failure, file: null };
     }
   }
@@ -110,7 +116,7 @@ export class RequestSender {
     throw signal.reason;
   }
 
-  #request(parts: readonly SendingPart[]): Promise<UploadReply> {
+  #request(parts: readonly SendingPart[], leave: () => void): Promise<UploadReply> {
     const { api, repository, comment, work, store } = this.#options;
     const { tokenInForm, decodesComments } = repository;
     return api.uploadFiles({ parts: parts.map((part) => part.part), comment, tokenInForm, decodesComments }, {
@@ -121,14 +127,15 @@ export class RequestSender {
       },
       beforeEnd: () => {
         store.markMaySent(parts.map(({ sending }) => sending.file.id));
+        leave();
         for (const part of parts) part.show('verifying');
       },
     });
   }
 
-  async #settleReplied(request: readonly Sending[], reply: UploadReply): Promise<void> {
+  async #settleReplied(request: readonly Sending[], { reply, hasLeft }: Extract<Outcome, { kind: 'replied' }>): Promise<void> {
     const said = saidOfFiles(request.map(({ md5 }) => md5), reply);
-    const counts = { sent: request.length, items: reply.items.length };
+    const counts = { sent: request.length, items: reply.items.length, hasLeft };
     const settled = await Promise.all(request.map(async (sending): Promise<Settled> => {
       const words = said.get(sending.md5) ?? { kind: 'silent' };
       return { sending, verdict: verdictOfReply(sending, words, await this.#options.ask(sending), { ...this.#place, ...counts }) };
@@ -191,6 +198,14 @@ export class RequestSender {
     await timing.sleep(milliseconds, work.signal);
     work.signal.throwIfAborted();
   }
+}
+
+/** Milliseconds before the next try; null where there is to be none. */
+function waitBefore(failure: Failure, tries: number): number | null {
+  if (tries >= triesAtMost) return null;
+  if (isBroken(failure)) return pauseMs * tries;
+  const asked = failure.kind === 'slow-down' ? failure.retryAfterSeconds : null;
+  return asked === null || asked > longestWaitSeconds ? null : asked * 1000;
 }
 
 /** The connection broke, and the end of the request had not left: no whole request can have been taken. */

@@ -36,11 +36,12 @@ export function verdictOfPresence({ file }: Sending, { presence }: PresenceAnswe
   return file.maySent ? mayHaveArrived(place) : null;
 }
 
-/** After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has. */
-export function verdictOfReply({ file }: Sending, said: SaidOfFile, { presence }: PresenceAnswer, reply: Place & { sent: number; items: number }): Verdict {
+/** After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has; what answers before all has left (`hasLeft`) knows nothing. */
+export function verdictOfReply({ file }: Sending, said: SaidOfFile, { presence }: PresenceAnswer, { hasLeft, ...reply }: Place & { sent: number; items: number; hasLeft: boolean }): Verdict {
   const { service, address } = reply;
   if (presence === 'there') return said.kind === 'refused' ? thereBefore : stored;
   if (said.kind === 'refused') return { state: 'refused', failure: { kind: 'upload-refused', service, address, text: said.words } };
+  if (said.kind === 'accepted' && presence === 'unanswered' && !hasLeft) return mayHaveArrived({ service, address });
   if (said.kind === 'accepted' && presence === 'unanswered') return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
   return { state: 'vanished', failure: { kind: 'upload-vanished', ...reply, isArchive: file.archive !== null } };
 }
