@@ -152,6 +152,21 @@ test('a signal ends a call in the middle of a file, nothing is told any more, an
   for (let time = 0; time < 2; time += 1) expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
+test('facts of their own thread are told while the others read a file without an end, and one thread is all they start', async () => {
+  const desk = await opened();
+  const facts = openStagedFacts(desk.staging, { threads: 1 });
+  onTestFinished(() => facts.close());
+  const endless = await stageEndless(desk, 'one');
+  const { inPlace } = await stagedBothWays(desk, 'small', eicar);
+  const stopping = new AbortController();
+  // The file without an end fills a batch: a second thread would tell of the one behind it.
+  const hashing = facts.hash(filesOf([endless, inPlace]), stopping.signal, () => expect.fail('told'));
+  expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
+  stopping.abort();
+  await expect(hashing).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  expect((await hashed({ ...desk, facts }, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
+});
+
 test('what the caller throws ends its call and comes back to it', async () => {
   const desk = await opened();
   const { inPlace } = await stagedBothWays(desk, 'small', eicar);

@@ -20,8 +20,13 @@ export interface StagedFacts {
   close(): Promise<void>;
 }
 
-export function openStagedFacts(staging: Pick<Staging, 'sourceOf'>): StagedFacts {
-  return new ThreadedFacts(staging);
+export interface StagedFactsOptions {
+  /** At most so many at a time; two, where it is left out. */
+  threads?: number;
+}
+
+export function openStagedFacts(staging: Pick<Staging, 'sourceOf'>, { threads = 2 }: StagedFactsOptions = {}): StagedFacts {
+  return new ThreadedFacts(staging, threads);
 }
 
 /** A call under way. */
@@ -32,7 +37,6 @@ interface Call {
   stop: StopWord;
 }
 
-const threadsAtMost = 2;
 /** One that is worked on, and the next one at hand. */
 const batchesAhead = 2;
 /** Whoever adds files once does so again soon. In milliseconds. */
@@ -41,13 +45,15 @@ const keptMs = 60_000;
 /** Threads start with the first files that need them, end when nothing was asked for a while, and are replaced when they end by themselves. */
 class ThreadedFacts implements StagedFacts {
   readonly #staging: Pick<Staging, 'sourceOf'>;
+  readonly #threadsAtMost: number;
   #threads: FactsThread[] = [];
   #calls = 0;
   #idleEnd: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(staging: Pick<Staging, 'sourceOf'>) {
+  constructor(staging: Pick<Staging, 'sourceOf'>, threadsAtMost: number) {
     this.#staging = staging;
+    this.#threadsAtMost = threadsAtMost;
   }
 
   async hash(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly HashedFile[]) => void): Promise<void> {
@@ -99,7 +105,7 @@ class ThreadedFacts implements StagedFacts {
 
   async #share(call: Call): Promise<void> {
     const pulls: Promise<void>[] = [];
-    while (pulls.length < threadsAtMost * batchesAhead) {
+    while (pulls.length < this.#threadsAtMost * batchesAhead) {
       const first = call.batches.next();
       if (first.done) break;
       pulls.push(this.#pull(call, this.#nextThread(), first.value));
@@ -121,7 +127,7 @@ class ThreadedFacts implements StagedFacts {
     const running = this.#threads.filter(({ isAlive }) => isAlive).toSorted((one, other) => one.pending - other.pending);
     this.#threads = running;
     const [least] = running;
-    if (least && (least.pending === 0 || running.length >= threadsAtMost)) return least;
+    if (least && (least.pending === 0 || running.length >= this.#threadsAtMost)) return least;
     const thread = new FactsThread();
     running.push(thread);
     return thread;
