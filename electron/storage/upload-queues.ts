@@ -7,6 +7,12 @@ import { type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } f
 
 const idRow = z.object({ id: z.string() });
 
+/** In bytes. All sizes, where both are left out. */
+export interface SizeRange {
+  above?: number;
+  upTo?: number;
+}
+
 /** What is to be learnt of the files of all drafts, and what was learnt. Rows are found by an index for each queue. */
 export class UploadQueues {
   readonly #queues;
@@ -22,7 +28,7 @@ export class UploadQueues {
     const queue = (index: string, condition: string) =>
       db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file INDEXED BY ${index} WHERE ${inDraft} AND ${condition} ORDER BY id LIMIT ?`);
     this.#queues = {
-      hash: queue('upload_file_to_hash', "state = 'hashing'"),
+      hash: queue('upload_file_to_hash', "state = 'hashing' AND size_bytes > ? AND size_bytes <= ?"),
       look: queue('upload_file_to_look', `looked = 0 AND ${hasBytes}`),
       open: queue('upload_file_to_open', "archive_state = 'opening' AND state = 'ready'"),
     };
@@ -51,7 +57,11 @@ export class UploadQueues {
     );
   }
 
-  next(queue: 'hash' | 'look' | 'open', limit: number): StoredUploadFile[] {
+  toHash(limit: number, { above = -1, upTo = Number.MAX_SAFE_INTEGER }: SizeRange): StoredUploadFile[] {
+    return this.#queues.hash.all(above, upTo, limit).map(storedUploadFileOf);
+  }
+
+  next(queue: 'look' | 'open', limit: number): StoredUploadFile[] {
     return this.#queues[queue].all(limit).map(storedUploadFileOf);
   }
 

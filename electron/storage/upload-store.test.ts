@@ -53,6 +53,14 @@ test('a draft that is too large takes nothing of what is added', () => {
   expect(() => uploads.add('lab', [newFile(3)])).toThrow(tooLarge);
 });
 
+test('files to be hashed are given by their size, in the order in which they came', () => {
+  const [large, small, largest, empty] = uploads.add('lab', [5, 2, 9, 0].map((number) => newFile(number)));
+  const idsOf = (files: readonly { id: number }[]): number[] => files.map(({ id }) => id);
+  expect(idsOf(uploads.toHash(9, { upTo: 20 }))).toEqual([small, empty]);
+  expect(idsOf(uploads.toHash(1, { above: 20 }))).toEqual([large]);
+  expect(idsOf(uploads.toHash(9, { above: 20 }))).toEqual([large, largest]);
+});
+
 test('a file is hashed, then looked at, then asked about', () => {
   const [id = 0] = uploads.add('lab', [newFile(1)]);
   expect(uploads.toHash(9).map((file) => file.id)).toEqual([id]);

@@ -9,7 +9,7 @@ import { draftInOrder, draftOrder } from './upload-conditions.ts';
 import { UploadEditing } from './upload-editing.ts';
 import { forgetUploadsOf } from './upload-forgetting.ts';
 import { type HashedUpload, UploadIntake } from './upload-intake.ts';
-import { UploadQueues } from './upload-queues.ts';
+import { type SizeRange, UploadQueues } from './upload-queues.ts';
 import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
 import { UploadSames } from './upload-sames.ts';
 import { UploadSending } from './upload-sending.ts';
@@ -90,8 +90,8 @@ export class UploadStore {
     }
   }
 
-  toHash(limit: number): StoredUploadFile[] {
-    return this.#queues.next('hash', limit);
+  toHash(limit: number, sizes: SizeRange = {}): StoredUploadFile[] {
+    return this.#queues.toHash(limit, sizes);
   }
 
   toLook(limit: number): StoredUploadFile[] {
