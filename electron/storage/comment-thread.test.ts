@@ -42,6 +42,10 @@ describe('an own comment that is listed', () => {
     expect(lines([listed('1'), listed('2', 'own 7\r\nsecond line\n', '1')], [own(7, { state, parentId: '1', content: 'own 7\nsecond line' })])).toEqual(['>1', '1>2=7']);
   });
 
+  test('is one line though the service wrote its markup as entities, and trimmed its lines', () => {
+    expect(lines([listed('2', 'if a &lt; b\nthen')], [own(7, { content: 'if a < b  \r\nthen' })])).toEqual(['>2=7']);
+  });
+
   test('is not the same text under another comment, nor one that was there before, nor one when it failed', () => {
     expect(lines([listed('1'), listed('2', 'own 7', '1')], [own(7)])).toEqual(['>1', '1>2', '>own-7=7?']);
     expect(lines([listed('2', 'own 7')], [own(7, { knownIds: ['2'] })])).toEqual(['>2', '>own-7=7?']);

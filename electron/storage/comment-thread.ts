@@ -47,22 +47,37 @@ export function matchOwn(listed: readonly Comment[], own: readonly WrittenCommen
   };
   const arrived = own.filter(({ state }) => state !== 'failed');
   for (const { id, remoteId } of arrived) if (remoteId !== null) take(id, places.get(remoteId));
-  const byText = Map.groupBy(listed.keys(), (index) => textKey(listed[index], places));
-  for (const written of arrived.toReversed()) {
-    if (matches.has(written.id)) continue;
-    const known = new Set(written.knownIds);
-    const mayBe = (index: number): boolean => !taken.has(index) && isNew(listed[index]?.id ?? '', known);
-    take(written.id, byText.get(textKey(written, places))?.findLast(mayBe));
-  }
+  const waiting = arrived.filter(({ id }) => !matches.has(id)).toReversed().map((written) => ({ written, known: new Set(written.knownIds) }));
+  const mayBe = (index: number, known: ReadonlySet<string>): boolean => !taken.has(index) && isNew(listed[index]?.id ?? '', known);
+  // Texts can be long, and most of them are of nobody who waits.
+  const candidates = waiting.length === 0 ? [] : [...listed.keys()].filter((index) => waiting.some(({ known }) => mayBe(index, known)));
+  const byText = Map.groupBy(candidates, (index) => textKey(listed[index], places));
+  for (const { written, known } of waiting) take(written.id, byText.get(textKey(written, places))?.findLast((index) => mayBe(index, known)));
   return matches;
 }
 
 const isNew = (id: string, known: ReadonlySet<string>): boolean => isGivenHere(id) || !known.has(id);
 
-/** Services change the ends of lines, and the white space around a text. A parent that is not listed counts as none. */
+/** A parent that is not listed counts as none. */
 function textKey(comment: Pick<Comment, 'parentId' | 'content'> | undefined, places: ReadonlyMap<string, number>): string {
   const { parentId = null, content = '' } = comment ?? {};
-  return JSON.stringify([parentId !== null && places.has(parentId) ? parentId : null, content.replaceAll(/\r\n?/g, '\n').trim()]);
+  return JSON.stringify([parentId !== null && places.has(parentId) ? parentId : null, plainText(content)]);
+}
+
+const markup: ReadonlyMap<string, string> = new Map([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"]]);
+const escaped = /&(?:(amp|lt|gt|quot|apos)|#0{0,5}(3[489]|6[02])|#x0{0,4}(2[267]|3[ce]));/gi;
+/** Looks at each run of white space once: a long one must not be read again from each of its places. */
+const endsOfLines = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
+
+/**
+ * What two texts have in common when one of them came through a service: forms change the ends of lines (HTML Standard,
+ * "multipart/form-data encoding algorithm"), and services trim, compose letters, and write markup as entities. Those are
+ * decoded once.
+ */
+export function plainText(text: string): string {
+  const decoded = text.replaceAll(escaped, (_, name?: string, decimal?: string, hexadecimal?: string) =>
+    markup.get(name?.toLowerCase() ?? '') ?? String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)));
+  return decoded.replaceAll(/\r\n?/g, '\n').replaceAll(endsOfLines, '').trim().normalize('NFC');
 }
 
 /**

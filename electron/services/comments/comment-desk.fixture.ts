@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
+import { createRepositoryApi } from '../../api/repository-api.ts';
 import { EventHub } from '../../event-hub.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { Comments } from './comments.ts';
@@ -127,6 +128,12 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
   desk.comments.start();
   onTestFinished(() => desk.close());
   return desk;
+}
+
+/** The sample is looked at, so that what the service lists is known. */
+export async function lookUp(desk: CommentDesk, service: CommentService): Promise<void> {
+  const api = createRepositoryApi({ service: 'repository', baseUrl: service.baseUrl, token: 'any', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null });
+  desk.stores.library.noteRecord({ workspaceId: team, md5, record: await api.getFile(md5) });
 }
 
 async function newFolder(): Promise<string> {

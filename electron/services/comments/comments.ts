@@ -11,6 +11,7 @@ import type { EventHub } from '../../event-hub.ts';
 import type { CommentStore, OwnCommentRow } from '../../storage/comment-store.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { arrivedAs } from './arrived-as.ts';
+import { surelyDidNotArrive } from './not-arrived.ts';
 
 export interface CommentsOptions {
   connect: Connect;
@@ -37,6 +38,8 @@ export class Comments {
   readonly #options: CommentsOptions & { timing: Timing };
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  /** Own comments that were begun in this run while there was a list of the service, even an empty one. */
+  readonly #withList = new Set<number>();
 
   constructor(options: CommentsOptions) {
     this.#options = { timing: systemTiming, ...options };
@@ -70,14 +73,17 @@ export class Comments {
     if (draft.text.length > longestComment) fail({ kind: 'comment-too-long', limit: longestComment });
     if (this.#options.repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
     const id = this.#options.store.begin(workspaceId, md5, draft);
+    this.#noteList({ id, workspaceId, md5 });
     await this.#run(id, (own) => this.#deliver(own));
     return id;
   }
 
   /** Throws `comment-missing` for one that did not fail. */
   async sendAgain(id: number): Promise<void> {
-    if (this.#own(id).state !== 'failed') fail({ kind: 'comment-missing', id });
+    const failed = this.#own(id);
+    if (failed.state !== 'failed') fail({ kind: 'comment-missing', id });
     this.#options.store.settle(id, { state: 'pending' });
+    this.#noteList(failed);
     await this.#run(id, (own) => this.#deliver(own));
   }
 
@@ -95,6 +101,11 @@ export class Comments {
     if (own.state === 'pending' || own.state === 'sent') fail({ kind: 'comment-missing', id });
     this.#options.store.discard(id);
     this.#tell(own);
+  }
+
+  #noteList({ id, workspaceId, md5 }: Pick<OwnCommentRow, 'id' | 'workspaceId' | 'md5'>): void {
+    if (this.#options.store.thread(workspaceId, md5).listsComments) this.#withList.add(id);
+    else this.#withList.delete(id);
   }
 
   async #run(id: number, work: (own: OwnCommentRow) => Promise<void>): Promise<void> {
@@ -189,7 +200,7 @@ export class Comments {
     const api = await this.#api(own);
     const record = await this.#noteRecord(own, api);
     if (store.get(own.id)?.state !== 'may-have-arrived') return;
-    if (this.#settleListed(own, record) || !record.listsComments) return;
+    if (this.#settleListed(own, record) || !surelyDidNotArrive({ ...own, wasListKnown: this.#withList.has(own.id) }, record)) return;
     store.settle(own.id, { state: 'failed', failure: { kind: 'comment-not-arrived', service: 'repository', address: api.address } });
   }
 
