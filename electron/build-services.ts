@@ -29,6 +29,8 @@ export interface Foundation {
   vault: Vault;
   staging: Staging;
   facts: StagedFacts;
+  /** Threads of their own, for large files. */
+  largeFacts: StagedFacts;
   events: EventHub;
   exportFolder: string | null;
   logDefect(id: string, operation: string, error: unknown): void;
@@ -52,7 +54,7 @@ export interface Services {
 
 /** Fills the ports of every service. Nothing has begun when it returns. */
 export function buildServices(foundation: Foundation): Services {
-  const { platform, stores, vault, staging, facts, events, exportFolder, logDefect } = foundation;
+  const { platform, stores, vault, staging, facts, largeFacts, events, exportFolder, logDefect } = foundation;
   const { log, settings, tokens, workspaces: workspaceStore, library } = stores;
   const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
   const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
@@ -72,7 +74,7 @@ export function buildServices(foundation: Foundation): Services {
   const repositoryOptions = (id: string): RepositoryOptions | null =>
     id === labWorkspaceId ? defaultRepositoryOptions : (workspaceStore.get(id)?.options ?? null);
   const uploads: Uploads = new Uploads({
-    connect, library, staging, facts, events, slots, repositoryOptions,
+    connect, library, staging, facts, largeFacts, events, slots, repositoryOptions,
     store: stores.uploads,
     settings: () => settings.read().values,
     jobs: () => jobs.jobs,

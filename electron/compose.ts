@@ -47,7 +47,8 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const vault = await openVault(join(platform.dataDirectory, 'vault'), stores.packs);
   const staging = await openStaging(join(platform.dataDirectory, 'staging'));
   const facts = openStagedFacts(staging);
-  const services = buildServices({ platform, stores, vault, staging, facts, events, exportFolder, logDefect });
+  const largeFacts = openStagedFacts(staging, { threads: 1 });
+  const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, events, exportFolder, logDefect });
   const { lab, jobs, downloads, exports, uploads, comments } = services;
 
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
@@ -69,7 +70,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     close: async () => {
       // Together: a download may be waiting for the lab to come up, which it will not any more.
       await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), lab.close()]);
-      await facts.close();
+      await Promise.all([facts.close(), largeFacts.close()]);
       await staging.close();
       await vault.close();
       await jobReader.close();

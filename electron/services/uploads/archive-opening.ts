@@ -11,6 +11,8 @@ export interface ArchiveOpeningOptions {
   staging: Staging;
   news: DraftNews;
   exportPassword(): string;
+  /** Members stand in the draft and are to be read. */
+  added(): void;
   /** Those of the field where they are left out. */
   limits?: ArchiveLimits;
 }
@@ -59,6 +61,7 @@ export class ArchiveOpening {
         await found.take(part, signal);
       }
     } catch (error) {
+      if (signal.aborted) await found.giveUp();
       signal.throwIfAborted();
       if (!(error instanceof FailureError)) throw error;
       await found.keep();
@@ -117,18 +120,25 @@ class FoundMembers {
   }
 
   async keep(): Promise<void> {
-    const { store, staging, news } = this.#options;
-    const members = this.#waiting;
-    this.#waiting = [];
-    if (members.length === 0) return;
+    const { store, news, added } = this.#options;
+    if (this.#waiting.length === 0) return;
     try {
-      store.add(this.#archive.workspaceId, members);
+      store.add(this.#archive.workspaceId, this.#waiting);
     } catch (error) {
-      // The archive was removed meanwhile, or the draft is full: nobody would find them again.
-      for (const { stagedId } of members) if (stagedId !== null) await staging.discard(stagedId);
+      // The archive was removed meanwhile, or the draft is full.
+      await this.giveUp();
       throw error;
     }
+    this.#waiting = [];
     news.changed(this.#archive.workspaceId);
+    added();
+  }
+
+  /** Those that do not stand in the draft: nobody would find them again. */
+  async giveUp(): Promise<void> {
+    const members = this.#waiting;
+    this.#waiting = [];
+    for (const { stagedId } of members) if (stagedId !== null) await this.#options.staging.discard(stagedId);
   }
 
   /** A member that breaks off in the middle is one that cannot be read; what breaks the archive is thrown on. */
@@ -154,7 +164,7 @@ class FoundMembers {
 
 const isOfMember = ({ kind }: Failure): boolean => kind === 'archive-damaged' || kind === 'archive-unsupported' || kind === 'archive-password';
 
-/** A program that ends waits for no member, however large. */
+/** Neither a program that ends nor an archive that was removed waits for a member, however large. */
 async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   for await (const chunk of chunks) {
     signal.throwIfAborted();

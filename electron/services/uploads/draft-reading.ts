@@ -3,11 +3,14 @@ import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { HashedFile, LookedFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import type { DraftNews } from './draft-news.ts';
+import { FilesInHand } from './files-in-hand.ts';
 import { WorkLoop } from './work-loop.ts';
 
 export interface DraftReadingOptions {
   store: UploadStore;
   facts: StagedFacts;
+  /** For large files. Threads of its own: one that reads a terabyte hears of no other file for an hour. */
+  largeFacts: StagedFacts;
   news: DraftNews;
   /** Takes out an archive's members; they are files of the draft when it resolves. */
   openArchive(archive: StoredUploadFile, signal: AbortSignal): Promise<ArchiveFacts>;
@@ -20,36 +23,68 @@ type Unreadable = Extract<HashedFile, { reason: string }>;
 type Asked = ReadonlyMap<string, StoredUploadFile>;
 
 const filesATurn = 256;
+/** In bytes. A larger one takes longer to hash than a person likes to wait for the others. */
+const smallUpTo = 64 * 1024 * 1024;
 
-/** Learns what the files of all drafts are: their hashes first, then their kind and their looks, then what archives hold. */
+/**
+ * Learns what the files of all drafts are: their hashes first, then their kind and their looks, then what archives hold.
+ * Large files are hashed, and archives opened, one at a time beside the small ones, which wait for neither.
+ */
 export class DraftReading {
   readonly #options: DraftReadingOptions;
-  readonly #loop: WorkLoop;
+  readonly #small: WorkLoop;
+  readonly #large: WorkLoop;
+  readonly #archives: WorkLoop;
+  readonly #inHand = { small: new FilesInHand(), large: new FilesInHand(), archive: new FilesInHand() };
 
   constructor(options: DraftReadingOptions) {
+    const failed = (error: unknown): void => options.logDefect(error);
     this.#options = options;
-    this.#loop = new WorkLoop((signal) => this.#readSome(signal), (error) => options.logDefect(error));
+    this.#small = new WorkLoop((signal) => this.#readSmall(signal), failed);
+    this.#large = new WorkLoop((signal) => this.#hashLarge(signal), failed);
+    this.#archives = new WorkLoop((signal) => this.#openOne(signal), failed);
   }
 
   kick(): void {
-    this.#loop.kick();
+    this.#small.kick();
+    this.#archives.kick();
   }
 
-  close(): Promise<void> {
-    return this.#loop.close();
+  /** No draft has them any more: what is read of them is given up. */
+  gone(stagedIds: readonly string[]): void {
+    for (const inHand of Object.values(this.#inHand)) inHand.gone(stagedIds);
   }
 
-  async #readSome(signal: AbortSignal): Promise<boolean> {
-    const didRead = (await this.#hashSome(signal)) || (await this.#lookAtSome(signal)) || (await this.#openOne(signal));
-    if (didRead) this.#options.read();
-    return didRead;
+  async close(): Promise<void> {
+    await Promise.all([this.#small.close(), this.#large.close(), this.#archives.close()]);
   }
 
-  async #hashSome(signal: AbortSignal): Promise<boolean> {
-    const { store, facts } = this.#options;
-    const files = byStagedId(store.toHash(filesATurn));
-    await this.#each(files, signal, (batch) => facts.hash(batch, signal, (results) => this.#hashed(files, results)));
-    return files.size > 0;
+  async #readSmall(signal: AbortSignal): Promise<boolean> {
+    const { store, facts, read } = this.#options;
+    const files = byStagedId(store.toHash(filesATurn, { upTo: smallUpTo }));
+    if (files.size === 0) {
+      // Not before: a hundred thousand small ones would be passed over for each large one that is looked for.
+      this.#large.kick();
+      return this.#lookAtSome(signal);
+    }
+    await this.#hash(facts, this.#inHand.small, files, signal);
+    read();
+    return true;
+  }
+
+  async #hashLarge(signal: AbortSignal): Promise<boolean> {
+    const { store, largeFacts, read } = this.#options;
+    const files = byStagedId(store.toHash(1, { above: smallUpTo }));
+    if (files.size === 0) return false;
+    await this.#hash(largeFacts, this.#inHand.large, files, signal);
+    this.#small.kick();
+    read();
+    return true;
+  }
+
+  #hash(facts: StagedFacts, inHand: FilesInHand, files: Asked, signal: AbortSignal): Promise<void> {
+    return inHand.during(files.keys(), signal, (stop) =>
+      this.#each(files, stop, (batch) => facts.hash(batch, stop, (results) => this.#hashed(files, results))));
   }
 
   #hashed(files: Asked, results: readonly HashedFile[]): void {
@@ -63,10 +98,14 @@ export class DraftReading {
   }
 
   async #lookAtSome(signal: AbortSignal): Promise<boolean> {
-    const { store, facts } = this.#options;
+    const { store, facts, read } = this.#options;
     const files = byStagedId(store.toLook(filesATurn));
-    await this.#each(files, signal, (batch) => facts.look(batch, signal, (results) => this.#looked(files, results)));
-    return files.size > 0;
+    if (files.size === 0) return false;
+    await this.#inHand.small.during(files.keys(), signal, (stop) =>
+      this.#each(files, stop, (batch) => facts.look(batch, stop, (results) => this.#looked(files, results))));
+    this.#archives.kick();
+    read();
+    return true;
   }
 
   #looked(files: Asked, results: readonly LookedFile[]): void {
@@ -80,9 +119,17 @@ export class DraftReading {
   }
 
   async #openOne(signal: AbortSignal): Promise<boolean> {
-    const { store, openArchive, news } = this.#options;
+    const { store, read } = this.#options;
     const [archive] = store.toOpen(1);
     if (archive === undefined) return false;
+    await this.#inHand.archive.during(byStagedId([archive]).keys(), signal, (stop) => this.#open(archive, stop));
+    this.#small.kick();
+    read();
+    return true;
+  }
+
+  async #open(archive: StoredUploadFile, signal: AbortSignal): Promise<void> {
+    const { store, openArchive, news } = this.#options;
     const facts = await openArchive(archive, signal).catch((error: unknown): ArchiveFacts => {
       signal.throwIfAborted();
       if (!(error instanceof FailureError)) throw error;
@@ -90,13 +137,11 @@ export class DraftReading {
     });
     store.setArchive(archive.id, facts);
     news.changed(archive.workspaceId);
-    return true;
   }
 
   /** All at once; one by one where a thread ended over them, so that one file keeps no other from being read. */
   async #each(files: Asked, signal: AbortSignal, read: (batch: readonly { id: string }[]) => Promise<void>): Promise<void> {
     const batch = [...files.keys()].map((id) => ({ id }));
-    if (batch.length === 0) return;
     try {
       await read(batch);
     } catch (error) {

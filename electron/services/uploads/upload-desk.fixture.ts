@@ -53,7 +53,9 @@ export interface UploadDesk {
 
 /** Threads take a moment to start: one pair of them reads for every desk of a process. */
 const stagings = new Set<Staging>();
-const sharedFacts = openStagedFacts({ sourceOf: (id) => [...stagings].map((staging) => staging.sourceOf(id)).find((source) => source !== null) ?? null });
+const anyStaging: Pick<Staging, 'sourceOf'> = { sourceOf: (id) => [...stagings].map((staging) => staging.sourceOf(id)).find((source) => source !== null) ?? null };
+const sharedFacts = openStagedFacts(anyStaging);
+const sharedLargeFacts = openStagedFacts(anyStaging, { threads: 1 });
 
 /** Pauses are written down and take no time, but that others have their turn. */
 export function quickTiming(slept: number[]): Timing {
@@ -75,11 +77,11 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
   const realStaging = await openStaging(join(folder, 'data', 'staging'));
   const staging = options.staging?.(realStaging) ?? realStaging;
   stagings.add(staging);
-  const { facts } = options;
+  const factsOf = (real: StagedFacts): StagedFacts => options.facts?.(real) ?? real;
   const events = new EventHub();
   const defects: unknown[] = [];
   const slept: number[] = [];
-  const uploads = uploadsOver({ options, stores, staging, facts: facts?.(sharedFacts) ?? sharedFacts, events, slept, defects, jobs: () => options.jobs?.(jobs) ?? jobs });
+  const uploads = uploadsOver({ options, stores, staging, facts: factsOf(sharedFacts), largeFacts: factsOf(sharedLargeFacts), events, slept, defects, jobs: () => options.jobs?.(jobs) ?? jobs });
   const jobs = jobsOver(stores, uploads, defects);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -112,6 +114,7 @@ interface Parts {
   stores: Stores;
   staging: Staging;
   facts: StagedFacts;
+  largeFacts: StagedFacts;
   events: EventHub;
   slept: number[];
   defects: unknown[];

@@ -28,6 +28,8 @@ export interface UploadsOptions {
   library: LibraryStore;
   staging: Staging;
   facts: StagedFacts;
+  /** For large files, beside the others. */
+  largeFacts: StagedFacts;
   events: EventHub;
   slots: WorkspaceSlots;
   settings(): Pick<Settings, 'uploadFiles' | 'uploadMebibytes' | 'exportPassword'>;
@@ -58,7 +60,7 @@ export class Uploads {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
     this.#options = { ...options, timing };
     this.#news = new DraftNews(events);
-    this.#archives = new ArchiveOpening({ ...options, store, staging, news: this.#news, exportPassword: () => settings().exportPassword });
+    this.#archives = new ArchiveOpening({ ...options, store, staging, news: this.#news, exportPassword: () => settings().exportPassword, added: () => this.#reading.kick() });
     this.#asking = new DraftAsking({ ...this.#options, news: this.#news, logDefect });
     this.#reading = new DraftReading({
       ...options,
@@ -198,8 +200,9 @@ export class Uploads {
     await this.discard(this.#options.store.forgetJob(id));
   }
 
-  /** What was copied of files that no draft and no job has any more. */
+  /** What was copied of files that no draft and no job has any more. They are not read any further. */
   async discard(staged: readonly string[]): Promise<void> {
+    this.#reading.gone(staged);
     for (const id of staged) await this.#options.staging.discard(id);
   }
 
