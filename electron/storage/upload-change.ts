@@ -10,10 +10,13 @@ export interface Changeable {
   sandbox: boolean;
 }
 
-/** What a file is after a change. A TLP that forbids third parties takes the flags off, and lets none be set: `refused` counts those. */
-export function changed<File extends Changeable>(file: File, change: UploadChange): { file: File; refused: number } {
+/**
+ * What a file is after a change. A TLP that forbids third parties, its own or one by which it is shut, takes the flags off,
+ * and lets none be set: `refused` counts those.
+ */
+export function changed<File extends Changeable>(file: File, change: UploadChange, isShut: boolean): { file: File; refused: number } {
   const tlp = change.tlp === undefined ? file.tlp : change.tlp;
-  const isClosed = forbidsThirdParties(tlp);
+  const isClosed = isShut || forbidsThirdParties(tlp);
   return {
     file: {
       ...file,

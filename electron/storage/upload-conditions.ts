@@ -1,3 +1,5 @@
+import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
+
 /** As the partial indexes of `upload_file` have them: SQLite takes an index only for the very same words. */
 export const inDraft = 'job_id IS NULL';
 export const hasBytes = "state IN ('ready', 'same')";
@@ -16,3 +18,12 @@ export const hasTrait = (trait: keyof typeof uploadTraits): string => `traits & 
 /** Rows of the draft of a workspace, in their order. */
 export const draftInOrder = `FROM upload_file INDEXED BY upload_file_by_place WHERE workspace_id = ?1 AND ${inDraft}`;
 export const draftOrder = 'ORDER BY group_id, id';
+
+const openLevels = tlpLevels.filter((level) => !forbidsThirdParties(level)).map((level) => `'${level}'`);
+
+/** Of a TLP that cannot be read, too: nobody knows that it does not forbid third parties. */
+export const isClosed = (tlp: string): string => `ifnull(${tlp} NOT IN (${openLevels.join(', ')}), 0)`;
+
+/** The stricter the higher: 0 without a TLP, and over all others where it cannot be read, so that nothing is put in its place. */
+export const strictness = (tlp: string): string =>
+  `CASE WHEN ${tlp} IS NULL THEN 0 ${tlpLevels.map((level, index) => `WHEN ${tlp} = '${level}' THEN ${index + 1}`).join(' ')} ELSE 9 END`;

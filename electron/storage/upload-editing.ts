@@ -8,6 +8,7 @@ import { changed, type Changeable } from './upload-change.ts';
 import { inDraft } from './upload-conditions.ts';
 import type { UploadSames } from './upload-sames.ts';
 import { UploadTargets } from './upload-targets.ts';
+import type { UploadTlps } from './upload-tlps.ts';
 
 const changeableRow = z.object({
   id: z.number(), isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), virusTotal: z.number(), sandbox: z.number(),
@@ -15,23 +16,31 @@ const changeableRow = z.object({
 const bytesRow = z.object({ workspaceId: z.string(), md5: z.string().nullable(), sha256: z.string().nullable(), state: z.string() });
 const removedRow = z.object({ ...bytesRow.shape, stagedId: z.string().nullable() });
 const idRow = z.object({ id: z.number() });
-const labels = z.object({ tags: z.array(z.string()), tlp: tlpLevel.nullable() });
+const labelsRow = z.object({ tags: z.array(z.string()), tlp: tlpLevel.nullable() });
+
+/** How many files are not as they were, and how many flags were refused. */
+export interface Changes {
+  changed: number;
+  refused: number;
+}
 
 /** What a person does to the files of a draft. The caller gives the transaction. */
 export class UploadEditing {
   readonly #sames: UploadSames;
+  readonly #tlps: UploadTlps;
   readonly #targets: UploadTargets;
   readonly #touch;
   readonly #comment;
   readonly #changeable;
-  readonly #change;
+  readonly #write;
   readonly #bytes;
   readonly #fail;
   readonly #members;
   readonly #remove;
 
-  constructor(db: Database, sames: UploadSames) {
+  constructor(db: Database, sames: UploadSames, tlps: UploadTlps) {
     this.#sames = sames;
+    this.#tlps = tlps;
     this.#targets = new UploadTargets(db);
     this.#touch = db.command(`INSERT INTO upload_draft (workspace_id, comment, saved) VALUES (?, '', ?) ON CONFLICT DO UPDATE SET saved = excluded.saved`);
     this.#comment = db.command('INSERT OR REPLACE INTO upload_draft (workspace_id, comment, saved) VALUES (?, ?, ?)');
@@ -40,7 +49,7 @@ export class UploadEditing {
       changeableRow,
       `SELECT id, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox FROM upload_file WHERE ${given}`,
     );
-    this.#change = db.command('UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?');
+    this.#write = db.command('UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?');
     this.#bytes = db.query(bytesRow, `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`);
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
     this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`);
@@ -60,20 +69,40 @@ export class UploadEditing {
     return this.#targets.inSteps(workspaceId, target, each);
   }
 
-  change(workspaceId: string, ids: readonly number[], change: UploadChange): { changed: number; refused: number } {
-    const sum = { changed: 0, refused: 0 };
+  /** Flags come last: whether they may be set is seen when every TLP is. */
+  *changed(workspaceId: string, ids: readonly number[], change: UploadChange, each: number): Generator<Changes, void, undefined> {
+    const { virusTotal, sandbox, ...labels } = change;
+    const isAnother = new Set<number>();
+    const { meant } = this.#change(workspaceId, ids, labels, isAnother);
+    if (labels.tlp) for (const others of this.#tlps.spread(meant, labels.tlp, each)) yield { changed: others, refused: 0 };
+    const flags = { ...(virusTotal !== undefined && { virusTotal }), ...(sandbox !== undefined && { sandbox }) };
+    const { refused } = virusTotal === undefined && sandbox === undefined ? { refused: 0 } : this.#change(workspaceId, meant, flags, isAnother);
+    if (isAnother.size > 0) this.touch(workspaceId);
+    yield { changed: isAnother.size, refused };
+  }
+
+  /** Adds the ids of those that are not as they were. @returns which of the files can be changed, and how many flags were refused */
+  #change(workspaceId: string, ids: readonly number[], change: UploadChange, isAnother: Set<number>): { meant: number[]; refused: number } {
+    const meant: number[] = [];
+    let refused = 0;
+    const shut = change.virusTotal || change.sandbox ? this.#tlps.shut(ids) : new Set<number>();
     for (const row of this.#changeable.all(workspaceId, JSON.stringify(ids))) {
       const before = changeableOf(row);
       if (before === null) continue;
-      const { file, refused } = changed(before, change);
-      sum.refused += refused;
-      const written = JSON.stringify(file.tags);
-      if (isSame(before, file) && written === row.tags) continue;
-      this.#change.run(Number(file.isTicked), written, file.tlp, Number(file.virusTotal), Number(file.sandbox), row.id);
-      sum.changed += 1;
+      meant.push(row.id);
+      const after = changed(before, change, shut.has(row.id));
+      refused += after.refused;
+      if (this.#written(row, before, after.file)) isAnother.add(row.id);
     }
-    if (sum.changed > 0) this.touch(workspaceId);
-    return sum;
+    return { meant, refused };
+  }
+
+  /** @returns whether there was anything to write */
+  #written(row: z.infer<typeof changeableRow>, before: Changeable, after: Changeable): boolean {
+    const tags = JSON.stringify(after.tags);
+    if (isSame(before, after) && tags === row.tags) return false;
+    this.#write.run(Number(after.isTicked), tags, after.tlp, Number(after.virusTotal), Number(after.sandbox), row.id);
+    return true;
   }
 
   failed(id: number, failure: Failure): void {
@@ -107,7 +136,7 @@ export class UploadEditing {
 
 /** null for a row whose tags or TLP cannot be read: a change must not make of it one that is sent without them. */
 function changeableOf({ isTicked, tags, tlp, virusTotal, sandbox }: z.infer<typeof changeableRow>): Changeable | null {
-  const read = labels.safeParse({ tags: readJson(tags), tlp });
+  const read = labelsRow.safeParse({ tags: readJson(tags), tlp });
   return read.success ? { ...read.data, isTicked: isTicked === 1, virusTotal: virusTotal === 1, sandbox: sandbox === 1 } : null;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
 import { hasBytes, inDraft } from './upload-conditions.ts';
+import type { UploadTlps } from './upload-tlps.ts';
 
 const idRow = z.object({ id: z.number() });
 const sha256Row = z.object({ sha256: z.string() });
@@ -17,6 +18,7 @@ export interface Bytes {
  * `same`. The caller gives the transaction.
  */
 export class UploadSames {
+  readonly #tlps: UploadTlps;
   readonly #other;
   readonly #first;
   readonly #refuse;
@@ -24,7 +26,8 @@ export class UploadSames {
   readonly #same;
   readonly #follow;
 
-  constructor(db: Database) {
+  constructor(db: Database, tlps: UploadTlps) {
+    this.#tlps = tlps;
     const withMd5 = `FROM upload_file INDEXED BY upload_file_by_hash WHERE workspace_id = ?1 AND md5 = ?2 AND ${inDraft} AND ${hasBytes}`;
     this.#other = db.query(
       sha256Row,
@@ -56,6 +59,8 @@ export class UploadSames {
     if (first < id) this.#same.run(first, id);
     else this.#ready.run(id, 1);
     if (first > id) this.#follow.run(workspaceId, md5, sha256, id);
+    if (first !== id) this.#tlps.met(id, first);
+    if (first > id) this.#tlps.unflagShut([id]);
   }
 
   /** The file that stood for these bytes left the draft: the next one does. It stays ticked only with `staysTicked`. */
@@ -64,5 +69,6 @@ export class UploadSames {
     if (first === null) return;
     this.#ready.run(first.id, Number(staysTicked));
     this.#follow.run(workspaceId, md5, sha256, first.id);
+    this.#tlps.unflagShut([first.id]);
   }
 }

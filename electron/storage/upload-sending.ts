@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import { draftInOrder, draftOrder, hasBytes, hasTrait, inDraft } from './upload-conditions.ts';
 import { damagedRow, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
 import type { UploadSames } from './upload-sames.ts';
+import type { UploadTlps } from './upload-tlps.ts';
 
 const idRow = z.object({ id: z.number() });
 const stagedRow = z.object({ stagedId: z.string().nullable() });
@@ -15,6 +16,7 @@ const isStale = `NOT EXISTS (SELECT 1 FROM job WHERE job.id = upload_job.job_id 
 /** Files on their way from a draft to an upload, and out of it. The caller gives the transaction. */
 export class UploadSending {
   readonly #sames: UploadSames;
+  readonly #tlps: UploadTlps;
   readonly #next;
   readonly #move;
   readonly #damaged;
@@ -34,8 +36,9 @@ export class UploadSending {
   readonly #giveBack;
   readonly #lostMembers;
 
-  constructor(db: Database, sames: UploadSames) {
+  constructor(db: Database, sames: UploadSames, tlps: UploadTlps) {
     this.#sames = sames;
+    this.#tlps = tlps;
     this.#next = db.query(uploadRow, `SELECT ${uploadColumns} ${draftInOrder} AND ${hasTrait('sendable')} ${draftOrder} LIMIT ?2`);
     this.#move = db.command('UPDATE upload_file SET job_id = ? WHERE id = ?');
     this.#damaged = db.command("UPDATE upload_file SET state = 'unreadable', failure = ? WHERE id = ?");
@@ -72,6 +75,7 @@ export class UploadSending {
   moveSome(workspaceId: string, jobId: number, limit: number): { items: NewItem[]; mayBeMore: boolean } {
     this.#keepComment.run(jobId, workspaceId);
     const files = this.#next.all(workspaceId, limit).map(storedUploadFileOf);
+    this.#closeShut(files);
     const items = files.flatMap((file) => this.#moved(file, jobId));
     if (files.length < limit) this.#clearComment.run(workspaceId);
     return { items, mayBeMore: files.length === limit };
@@ -126,8 +130,17 @@ export class UploadSending {
     this.#move.run(jobId, id);
     // A copy of what is sent is not sent after it by itself.
     this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: false });
-    if (archive) this.#freeMembers.run(id);
+    if (archive) {
+      this.#tlps.leftBy(id);
+      this.#freeMembers.run(id);
+    }
     return [{ hash: sha256, md5, sha256, sizeBytes, name }];
+  }
+
+  /** The last guard: whatever was stored, what is closed goes to no third party. */
+  #closeShut(files: readonly StoredUploadFile[]): void {
+    for (const { workspaceId, md5, sha256 } of files) if (md5 !== null && sha256 !== null) this.#tlps.equalise({ workspaceId, md5, sha256 });
+    this.#tlps.unflagShut(files.map(({ id }) => id));
   }
 
   #returned({ id, workspaceId, name, md5, sha256 }: StoredUploadFile): void {

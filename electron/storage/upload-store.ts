@@ -6,13 +6,14 @@ import type { Database } from './database.ts';
 import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
 import { draftInOrder, draftOrder } from './upload-conditions.ts';
-import { UploadEditing } from './upload-editing.ts';
+import { type Changes, UploadEditing } from './upload-editing.ts';
 import { forgetUploadsOf } from './upload-forgetting.ts';
 import { type HashedUpload, UploadIntake } from './upload-intake.ts';
 import { type SizeRange, UploadQueues } from './upload-queues.ts';
 import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
 import { UploadSames } from './upload-sames.ts';
 import { UploadSending } from './upload-sending.ts';
+import { UploadTlps } from './upload-tlps.ts';
 import { type RequestLimits, UploadTotals } from './upload-totals.ts';
 
 export type { NewUploadFile, StoredUploadFile } from './upload-rows.ts';
@@ -44,12 +45,13 @@ export class UploadStore {
   readonly #staged;
 
   constructor(db: Database) {
-    const sames = new UploadSames(db);
+    const tlps = new UploadTlps(db);
+    const sames = new UploadSames(db, tlps);
     this.#db = db;
     this.#intake = new UploadIntake(db, sames);
     this.#queues = new UploadQueues(db);
-    this.#editing = new UploadEditing(db, sames);
-    this.#sending = new UploadSending(db, sames);
+    this.#editing = new UploadEditing(db, sames, tlps);
+    this.#sending = new UploadSending(db, sames, tlps);
     this.#totals = new UploadTotals(db);
     this.#tags = new KnownTags(db);
     this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
@@ -149,17 +151,18 @@ export class UploadStore {
     return this.#soon(() => this.#queues.askAgain(workspaceId, limit));
   }
 
-  /** Gives of each step how many files are not as they were, and how many flags were refused. */
-  *changeInSteps(workspaceId: string, target: UploadTarget, change: UploadChange): Generator<{ changed: number; refused: number }, void, undefined> {
+  /** With it a TLP comes to copies and members, and flags go of what is shut by it. Gives what each step did. */
+  *changeInSteps(workspaceId: string, target: UploadTarget, change: UploadChange): Generator<Changes, void, undefined> {
     this.#soon(() => this.#tags.given(change.addTags ?? []));
-    for (const ids of this.#editing.targets(workspaceId, target, filesAStep)) yield this.#soon(() => this.#editing.change(workspaceId, ids, change));
+    for (const ids of this.#editing.targets(workspaceId, target, filesAStep)) {
+      yield* this.#stepsSoon(this.#editing.changed(workspaceId, ids, change, filesAStep));
+    }
   }
 
   /** Members go with their archive. Gives the staged ids to discard of each step. */
   *removeInSteps(workspaceId: string, target: UploadTarget): Generator<string[], void, undefined> {
     for (const ids of this.#editing.targets(workspaceId, target, filesAStep)) {
-      const steps = this.#editing.removed(workspaceId, ids, filesAStep);
-      for (let step = this.#soon(() => steps.next()); !step.done; step = this.#soon(() => steps.next())) yield step.value;
+      yield* this.#stepsSoon(this.#editing.removed(workspaceId, ids, filesAStep));
     }
   }
 
@@ -232,6 +235,10 @@ export class UploadStore {
   /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
   tags(beginning: string): string[] {
     return this.#tags.beginningWith(beginning);
+  }
+
+  *#stepsSoon<Step>(steps: Generator<Step, void, undefined>): Generator<Step, void, undefined> {
+    for (let step = this.#soon(() => steps.next()); !step.done; step = this.#soon(() => steps.next())) yield step.value;
   }
 
   #soon<T>(work: () => T): T {

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { UploadFile } from '../../shared/domain/upload.ts';
+import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { SqliteJobStore } from './job-store.ts';
+import { addArchive, addReady, change, hashesOf, newFile, remove, send } from './upload.fixture.ts';
+import { UploadStore } from './upload-store.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+let uploads: UploadStore;
+beforeEach(() => {
+  folder = makeTestFolder();
+  desk = openTestDesk(folder.path);
+  uploads = new UploadStore(desk.db);
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const all = { kind: 'all' } as const;
+const just = (...ids: number[]) => ({ kind: 'files' as const, ids });
+const bothFlags = { virusTotal: true, sandbox: true };
+const newJob = (): number => new SqliteJobStore(desk.db).create({ task: { kind: 'upload' }, workspaceId: 'lab', created: '' });
+const labels = ({ tlp, virusTotal, sandbox }: Pick<UploadFile, 'tlp' | 'virusTotal' | 'sandbox'>): unknown[] => [tlp, virusTotal, sandbox];
+const labelsOf = (id: number): unknown[] => labels(uploads.get(id) ?? { tlp: null, virusTotal: false, sandbox: false });
+
+/** Opened, with one member of the bytes 100, 101, … each. @returns the archive, and then its members */
+function addOpened(members: number): [number, ...number[]] {
+  const archive = addArchive(uploads, 99);
+  const ids = uploads.add('lab', Array.from({ length: members }, (_, index) => newFile(100 + index, { parentId: archive, hashes: hashesOf(100 + index) })));
+  uploads.setArchive(archive, { state: 'open', members, failure: null });
+  return [archive, ...ids];
+}
+
+test('a TLP of a copy is that of the file that is sent, and takes its flags', () => {
+  const [first, copy, other] = [addReady(uploads, 1), addReady(uploads, 1), addReady(uploads, 2)];
+  change(uploads, all, bothFlags);
+  expect(change(uploads, just(copy), { tlp: 'red' })).toEqual({ changed: 2, refused: 0 });
+  expect([first, copy, other].map(labelsOf)).toEqual([['red', false, false], ['red', false, false], [null, true, true]]);
+  expect(change(uploads, { kind: 'ticked' }, { virusTotal: true })).toEqual({ changed: 0, refused: 2 });
+});
+
+test('a stricter TLP stays, and equal files can be lowered together', () => {
+  const [first, copy] = [addReady(uploads, 1), addReady(uploads, 1)];
+  change(uploads, just(first), { tlp: 'red' });
+  change(uploads, just(copy), { tlp: 'clear' });
+  expect([labelsOf(first)[0], labelsOf(copy)[0]]).toEqual(['red', 'clear']);
+  expect(change(uploads, just(copy), { virusTotal: true })).toEqual({ changed: 0, refused: 1 });
+  change(uploads, all, { tlp: 'green', virusTotal: true });
+  expect([first, copy].map(labelsOf)).toEqual([['green', true, false], ['green', true, false]]);
+});
+
+test.each([[0, 1], [1, 0]])('files that turn out to be equal take the strictest TLP, hashed in the order %i, %i', (...order) => {
+  const ids = uploads.add('lab', [newFile(1), newFile(1)]);
+  change(uploads, just(ids[0] ?? 0), { tlp: 'green', ...bothFlags });
+  change(uploads, just(ids[1] ?? 0), { tlp: 'amber' });
+  for (const at of order) uploads.hashed([{ id: ids[at] ?? 0, hashes: hashesOf(1), sizeBytes: 1 }]);
+  expect(ids.map(labelsOf)).toEqual([['amber', false, false], ['amber', false, false]]);
+});
+
+test('members take the TLP of their archive where theirs is less strict, in steps, and with their copies', () => {
+  const copy = addReady(uploads, 105);
+  const [archive, red = 0, ...rest] = addOpened(600);
+  change(uploads, just(red), { tlp: 'red' });
+  change(uploads, all, bothFlags);
+  change(uploads, just(archive), { tlp: 'amber' });
+  expect([labelsOf(red), labelsOf(archive), labelsOf(copy)]).toEqual([['red', false, false], ['amber', false, false], ['amber', false, false]]);
+  expect(new Set(rest.map((id) => JSON.stringify(labelsOf(id))))).toEqual(new Set(['["amber",false,false]']));
+  change(uploads, just(...rest), { tlp: null });
+  expect(change(uploads, just(...rest), { virusTotal: true })).toEqual({ changed: 0, refused: rest.length });
+});
+
+test('an archive with a member that is closed is closed itself, and its other members are not', () => {
+  const [archive, closed = 0, open = 0] = addOpened(2);
+  change(uploads, all, bothFlags);
+  change(uploads, just(closed), { tlp: 'amber+strict' });
+  expect([archive, closed, open].map(labelsOf)).toEqual([[null, false, false], ['amber+strict', false, false], [null, true, true]]);
+  expect(change(uploads, just(archive, open), { virusTotal: true })).toEqual({ changed: 0, refused: 1 });
+});
+
+test('a copy of an archive with a closed member is closed, also when it comes later or takes its place', () => {
+  const [early = 0] = uploads.add('lab', [newFile(50)]);
+  const [archive, closed = 0] = addOpened(1);
+  change(uploads, just(early), bothFlags);
+  change(uploads, just(closed), { tlp: 'red' });
+  uploads.hashed([{ id: early, hashes: hashesOf(99), sizeBytes: 1 }]);
+  expect([labelsOf(early), uploads.get(archive)?.state]).toEqual([[null, false, false], 'same']);
+  expect(change(uploads, just(early), bothFlags)).toEqual({ changed: 0, refused: 2 });
+});
+
+test('an archive loses its flags when one of its members turns out to be a closed file of the draft', () => {
+  change(uploads, just(addReady(uploads, 100)), { tlp: 'red' });
+  const archive = addArchive(uploads, 99);
+  change(uploads, just(archive), bothFlags);
+  const [member = 0] = uploads.add('lab', [newFile(1, { parentId: archive })]);
+  uploads.hashed([{ id: member, hashes: hashesOf(100), sizeBytes: 1 }]);
+  expect([labelsOf(archive), labelsOf(member)]).toEqual([[null, false, false], ['red', false, false]]);
+});
+
+test('a TLP reaches no other draft, and nothing that is sent already', () => {
+  const [sent, elsewhere] = [addReady(uploads, 1), addReady(uploads, 1, {}, 'w-1')];
+  change(uploads, all, bothFlags);
+  send(uploads, newJob());
+  change(uploads, just(addReady(uploads, 1)), { tlp: 'red' });
+  expect([labelsOf(sent), labelsOf(elsewhere)]).toEqual([[null, true, true], [null, false, false]]);
+});
+
+test('what is sent leaves with the strictest TLP of its copies, and without the flags of what is closed', () => {
+  const [first, copy] = [addReady(uploads, 1), addReady(uploads, 1)];
+  const [archive, closed = 0, open = 0] = addOpened(2);
+  const other = addArchive(uploads, 98);
+  const [member = 0] = uploads.add('lab', [newFile(97, { parentId: other, hashes: hashesOf(97) })]);
+  change(uploads, just(archive, other), { isTicked: true });
+  change(uploads, just(closed), { isTicked: false });
+  for (const [id, tlp] of [[copy, 'red'], [closed, 'amber'], [other, 'amber']] as const) desk.db.command('UPDATE upload_file SET tlp = ? WHERE id = ?').run(tlp, id);
+  uploads.setArchive(other, { state: 'refused', members: 1, failure: null });
+  desk.db.command('UPDATE upload_file SET virus_total = 1, sandbox = 1').run();
+  send(uploads, newJob());
+  expect([first, archive, open, other, member].map(labelsOf)).toEqual([
+    ['red', false, false], [null, false, false], [null, true, true], ['amber', false, false], ['amber', false, false],
+  ]);
+  expect(remove(uploads, all)).toHaveLength(2);
+});

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { forbidsThirdParties, type TlpLevel, tlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { mostDraftFiles } from '../../shared/domain/upload.ts';
+import type { Database } from './database.ts';
+import { hasBytes, inDraft, isClosed, strictness } from './upload-conditions.ts';
+import type { Bytes } from './upload-sames.ts';
+
+const idRow = z.object({ id: z.number() });
+const bytesRow = z.object({ workspaceId: z.string(), md5: z.string(), sha256: z.string() });
+const levelRow = z.object({ id: z.number(), tlp: tlpLevel });
+
+const known = `tlp IN (${tlpLevels.map((level) => `'${level}'`).join(', ')})`;
+const ofBytes = `workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}`;
+const bytesOf = `SELECT DISTINCT workspace_id AS workspaceId, md5, sha256 FROM upload_file WHERE ${inDraft} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL`;
+const given = 'id IN (SELECT value FROM json_each(?1))';
+
+const raised = (tlp: string): string =>
+  `UPDATE upload_file SET tlp = ${tlp}, virus_total = iif(${isClosed(tlp)}, 0, virus_total), sandbox = iif(${isClosed(tlp)}, 0, sandbox)`;
+const isBelow = (tlp: string): string => `${strictness('tlp')} < ${strictness(tlp)}`;
+
+const inClosedArchive = (file: string): string =>
+  `EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = ${file}.parent_id AND archive.${inDraft} AND ${isClosed('archive.tlp')})`;
+const hasClosedMember = (file: string): string =>
+  `EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ${file}.id AND member.${inDraft} AND ${isClosed('member.tlp')})`;
+const isShut = (file: string): string => `(${isClosed(`${file}.tlp`)} OR ${inClosedArchive(file)} OR ${hasClosedMember(file)})`;
+
+// Equal files are looked through once for all of them: there may be thousands.
+const shut = `
+  WITH file AS MATERIALIZED (SELECT id, workspace_id, parent_id, md5, sha256, tlp FROM upload_file WHERE ${given} AND ${inDraft}),
+  bytes AS MATERIALIZED (SELECT DISTINCT workspace_id, md5, sha256 FROM file WHERE md5 NOT NULL AND sha256 NOT NULL),
+  shut_bytes AS MATERIALIZED (SELECT sha256 FROM bytes WHERE EXISTS (
+    SELECT 1 FROM upload_file AS other INDEXED BY upload_file_by_hash WHERE other.workspace_id = bytes.workspace_id AND other.md5 = bytes.md5
+    AND other.sha256 = bytes.sha256 AND other.${inDraft} AND other.${hasBytes} AND ${isShut('other')}))
+  SELECT id FROM file WHERE ${isShut('file')} OR sha256 IN shut_bytes`;
+
+/**
+ * What the TLP of one file means for others of its draft that lead to the same bytes: its copies, its archive, and its
+ * members. A file is shut when no third party may have it, for its own TLP or for that of one of these. The caller gives
+ * the transaction.
+ */
+export class UploadTlps {
+  readonly #one;
+  readonly #copies;
+  readonly #members;
+  readonly #bytes;
+  readonly #bytesOfArchives;
+  readonly #archives;
+  readonly #unflag;
+  readonly #shut;
+  readonly #unflagShut;
+  readonly #strictest;
+  readonly #strictestOf;
+
+  constructor(db: Database) {
+    this.#one = db.command(`${raised('?2')} WHERE id = ?1 AND ${isBelow('?2')}`);
+    this.#copies = db.query(
+      idRow,
+      `${raised('?4')} WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_by_hash WHERE ${ofBytes} AND ${isBelow('?4')}) RETURNING id`,
+    );
+    this.#members = db.query(
+      idRow,
+      `${raised('?2')} WHERE id IN (SELECT id FROM upload_file WHERE parent_id = ?1 AND ${inDraft} AND ${isBelow('?2')} LIMIT ?3) RETURNING id`,
+    );
+    this.#bytes = db.query(bytesRow, `${bytesOf} AND ${given}`);
+    this.#bytesOfArchives = db.query(bytesRow, `${bytesOf} AND id IN (SELECT parent_id FROM upload_file WHERE ${given})`);
+    this.#archives = db.query(idRow, `SELECT id FROM upload_file WHERE ${given} AND archive_state NOT NULL`);
+    this.#unflag = db.command(`UPDATE upload_file INDEXED BY upload_file_by_hash SET virus_total = 0, sandbox = 0 WHERE ${ofBytes} AND (virus_total OR sandbox)`);
+    this.#shut = db.query(idRow, shut);
+    this.#unflagShut = db.command(`UPDATE upload_file SET virus_total = 0, sandbox = 0 WHERE ${given} AND (virus_total OR sandbox) AND id IN (${shut})`);
+    this.#strictest = db.query(levelRow, `SELECT id, tlp FROM upload_file WHERE id IN (?1, ?2) AND ${known} ORDER BY ${strictness('tlp')} DESC, id = ?2 DESC LIMIT 1`);
+    this.#strictestOf = db.query(
+      levelRow,
+      `SELECT id, tlp FROM upload_file INDEXED BY upload_file_by_hash WHERE ${ofBytes} AND ${known} ORDER BY ${strictness('tlp')} DESC LIMIT 1`,
+    );
+  }
+
+  /** Those of the files that are shut. */
+  shut(ids: readonly number[]): Set<number> {
+    return new Set(this.#shut.all(JSON.stringify(ids)).map(({ id }) => id));
+  }
+
+  unflagShut(ids: readonly number[]): void {
+    this.#unflagShut.run(JSON.stringify(ids));
+  }
+
+  /**
+   * The files have this TLP now: their copies, and what archives among them hold, get it where theirs is less strict, and
+   * what is shut by it loses its flags. Gives how many others got it, in steps; the first tells of `already`, too.
+   */
+  *spread(ids: readonly number[], level: TlpLevel, each: number, already = 0): Generator<number, void, undefined> {
+    const copies = this.#bytes.all(JSON.stringify(ids)).flatMap((bytes) => this.#raisedCopies(bytes, level));
+    const reached = [...ids, ...copies];
+    this.#unflagArchivesOf(reached, level);
+    const archives = this.#archives.all(JSON.stringify(reached));
+    yield already + copies.length;
+    for (const archive of archives) yield* this.#spreadToMembers(archive.id, level, each);
+  }
+
+  /** A file turns out to hold the bytes of another of the draft. Copies of that one have its TLP, or a stricter one, already. */
+  met(id: number, other: number): void {
+    const strictest = this.#strictest.get(id, other);
+    if (strictest === null) return;
+    const isOfOther = strictest.id === other;
+    // To look through all copies for each that comes would take longer and longer.
+    if (isOfOther && this.#one.run(id, strictest.tlp).changes === 0) return;
+    if (isOfOther) this.#unflagArchivesOf([id], strictest.tlp);
+    else Array.from(this.spread([id], strictest.tlp, mostDraftFiles));
+  }
+
+  /** A file leaves the draft with the strictest TLP of its copies, and those that stay have it too. */
+  equalise(bytes: Bytes): void {
+    const strictest = this.#strictestOf.get(bytes.workspaceId, bytes.md5, bytes.sha256);
+    if (strictest === null) return;
+    const { id, tlp } = strictest;
+    this.#unflagArchivesOf([id, ...this.#raisedCopies(bytes, tlp)], tlp);
+  }
+
+  /** An archive leaves its members behind: they keep its TLP where theirs is less strict. */
+  leftBy(archive: number): void {
+    const own = this.#strictest.get(archive, archive);
+    if (own) Array.from(this.#spreadToMembers(archive, own.tlp, mostDraftFiles));
+  }
+
+  *#spreadToMembers(archive: number, level: TlpLevel, each: number): Generator<number, void, undefined> {
+    const next = () => this.#members.all(archive, level, each).map(({ id }) => id);
+    for (let members = next(); members.length > 0; members = next()) yield* this.spread(members, level, each, members.length);
+  }
+
+  #raisedCopies({ workspaceId, md5, sha256 }: Bytes, level: TlpLevel): number[] {
+    return this.#copies.all(workspaceId, md5, sha256, level).map(({ id }) => id);
+  }
+
+  #unflagArchivesOf(ids: readonly number[], level: TlpLevel): void {
+    if (!forbidsThirdParties(level)) return;
+    for (const { workspaceId, md5, sha256 } of this.#bytesOfArchives.all(JSON.stringify(ids))) this.#unflag.run(workspaceId, md5, sha256);
+  }
+}
