@@ -1,5 +1,6 @@
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
@@ -248,6 +249,8 @@ class SendingPart {
         readBytes += chunk.length;
         if (readBytes > this.sending.sizeBytes) throw new FailureError({ kind: 'file-changed', name });
         yield chunk;
+        // It was copied; whoever reads a file of gigabytes would else collect thousands of them.
+        releaseBytes(chunk);
       }
       if (readBytes < this.sending.sizeBytes) throw new FailureError({ kind: 'file-changed', name });
     } catch (error) {

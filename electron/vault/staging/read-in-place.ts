@@ -1,10 +1,11 @@
 import { openInPlace } from './in-place-file.ts';
 import { ChangedFileError, type InPlaceSource } from './staged-source.ts';
 
-const pieceBytes = 256 * 1024;
+/** Twice as large, and what is given back is not at hand for the next one. */
+const pieceBytes = 128 * 1024;
 
 /**
- * The file in pieces of 256 KiB. The last piece, which may be shorter, is given out only when the file is still the one
+ * The file in pieces of 128 KiB. The last piece, which may be shorter, is given out only when the file is still the one
  * that was staged, so a reader that counts bytes never holds a mixture as complete.
  * @throws ChangedFileError, or the system's error
  */
