@@ -24,6 +24,10 @@ afterEach(() => {
 const newJob = (): number => jobs.create({ task: { kind: 'upload' }, workspaceId: 'lab', created: '' });
 const files = () => uploads.window('lab', 0, 1000).files;
 const names = (): string[] => files().map(({ name }) => name);
+const addMany = (count: number): void => {
+  const ids = uploads.add('lab', Array.from({ length: count }, (_, index) => newFile(index + 1, { hashes: hashesOf(index + 1) })));
+  uploads.looked(ids.map((id) => ({ id, mime: null, strip: null, isZip: false })));
+};
 const itemOf = (number: number) => ({ hash: hashesOf(number).sha256, md5: hashesOf(number).md5, sha256: hashesOf(number).sha256, sizeBytes: 10 * number, name: `file-${number}` });
 
 test('what is sendable moves to the job with the comment, and the draft keeps the rest', () => {
@@ -52,11 +56,39 @@ test('the comment is cleared when nothing is left in the draft, and stays with t
 });
 
 test('six hundred files go in steps, each once, in the order of the draft', () => {
-  uploads.add('lab', Array.from({ length: 600 }, (_, index) => newFile(index + 1, { hashes: hashesOf(index + 1) })));
+  addMany(600);
   const steps = [...uploads.sendInSteps('lab', newJob())];
   expect(steps.map((items) => items.length)).toEqual([250, 250, 100]);
   expect(steps.flat()).toEqual(Array.from({ length: 600 }, (_, index) => itemOf(index + 1)));
   expect(send(uploads, newJob())).toEqual([]);
+});
+
+test('what comes while a draft is sent stays in it, as does a comment that is typed meanwhile', () => {
+  addMany(300);
+  uploads.setComment('lab', 'of the first');
+  const job = newJob();
+  const steps = uploads.sendInSteps('lab', job);
+  expect(steps.next().value).toHaveLength(250);
+  addReady(uploads, 999, { name: 'late' });
+  uploads.setComment('lab', 'of the second');
+  expect([...steps].flat()).toHaveLength(50);
+  expect([names(), uploads.commentOf(job)]).toEqual([['late'], 'of the first']);
+  expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('of the second');
+});
+
+test('the comment went with what was sent, though other files came meanwhile', () => {
+  addMany(300);
+  uploads.setComment('lab', 'of the first');
+  const steps = uploads.sendInSteps('lab', newJob());
+  steps.next();
+  addReady(uploads, 999, { name: 'late' });
+  expect([...steps].flat()).toHaveLength(50);
+  expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('');
+});
+
+test('a file that was not looked at yet is not sent: it may be an archive', () => {
+  uploads.add('lab', [newFile(1, { hashes: hashesOf(1) })]);
+  expect([send(uploads, newJob()), names()]).toEqual([[], ['file-1']]);
 });
 
 test('a copy of what is sent stays in the draft and is not sent after it by itself', () => {

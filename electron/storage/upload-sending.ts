@@ -7,6 +7,7 @@ import type { UploadSames } from './upload-sames.ts';
 import type { UploadTlps } from './upload-tlps.ts';
 
 const idRow = z.object({ id: z.number() });
+const lastRow = z.object({ last: z.number().nullable() });
 const stagedRow = z.object({ stagedId: z.string().nullable() });
 const bytesRow = z.object({ bytes: z.number() });
 const commentRow = z.object({ comment: z.string() });
@@ -17,6 +18,7 @@ const isStale = `NOT EXISTS (SELECT 1 FROM job WHERE job.id = upload_job.job_id 
 export class UploadSending {
   readonly #sames: UploadSames;
   readonly #tlps: UploadTlps;
+  readonly #last;
   readonly #next;
   readonly #move;
   readonly #damaged;
@@ -39,14 +41,21 @@ export class UploadSending {
   constructor(db: Database, sames: UploadSames, tlps: UploadTlps) {
     this.#sames = sames;
     this.#tlps = tlps;
-    this.#next = db.query(uploadRow, `SELECT ${uploadColumns} ${draftInOrder} AND ${hasTrait('sendable')} ${draftOrder} LIMIT ?2`);
+    this.#last = db.query(lastRow, 'SELECT max(id) AS last FROM upload_file');
+    this.#next = db.query(
+      uploadRow,
+      `SELECT ${uploadColumns} ${draftInOrder} AND ${hasTrait('sendable')} AND NOT ${hasTrait('busy')} AND id <= ?2 ${draftOrder} LIMIT ?3`,
+    );
     this.#move = db.command('UPDATE upload_file SET job_id = ? WHERE id = ?');
     this.#damaged = db.command("UPDATE upload_file SET state = 'unreadable', failure = ? WHERE id = ?");
     this.#freeMembers = db.command(`UPDATE upload_file SET parent_id = NULL WHERE parent_id = ? AND ${inDraft}`);
     this.#keepComment = db.command(
       `INSERT OR IGNORE INTO upload_job (job_id, comment) VALUES (?1, ifnull((SELECT comment FROM upload_draft WHERE workspace_id = ?2), ''))`,
     );
-    this.#clearComment = db.command(`UPDATE upload_draft SET comment = '' WHERE workspace_id = ?1 AND NOT EXISTS (SELECT 1 ${draftInOrder})`);
+    this.#clearComment = db.command(
+      `UPDATE upload_draft SET comment = '' WHERE workspace_id = ?1 AND comment = (SELECT comment FROM upload_job WHERE job_id = ?2)
+      AND NOT EXISTS (SELECT 1 ${draftInOrder} AND id <= ?3)`,
+    );
     this.#comment = db.query(commentRow, 'SELECT comment FROM upload_job WHERE job_id = ?');
     this.#ofJob = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE job_id = ? AND sha256 IN (SELECT value FROM json_each(?))`);
     this.#mark = db.command('UPDATE upload_file SET may_sent = ? WHERE id IN (SELECT value FROM json_each(?))');
@@ -71,13 +80,18 @@ export class UploadSending {
     );
   }
 
-  /** Moves the next files, in the order of the draft. @returns them as items, and whether there may be more */
-  moveSome(workspaceId: string, jobId: number, limit: number): { items: NewItem[]; mayBeMore: boolean } {
+  /** The newest file there is: what comes after it was not reviewed by who sends now. */
+  last(): number {
+    return this.#last.get()?.last ?? 0;
+  }
+
+  /** Moves the next files up to `last`, in the order of the draft. @returns them as items, and whether there may be more */
+  moveSome(workspaceId: string, jobId: number, last: number, limit: number): { items: NewItem[]; mayBeMore: boolean } {
     this.#keepComment.run(jobId, workspaceId);
-    const files = this.#next.all(workspaceId, limit).map(storedUploadFileOf);
+    const files = this.#next.all(workspaceId, last, limit).map(storedUploadFileOf);
     this.#closeShut(files);
     const items = files.flatMap((file) => this.#moved(file, jobId));
-    if (files.length < limit) this.#clearComment.run(workspaceId);
+    if (files.length < limit) this.#clearComment.run(workspaceId, jobId, last);
     return { items, mayBeMore: files.length === limit };
   }
 

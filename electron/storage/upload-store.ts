@@ -179,12 +179,13 @@ export class UploadStore {
   }
 
   /**
-   * Moves what is sendable to the job, and the draft's comment with it. Gives the items of each step: a step that they are
+   * Moves what is sendable now to the job, and the draft's comment with it; what comes meanwhile stays. Gives the items of each step: a step that they are
    * not added after is undone by `returnOrphans`, as long as the job was not begun.
    */
   *sendInSteps(workspaceId: string, jobId: number): Generator<NewItem[], void, undefined> {
+    const last = this.#sending.last();
     for (let mayBeMore = true; mayBeMore; ) {
-      const step = this.#soon(() => this.#sending.moveSome(workspaceId, jobId, filesAStep));
+      const step = this.#soon(() => this.#sending.moveSome(workspaceId, jobId, last, filesAStep));
       mayBeMore = step.mayBeMore;
       if (step.items.length > 0) yield step.items;
     }
