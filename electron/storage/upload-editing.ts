@@ -14,7 +14,8 @@ const changeableRow = z.object({
   id: z.number(), isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), virusTotal: z.number(), sandbox: z.number(),
 });
 const bytesRow = z.object({ workspaceId: z.string(), md5: z.string().nullable(), sha256: z.string().nullable(), state: z.string() });
-const removedRow = z.object({ ...bytesRow.shape, stagedId: z.string().nullable() });
+const removedRow = z.object({ ...bytesRow.shape, stagedId: z.string().nullable(), parentId: z.number().nullable(), tlp: z.string().nullable() });
+type RemovedRow = z.infer<typeof removedRow>;
 const idRow = z.object({ id: z.number() });
 const labelsRow = z.object({ tags: z.array(z.string()), tlp: tlpLevel.nullable() });
 
@@ -53,7 +54,10 @@ export class UploadEditing {
     this.#bytes = db.query(bytesRow, `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`);
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
     this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`);
-    this.#remove = db.query(removedRow, `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state, staged_id AS stagedId`);
+    this.#remove = db.query(
+      removedRow,
+      `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state, staged_id AS stagedId, parent_id AS parentId, tlp`,
+    );
   }
 
   /** The draft is another by now. */
@@ -115,24 +119,28 @@ export class UploadEditing {
   *removed(workspaceId: string, ids: readonly number[], each: number): Generator<string[], void, undefined> {
     yield* this.membersRemoved(workspaceId, ids, each);
     this.touch(workspaceId);
-    yield this.#removed(workspaceId, ids);
+    const rows = this.#removed(workspaceId, ids);
+    this.#tlps.lostBy(rows);
+    yield stagedIdsOf(rows);
   }
 
   *membersRemoved(workspaceId: string, archives: readonly number[], each: number): Generator<string[], void, undefined> {
     const next = () => this.#members.all(workspaceId, JSON.stringify(archives), each).map(({ id }) => id);
-    for (let members = next(); members.length > 0; members = next()) yield this.#removed(workspaceId, members);
+    for (let members = next(); members.length > 0; members = next()) yield stagedIdsOf(this.#removed(workspaceId, members));
   }
 
-  #removed(workspaceId: string, ids: readonly number[]): string[] {
+  #removed(workspaceId: string, ids: readonly number[]): RemovedRow[] {
     const rows = this.#remove.all(workspaceId, JSON.stringify(ids));
     for (const row of rows) this.#left(row);
-    return rows.flatMap(({ stagedId }) => stagedId ?? []);
+    return rows;
   }
 
   #left({ workspaceId, md5, sha256, state }: z.infer<typeof bytesRow>): void {
     if (state === 'ready' && md5 !== null && sha256 !== null) this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: true });
   }
 }
+
+const stagedIdsOf = (rows: readonly RemovedRow[]): string[] => rows.flatMap(({ stagedId }) => stagedId ?? []);
 
 /** null for a row whose tags or TLP cannot be read: a change must not make of it one that is sent without them. */
 function changeableOf({ isTicked, tags, tlp, virusTotal, sandbox }: z.infer<typeof changeableRow>): Changeable | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
-import { draftInOrder, draftOrder, hasBytes, hasTrait, inDraft } from './upload-conditions.ts';
+import { draftInOrder, draftOrder, hasBytes, hasTrait, inDraft, isClosed } from './upload-conditions.ts';
 import { damagedRow, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
 import type { UploadSames } from './upload-sames.ts';
 import type { UploadTlps } from './upload-tlps.ts';
@@ -9,6 +9,7 @@ import type { UploadTlps } from './upload-tlps.ts';
 const idRow = z.object({ id: z.number() });
 const lastRow = z.object({ last: z.number().nullable() });
 const stagedRow = z.object({ stagedId: z.string().nullable() });
+const memberRow = z.object({ parentId: z.number(), tlp: z.string() });
 const bytesRow = z.object({ bytes: z.number() });
 const commentRow = z.object({ comment: z.string() });
 
@@ -25,6 +26,7 @@ export class UploadSending {
   readonly #freeMembers;
   readonly #keepComment;
   readonly #clearComment;
+  readonly #closedMembers;
   readonly #comment;
   readonly #ofJob;
   readonly #mark;
@@ -55,6 +57,10 @@ export class UploadSending {
     this.#clearComment = db.command(
       `UPDATE upload_draft SET comment = '' WHERE workspace_id = ?1 AND comment = (SELECT comment FROM upload_job WHERE job_id = ?2)
       AND NOT EXISTS (SELECT 1 ${draftInOrder} AND id <= ?3)`,
+    );
+    this.#closedMembers = db.query(
+      memberRow,
+      `SELECT parent_id AS parentId, tlp FROM upload_file WHERE job_id = ? AND parent_id NOT NULL AND ${isClosed('tlp')} GROUP BY parent_id, tlp`,
     );
     this.#comment = db.query(commentRow, 'SELECT comment FROM upload_job WHERE job_id = ?');
     this.#ofJob = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE job_id = ? AND sha256 IN (SELECT value FROM json_each(?))`);
@@ -91,8 +97,15 @@ export class UploadSending {
     const files = this.#next.all(workspaceId, last, limit).map(storedUploadFileOf);
     this.#closeShut(files);
     const items = files.flatMap((file) => this.#moved(file, jobId));
-    if (files.length < limit) this.#clearComment.run(workspaceId, jobId, last);
-    return { items, mayBeMore: files.length === limit };
+    const mayBeMore = files.length === limit;
+    if (!mayBeMore) this.#allMoved(workspaceId, jobId, last);
+    return { items, mayBeMore };
+  }
+
+  /** Only now may archives take what their members left with: others of these members went with flags of their own. */
+  #allMoved(workspaceId: string, jobId: number, last: number): void {
+    this.#tlps.lostBy(this.#closedMembers.all(jobId));
+    this.#clearComment.run(workspaceId, jobId, last);
   }
 
   commentOf(jobId: number): string {

@@ -122,3 +122,15 @@ test('what is sent leaves with the strictest TLP of its copies, and without the 
   ]);
   expect(remove(uploads, all)).toHaveLength(2);
 });
+
+test.each(['sent', 'removed'])('an archive stays as closed as its member was that is %s, and no other member of the same upload is', (fate) => {
+  const [archive, closed = 0, open = 0, left = 0] = addOpened(3);
+  change(uploads, just(closed), { tlp: 'red' });
+  change(uploads, just(left), { isTicked: false });
+  change(uploads, just(open, left), bothFlags);
+  if (fate === 'sent') send(uploads, newJob());
+  else remove(uploads, just(closed));
+  expect([archive, left].map(labelsOf)).toEqual([['red', false, false], ['red', false, false]]);
+  if (fate === 'sent') expect(labelsOf(open)).toEqual([null, true, true]);
+  expect(change(uploads, just(archive), bothFlags)).toEqual({ changed: 0, refused: 2 });
+});

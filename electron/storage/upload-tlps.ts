@@ -52,7 +52,7 @@ export class UploadTlps {
   readonly #strictestOf;
 
   constructor(db: Database) {
-    this.#one = db.command(`${raised('?2')} WHERE id = ?1 AND ${isBelow('?2')}`);
+    this.#one = db.command(`${raised('?2')} WHERE id = ?1 AND ${inDraft} AND ${isBelow('?2')}`);
     this.#copies = db.query(
       idRow,
       `${raised('?4')} WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_by_hash WHERE ${ofBytes} AND ${isBelow('?4')}) RETURNING id`,
@@ -113,6 +113,15 @@ export class UploadTlps {
     if (strictest === null) return;
     const { id, tlp } = strictest;
     this.#unflagArchivesOf([id, ...this.#raisedCopies(bytes, tlp)], tlp);
+  }
+
+  /** Members of archives are no more in the draft: what holds their bytes is as closed as they were. */
+  lostBy(members: readonly { parentId: number | null; tlp: string | null }[]): void {
+    for (const { parentId, tlp } of members) {
+      const { data: level = null } = tlpLevel.safeParse(tlp);
+      if (parentId === null || level === null || !forbidsThirdParties(level) || this.#one.run(parentId, level).changes === 0) continue;
+      Array.from(this.spread([parentId], level, mostDraftFiles));
+    }
   }
 
   /** An archive leaves its members behind: they keep its TLP where theirs is less strict. */
