@@ -95,7 +95,7 @@ export class UploadSending {
   moveSome(workspaceId: string, jobId: number, last: number, limit: number): { items: NewItem[]; mayBeMore: boolean } {
     this.#keepComment.run(jobId, workspaceId);
     const files = this.#next.all(workspaceId, last, limit).map(storedUploadFileOf);
-    this.#closeShut(files);
+    this.#tlps.guard(files.map(({ id }) => id));
     const items = files.flatMap((file) => this.#moved(file, jobId));
     const mayBeMore = files.length === limit;
     if (!mayBeMore) this.#allMoved(workspaceId, jobId, last);
@@ -162,12 +162,6 @@ export class UploadSending {
       this.#freeMembers.run(id);
     }
     return [{ hash: sha256, md5, sha256, sizeBytes, name }];
-  }
-
-  /** The last guard: whatever was stored, what is closed goes to no third party. */
-  #closeShut(files: readonly StoredUploadFile[]): void {
-    for (const { workspaceId, md5, sha256 } of files) if (md5 !== null && sha256 !== null) this.#tlps.equalise({ workspaceId, md5, sha256 });
-    this.#tlps.unflagShut(files.map(({ id }) => id));
   }
 
   #returned({ id, workspaceId, name, md5, sha256 }: StoredUploadFile): void {

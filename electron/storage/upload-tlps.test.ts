@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { UploadFile } from '../../shared/domain/upload.ts';
+import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
+import { isSendable, type UploadFile } from '../../shared/domain/upload.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { addArchive, addReady, change, hashesOf, newFile, remove, send } from './upload.fixture.ts';
@@ -133,4 +135,46 @@ test.each(['sent', 'removed'])('an archive stays as closed as its member was tha
   expect([archive, left].map(labelsOf)).toEqual([['red', false, false], ['red', false, false]]);
   if (fate === 'sent') expect(labelsOf(open)).toEqual([null, true, true]);
   expect(change(uploads, just(archive), bothFlags)).toEqual({ changed: 0, refused: 2 });
+});
+
+/** By the words of the rule, one file after the other. */
+function isShut(file: UploadFile, files: readonly UploadFile[]): boolean {
+  const equals = files.filter((other) => other === file || (other.sha256 !== null && other.sha256 === file.sha256));
+  const related = equals.flatMap((one) => [one, ...files.filter(({ id, parentId }) => id === one.parentId || parentId === one.id)]);
+  return related.some(({ tlp }) => forbidsThirdParties(tlp));
+}
+
+test('whatever is hashed, changed and removed in whatever order, nothing that is shut is sent with a flag', () => {
+  const at = fc.nat(9);
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('hashed' as const), at, bytes: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({ kind: fc.constant('removed' as const), at }),
+    fc.record({ kind: fc.constant('tlp' as const), at, tlp: fc.constantFrom(...tlpLevels, null) }),
+    fc.record({ kind: fc.constant('flag' as const), at }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      remove(uploads, all);
+      const archives = [addArchive(uploads, 1), addArchive(uploads, 2)];
+      const ids = [...archives, ...uploads.add('lab', [0, 0, 1, 1, null, null, null, null].map((of, index) => newFile(index, { parentId: of === null ? null : archives[of] ?? null })))];
+      for (const one of steps) {
+        const id = ids[one.at] ?? 0;
+        if (one.kind === 'hashed') uploads.hashed([{ id, hashes: hashesOf(one.bytes), sizeBytes: 1 }]);
+        else if (one.kind === 'removed') remove(uploads, just(id));
+        else change(uploads, just(id), one.kind === 'tlp' ? { tlp: one.tlp } : bothFlags);
+        const files = uploads.window('lab', 0, 99).files;
+        for (const file of files) if (isSendable(file) && isShut(file, files)) expect([file.virusTotal, file.sandbox]).toEqual([false, false]);
+      }
+      uploads.looked(uploads.toLook(99).map(({ id }) => ({ id, mime: null, strip: null, isZip: false })));
+      for (const id of archives) uploads.setArchive(id, { state: 'refused', members: 2, failure: null });
+      const before = uploads.window('lab', 0, 99).files;
+      const job = newJob();
+      const sent = uploads.filesOfJob(job, send(uploads, job).flatMap(({ sha256 }) => sha256 ?? []));
+      for (const { id, virusTotal, sandbox } of sent) {
+        const file = before.find((one) => one.id === id);
+        if (file && isShut(file, before)) expect([virusTotal, sandbox]).toEqual([false, false]);
+      }
+    }),
+    { numRuns: 80 },
+  );
 });

@@ -3,7 +3,6 @@ import { forbidsThirdParties, type TlpLevel, tlpLevel, tlpLevels } from '../../s
 import { mostDraftFiles } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import { hasBytes, inDraft, isClosed, strictness } from './upload-conditions.ts';
-import type { Bytes } from './upload-sames.ts';
 
 const idRow = z.object({ id: z.number() });
 const bytesRow = z.object({ workspaceId: z.string(), md5: z.string(), sha256: z.string() });
@@ -11,7 +10,6 @@ const levelRow = z.object({ id: z.number(), tlp: tlpLevel });
 
 const known = `tlp IN (${tlpLevels.map((level) => `'${level}'`).join(', ')})`;
 const ofBytes = `workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}`;
-const bytesOf = `SELECT DISTINCT workspace_id AS workspaceId, md5, sha256 FROM upload_file WHERE ${inDraft} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL`;
 const given = 'id IN (SELECT value FROM json_each(?1))';
 
 const raised = (tlp: string): string =>
@@ -23,6 +21,12 @@ const inClosedArchive = (file: string): string =>
 const hasClosedMember = (file: string): string =>
   `EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ${file}.id AND member.${inDraft} AND ${isClosed('member.tlp')})`;
 const isShut = (file: string): string => `(${isClosed(`${file}.tlp`)} OR ${inClosedArchive(file)} OR ${hasClosedMember(file)})`;
+
+/** Those of the given files, and their copies as `copy`. */
+const copiesOfGiven = `
+  FROM (SELECT DISTINCT workspace_id, md5, sha256 FROM upload_file WHERE ${given} AND ${inDraft} AND ${hasBytes}) AS bytes
+  CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash ON copy.workspace_id = bytes.workspace_id AND copy.md5 = bytes.md5
+  AND copy.sha256 = bytes.sha256 AND copy.${inDraft} AND copy.${hasBytes}`;
 
 // Equal files are looked through once for all of them: there may be thousands.
 const shut = `
@@ -40,9 +44,10 @@ const shut = `
  */
 export class UploadTlps {
   readonly #one;
+  readonly #raise;
   readonly #copies;
+  readonly #copied;
   readonly #members;
-  readonly #bytes;
   readonly #bytesOfArchives;
   readonly #archives;
   readonly #unflag;
@@ -53,16 +58,15 @@ export class UploadTlps {
 
   constructor(db: Database) {
     this.#one = db.command(`${raised('?2')} WHERE id = ?1 AND ${inDraft} AND ${isBelow('?2')}`);
-    this.#copies = db.query(
-      idRow,
-      `${raised('?4')} WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_by_hash WHERE ${ofBytes} AND ${isBelow('?4')}) RETURNING id`,
+    this.#raise = db.command(`${raised('?2')} WHERE ${given}`);
+    this.#copies = db.query(idRow, `SELECT copy.id AS id ${copiesOfGiven} WHERE ${strictness('copy.tlp')} < ${strictness('?2')} LIMIT ?3`);
+    this.#copied = db.query(bytesRow, `SELECT copy.workspace_id AS workspaceId, copy.md5, copy.sha256 ${copiesOfGiven} GROUP BY 1, 2, 3 HAVING count(*) > 1`);
+    this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id = ?1 AND ${inDraft} AND ${isBelow('?2')} LIMIT ?3`);
+    this.#bytesOfArchives = db.query(
+      bytesRow,
+      `SELECT DISTINCT workspace_id AS workspaceId, md5, sha256 FROM upload_file WHERE ${inDraft} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL
+      AND id IN (SELECT parent_id FROM upload_file WHERE ${given})`,
     );
-    this.#members = db.query(
-      idRow,
-      `${raised('?2')} WHERE id IN (SELECT id FROM upload_file WHERE parent_id = ?1 AND ${inDraft} AND ${isBelow('?2')} LIMIT ?3) RETURNING id`,
-    );
-    this.#bytes = db.query(bytesRow, `${bytesOf} AND ${given}`);
-    this.#bytesOfArchives = db.query(bytesRow, `${bytesOf} AND id IN (SELECT parent_id FROM upload_file WHERE ${given})`);
     this.#archives = db.query(idRow, `SELECT id FROM upload_file WHERE ${given} AND archive_state NOT NULL`);
     this.#unflag = db.command(`UPDATE upload_file INDEXED BY upload_file_by_hash SET virus_total = 0, sandbox = 0 WHERE ${ofBytes} AND (virus_total OR sandbox)`);
     this.#shut = db.query(idRow, shut);
@@ -88,11 +92,15 @@ export class UploadTlps {
    * what is shut by it loses its flags. Gives how many others got it, in steps; the first tells of `already`, too.
    */
   *spread(ids: readonly number[], level: TlpLevel, each: number, already = 0): Generator<number, void, undefined> {
-    const copies = this.#bytes.all(JSON.stringify(ids)).flatMap((bytes) => this.#raisedCopies(bytes, level));
-    const reached = [...ids, ...copies];
+    const reached = [...ids];
+    for (let copies = this.#raisedCopies(ids, level, each); copies.length > 0; copies = this.#raisedCopies(ids, level, each)) {
+      reached.push(...copies);
+      if (copies.length < each) break;
+      yield 0;
+    }
     this.#unflagArchivesOf(reached, level);
     const archives = this.#archives.all(JSON.stringify(reached));
-    yield already + copies.length;
+    yield already + reached.length - ids.length;
     for (const archive of archives) yield* this.#spreadToMembers(archive.id, level, each);
   }
 
@@ -107,12 +115,13 @@ export class UploadTlps {
     else Array.from(this.spread([id], strictest.tlp, mostDraftFiles));
   }
 
-  /** A file leaves the draft with the strictest TLP of its copies, and those that stay have it too. */
-  equalise(bytes: Bytes): void {
-    const strictest = this.#strictestOf.get(bytes.workspaceId, bytes.md5, bytes.sha256);
-    if (strictest === null) return;
-    const { id, tlp } = strictest;
-    this.#unflagArchivesOf([id, ...this.#raisedCopies(bytes, tlp)], tlp);
+  /** The last guard before files leave the draft: they have the strictest TLP of their copies, and no flag where they are shut. */
+  guard(ids: readonly number[]): void {
+    for (const { workspaceId, md5, sha256 } of this.#copied.all(JSON.stringify(ids))) {
+      const strictest = this.#strictestOf.get(workspaceId, md5, sha256);
+      if (strictest) this.#unflagArchivesOf([strictest.id, ...this.#raisedCopies([strictest.id], strictest.tlp, mostDraftFiles)], strictest.tlp);
+    }
+    this.unflagShut(ids);
   }
 
   /** Members of archives are no more in the draft: what holds their bytes is as closed as they were. */
@@ -131,12 +140,18 @@ export class UploadTlps {
   }
 
   *#spreadToMembers(archive: number, level: TlpLevel, each: number): Generator<number, void, undefined> {
-    const next = () => this.#members.all(archive, level, each).map(({ id }) => id);
+    const next = () => this.#raised(this.#members.all(archive, level, each), level);
     for (let members = next(); members.length > 0; members = next()) yield* this.spread(members, level, each, members.length);
   }
 
-  #raisedCopies({ workspaceId, md5, sha256 }: Bytes, level: TlpLevel): number[] {
-    return this.#copies.all(workspaceId, md5, sha256, level).map(({ id }) => id);
+  #raisedCopies(ids: readonly number[], level: TlpLevel, limit: number): number[] {
+    return this.#raised(this.#copies.all(JSON.stringify(ids), level, limit), level);
+  }
+
+  #raised(rows: readonly { id: number }[], level: TlpLevel): number[] {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) this.#raise.run(JSON.stringify(ids), level);
+    return ids;
   }
 
   #unflagArchivesOf(ids: readonly number[], level: TlpLevel): void {
