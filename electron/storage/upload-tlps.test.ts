@@ -100,6 +100,18 @@ test('an archive loses its flags when one of its members turns out to be a close
   expect([labelsOf(archive), labelsOf(member)]).toEqual([[null, false, false], ['red', false, false]]);
 });
 
+test('a copy that comes to stand for the bytes of a member of a closed archive has no flags', () => {
+  const first = addReady(uploads, 100);
+  const [copy = 0] = uploads.add('lab', [newFile(50)]);
+  change(uploads, just(copy), bothFlags);
+  const [archive, member = 0] = addOpened(1);
+  change(uploads, just(archive), { tlp: 'red' });
+  change(uploads, just(first, member), { tlp: 'clear' });
+  uploads.hashed([{ id: copy, hashes: hashesOf(100), sizeBytes: 1 }]);
+  remove(uploads, just(first));
+  expect([uploads.get(copy)?.state, labelsOf(copy)]).toEqual(['ready', ['clear', false, false]]);
+});
+
 test('a TLP reaches no other draft, and nothing that is sent already', () => {
   const [sent, elsewhere] = [addReady(uploads, 1), addReady(uploads, 1, {}, 'w-1')];
   change(uploads, all, bothFlags);
