@@ -55,7 +55,7 @@ test('a draft that is too large takes nothing of what is added', () => {
 
 test('files to be hashed are given by their size, in the order in which they came', () => {
   const [large, small, largest, empty] = uploads.add('lab', [5, 2, 9, 0].map((number) => newFile(number)));
-  const idsOf = (files: readonly { id: number }[]): number[] => files.map(({ id }) => id);
+  const idsOf = (found: readonly { id: number }[]): number[] => found.map(({ id }) => id);
   expect(idsOf(uploads.toHash(9, { upTo: 20 }))).toEqual([small, empty]);
   expect(idsOf(uploads.toHash(1, { above: 20 }))).toEqual([large]);
   expect(idsOf(uploads.toHash(9, { above: 20 }))).toEqual([large, largest]);
