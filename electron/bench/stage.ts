@@ -48,14 +48,14 @@ async function hashingOf(directory: string, paths: readonly string[]): Promise<n
   const files = await Promise.all(paths.map((path) => staging.stagePath(path)));
   const facts = openStagedFacts(staging);
   const begun = performance.now();
-  let hashed = 0;
+  let count = 0;
   await facts.hash(files, new AbortController().signal, (results) => {
-    hashed += results.filter((result) => 'hashes' in result).length;
+    count += results.filter((result) => 'hashes' in result).length;
   });
   const seconds = (performance.now() - begun) / 1000;
   await facts.close();
   await staging.close();
-  if (hashed !== paths.length) throw new Error(`${hashed} of ${paths.length} files were hashed`);
+  if (count !== paths.length) throw new Error(`${count} of ${paths.length} files were hashed`);
   return seconds;
 }
 

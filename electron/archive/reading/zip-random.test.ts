@@ -61,10 +61,10 @@ test('a large entry whose password only seemed right is one that no password ope
   const seeming: string[] = [];
   for (const guess of guesses) if ((await decryption.open(guess, zip.subarray(start, start + 12))) !== null) seeming.push(guess);
   expect(seeming).not.toEqual([]);
-  const read = async (): Promise<void> => {
+  const readAll = async (): Promise<void> => {
     for await (const part of parts(zip, { passwords: seeming.slice(0, 1) })) if (part.kind === 'streamed') await collected(part.chunks);
   };
-  expect(await failureOf(read())).toEqual({ kind: 'archive-password', name: 'large' });
+  expect(await failureOf(readAll())).toEqual({ kind: 'archive-password', name: 'large' });
 });
 
 test('a password that only seems right, as one in 256 does, does not keep the right one from being found', async () => {
