@@ -7,7 +7,7 @@ test('the connection test tells reachable, trusted and token apart', async ({ de
   await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
   await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
   await expect(desk.page.getByText('Token accepted')).toBeVisible();
-  await desk.page.getByRole('group', { name: 'Repository' }).getByLabel('Token').fill('a-token-nobody-knows');
+  await desk.page.getByRole('group', { name: 'Repository' }).getByLabel('Token', { exact: true }).fill('a-token-nobody-knows');
   await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
   await expect(desk.page.getByText('Token not accepted')).toBeVisible();
   await expect(desk.page.getByRole('alert')).toContainText('The token was refused');
