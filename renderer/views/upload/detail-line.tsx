@@ -1,6 +1,7 @@
 import { KeyRound, TriangleAlert, X } from 'lucide-react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { Button } from '../../components/button.tsx';
+import { ByteStripBar } from '../../components/byte-strip.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
@@ -27,6 +28,8 @@ export function DetailLine({ file, sameAs, onUnlock, onRemove }: DetailLineProps
   const isWarning = risk !== null || kind === 'warn' || kind === 'locked' || kind === 'unanswered';
   return (
     <footer className={styles.detail}>
+      {/* Where the table is too narrow for its column, this is where a file's bytes are seen. */}
+      {file.strip !== null && <ByteStripBar strip={file.strip} size="row" />}
       <p className={styles.detailName}>
         <SampleName name={file.name} longest={longestName} />
         {factsOf(file).map((part) => <bdi key={part} className={styles.detailFact}>{visibleText(part)}</bdi>)}
