@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { addArchive, addReady, change, hashesOf, newFile, remove, send, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
-import { requestsFor } from './upload-totals.ts';
 
 let folder: TestFolder;
 let desk: TestDesk;
@@ -194,21 +192,4 @@ test('what is done together is done or not at all', () => {
     throw new Error('undone');
   })).toThrow('undone');
   expect(uploads.get(id)).not.toBeNull();
-});
-
-test('requests are as full as they may be, in order, and a file over the limit goes alone', () => {
-  expect(requestsFor([], { files: 2, bytes: 10 })).toBe(0);
-  expect(requestsFor([4, 6, 1], { files: 9, bytes: 10 })).toBe(2);
-  expect(requestsFor([1, 1, 1], { files: 2, bytes: 10 })).toBe(2);
-  expect(requestsFor([1, 99, 1], { files: 9, bytes: 10 })).toBe(3);
-  const sizes = fc.array(fc.nat(12));
-  fc.assert(fc.property(sizes, fc.integer({ min: 1, max: 4 }), fc.nat(15), (given, most, bytes) => {
-    const packed: number[][] = [];
-    for (const size of given) {
-      const open = packed.at(-1);
-      if (open && open.length < most && open.reduce((sum, one) => sum + one, size) <= bytes) open.push(size);
-      else packed.push([size]);
-    }
-    expect(requestsFor(given, { files: most, bytes })).toBe(packed.length);
-  }));
 });

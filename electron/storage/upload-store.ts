@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ArchiveFacts, mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadTarget } from '../../shared/domain/upload.ts';
+import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
@@ -14,11 +15,10 @@ import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadCo
 import { UploadSames } from './upload-sames.ts';
 import { UploadSending } from './upload-sending.ts';
 import { UploadTlps } from './upload-tlps.ts';
-import { type RequestLimits, UploadTotals } from './upload-totals.ts';
+import { UploadTotals } from './upload-totals.ts';
 
 export type { NewUploadFile, StoredUploadFile } from './upload-rows.ts';
 export type { HashedUpload } from './upload-intake.ts';
-export type { RequestLimits } from './upload-totals.ts';
 
 /** What one step takes on: some milliseconds. */
 const filesAStep = 250;

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
+import { type RequestLimits, requestsFor } from '../../shared/domain/upload-packing.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 import { draftInOrder, draftOrder, hasTrait, uploadTraits } from './upload-conditions.ts';
-
-/** What one request of an upload may hold. A larger file goes alone. */
-export interface RequestLimits {
-  files: number;
-  /** Of the files alone. */
-  bytes: number;
-}
 
 type Trait = keyof typeof uploadTraits;
 type Sum = { files: number; bytes: number };
@@ -99,17 +93,3 @@ class Totals {
 }
 
 const numbersIn = (list = '[]'): number[] => numbers.parse(readJson(list));
-
-/** How many requests take files of these sizes, in their order: as many together as may be, a larger one alone. */
-export function requestsFor(sizesInOrder: readonly number[], limits: RequestLimits): number {
-  let [requests, files, bytes] = [0, 0, 0];
-  for (const size of sizesInOrder) {
-    if (requests === 0 || files >= limits.files || bytes + size > limits.bytes) {
-      requests += 1;
-      files = bytes = 0;
-    }
-    files += 1;
-    bytes += size;
-  }
-  return requests;
-}

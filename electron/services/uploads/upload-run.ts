@@ -9,7 +9,7 @@ import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { Packing, type RequestLimits } from './packing.ts';
+import { Packing, type RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import { askPresence, type PresenceAnswer } from './presence.ts';
 import { RequestSender } from './request-sender.ts';
 import { UploadLedger } from './upload-ledger.ts';

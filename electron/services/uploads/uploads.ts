@@ -19,7 +19,7 @@ import { ArchiveOpening } from './archive-opening.ts';
 import { DraftAsking } from './draft-asking.ts';
 import { DraftNews } from './draft-news.ts';
 import { DraftReading } from './draft-reading.ts';
-import type { RequestLimits } from './packing.ts';
+import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import { UploadRun } from './upload-run.ts';
 
 export interface UploadsOptions {

@@ -1,3 +1,4 @@
+/** What one request of an upload may hold. A larger file goes alone. */
 export interface RequestLimits {
   files: number;
   /** Of the files alone. */
@@ -19,8 +20,7 @@ export class Packing<File extends { sizeBytes: number }> {
     const before = this.#open.length > 0 && this.#bytes + file.sizeBytes > this.#limits.bytes ? [this.#take()] : [];
     this.#open.push(file);
     this.#bytes += file.sizeBytes;
-    const isFull = this.#open.length >= this.#limits.files || this.#bytes >= this.#limits.bytes;
-    return isFull ? [...before, this.#take()] : before;
+    return this.#open.length >= this.#limits.files ? [...before, this.#take()] : before;
   }
 
   /** What is left, in a request that is not full. */
@@ -34,4 +34,11 @@ export class Packing<File extends { sizeBytes: number }> {
     this.#bytes = 0;
     return taken;
   }
+}
+
+/** How many requests files of these sizes take. */
+export function requestsFor(sizesInOrder: readonly number[], limits: RequestLimits): number {
+  const packing = new Packing<{ sizeBytes: number }>(limits);
+  const full = sizesInOrder.reduce((requests, sizeBytes) => requests + packing.add({ sizeBytes }).length, 0);
+  return full + packing.rest().length;
 }

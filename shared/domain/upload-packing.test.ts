@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Packing, type RequestLimits } from './packing.ts';
+import { Packing, type RequestLimits, requestsFor } from './upload-packing.ts';
 
 const packed = (sizes: readonly number[], limits: RequestLimits): number[][] => {
   const packing = new Packing<{ sizeBytes: number }>(limits);
@@ -30,5 +30,22 @@ test('every file goes once, in its order, within the limits', () => {
       expect(request.length).toBeLessThanOrEqual(files);
       expect(request.length === 1 || request.reduce((sum, size) => sum + size, 0) <= bytes).toBe(true);
     }
+  }));
+});
+
+test('the number of requests is that of the requests that are packed', () => {
+  expect(requestsFor([], { files: 2, bytes: 10 })).toBe(0);
+  expect(requestsFor([4, 6, 1], { files: 9, bytes: 10 })).toBe(2);
+  expect(requestsFor([1, 1, 1], { files: 2, bytes: 10 })).toBe(2);
+  expect(requestsFor([1, 99, 1], { files: 9, bytes: 10 })).toBe(3);
+  const sizes = fc.array(fc.nat(12));
+  fc.assert(fc.property(sizes, fc.integer({ min: 1, max: 4 }), fc.nat(15), (given, most, bytes) => {
+    const expected: number[][] = [];
+    for (const size of given) {
+      const open = expected.at(-1);
+      if (open && open.length < most && open.reduce((sum, one) => sum + one, size) <= bytes) open.push(size);
+      else expected.push([size]);
+    }
+    expect(requestsFor(given, { files: most, bytes })).toBe(expected.length);
   }));
 });
