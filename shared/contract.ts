@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { commentDraft, commentThread, listedComment, ownCommentId } from './domain/comment.ts';
+import { commentDraft, commentText, commentThread, listedComment, ownCommentId } from './domain/comment.ts';
 import { download, downloadId } from './domain/download.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
-import { itemFilter, itemSort, itemState, job, jobId, jobItem } from './domain/job.ts';
+import { itemFilter, itemSort, job, jobId, jobItem, triableState } from './domain/job.ts';
 import { journalAssurance, journalRow } from './domain/journal.ts';
 import { specimen } from './domain/lab.ts';
 import { localSample, sampleRecord } from './domain/sample.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
-import { commentText, stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
+import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
 import { workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
 import { failureSchema, serviceName } from './failure.ts';
 
@@ -210,7 +210,7 @@ export const operations = {
   'jobs.resume': operation(z.object({ id: jobId }), nothing),
   'jobs.cancel': operation(z.object({ id: jobId }), nothing),
   /** Items in these states wait again, and the job runs again. */
-  'jobs.retry': operation(z.object({ id: jobId, states: z.array(itemState).min(1, 'a state') }), nothing),
+  'jobs.retry': operation(z.object({ id: jobId, states: z.array(triableState).min(1, 'a state') }), nothing),
   /** Takes a job that is over out of the list. Samples, library and journal stay. */
   'jobs.forget': operation(z.object({ id: jobId }), nothing),
   /** The list of items as a file. */

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { OperationInput } from '../../shared/contract.ts';
-import type { ItemState } from '../../shared/domain/job.ts';
+import type { TriableState } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 
@@ -11,7 +11,7 @@ export interface JobActs {
   resume(): void;
   cancel(): void;
   forget(): void;
-  retry(states: readonly ItemState[]): void;
+  retry(states: readonly TriableState[]): void;
   /** Why the last one was not done. */
   failure: Failure | null;
 }

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { md5 } from './hash.ts';
 import { comment } from './sample.ts';
-import { commentText } from './upload.ts';
+
+/** In UTF-16 code units, as a text field counts. */
+export const longestComment = 100_000;
+export const commentText = z.string().max(longestComment, `at most ${longestComment.toLocaleString('en')} characters`);
 
 export const ownCommentId = z.number().int().positive();
 

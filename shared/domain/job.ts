@@ -28,8 +28,12 @@ export const itemStates = [
 export const itemState = z.enum(itemStates);
 export type ItemState = z.infer<typeof itemState>;
 
+/** What may be tried again at all: not what is there, nor what has no outcome yet. */
+export const triableState = itemState.exclude(['waiting', 'done', 'already-here']);
+export type TriableState = z.infer<typeof triableState>;
+
 /** Outcomes that another try by itself may change; the others need something else to change first. */
-export const retryableStates = ['failed', 'refused', 'vanished', 'cancelled'] as const satisfies readonly ItemState[];
+export const retryableStates = ['failed', 'refused', 'vanished', 'cancelled'] as const satisfies readonly TriableState[];
 
 const count = z.number().int().nonnegative();
 

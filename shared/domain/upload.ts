@@ -11,9 +11,6 @@ export const uploadFileId = z.number().int().positive();
 const count = z.number().int().nonnegative();
 
 export const mostDraftFiles = 100_000;
-/** In UTF-16 code units, as a text field counts. */
-export const longestComment = 100_000;
-export const commentText = z.string().max(longestComment, `at most ${longestComment.toLocaleString('en')} characters`);
 
 /**
  * `hashing` until its hashes are known; `ready` can be sent; `empty` has no bytes; `same` holds the bytes of another

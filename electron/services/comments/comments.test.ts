@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { longestComment } from '../../../shared/domain/upload.ts';
+import { longestComment } from '../../../shared/domain/comment.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { commentIn, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
 

@@ -1,6 +1,5 @@
-import type { CommentDraft, CommentThread, ListedComment } from '../../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, type ListedComment, longestComment } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import { longestComment } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { isBracketsOnly } from '../../api/known-texts.ts';

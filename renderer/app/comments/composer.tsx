@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
-import type { ThreadComment } from '../../../shared/domain/comment.ts';
-import { longestComment } from '../../../shared/domain/upload.ts';
+import { longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { CommentText } from '../../components/comment-text.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { longestComment } from '../../../shared/domain/upload.ts';
+import { longestComment } from '../../../shared/domain/comment.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { found, type GivenAnswers, md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';

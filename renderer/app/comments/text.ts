@@ -1,4 +1,4 @@
-import { longestComment } from '../../../shared/domain/upload.ts';
+import { longestComment } from '../../../shared/domain/comment.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 const most = number(longestComment);

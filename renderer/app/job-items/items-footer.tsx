@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react';
-import { isFinalJob, type ItemState, type Job, retryableStates } from '../../../shared/domain/job.ts';
+import { isFinalJob, type ItemState, type Job, retryableStates, triableState, type TriableState } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { type RowSelection, tickedCount } from '../../components/data-grid/row-selection.ts';
@@ -50,10 +50,8 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
 }
 
 /** Chosen by their outcome, any items without a sample can be tried again: a right may have been given meanwhile. */
-const worthAsking: readonly ItemState[] = ['mismatch', 'forbidden', 'failed', 'refused', 'vanished', 'unknown', 'needs-md5', 'cancelled'];
-
-function statesToRetry(chosen: readonly ItemState[]): readonly ItemState[] {
-  return chosen.length === 0 ? retryableStates : chosen.filter((state) => worthAsking.includes(state));
+function statesToRetry(chosen: readonly ItemState[]): readonly TriableState[] {
+  return chosen.length === 0 ? retryableStates : triableState.options.filter((state) => chosen.includes(state));
 }
 
 function stateWords(job: Job): string {

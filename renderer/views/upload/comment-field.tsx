@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { longestComment, type UploadDraft } from '../../../shared/domain/upload.ts';
+import { longestComment } from '../../../shared/domain/comment.ts';
+import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { TextArea } from 'react-aria-components/TextArea';
 import { classNames } from '../../styles/class-names.ts';
 import type { Draft } from './draft-desk.tsx';

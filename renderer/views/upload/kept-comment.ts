@@ -1,4 +1,4 @@
-import { longestComment } from '../../../shared/domain/upload.ts';
+import { longestComment } from '../../../shared/domain/comment.ts';
 import { paced } from '../../app/paced.ts';
 import type { DraftWrites } from './draft-writes.ts';
 

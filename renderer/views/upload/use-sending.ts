@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { longestComment, type UploadDraft } from '../../../shared/domain/upload.ts';
+import { longestComment } from '../../../shared/domain/comment.ts';
+import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import type { Draft } from './draft-desk.tsx';
