@@ -101,6 +101,7 @@ describe('all ticked files', () => {
     expect(await screen.findByRole('heading', { name: 'Take 2 files out of the draft?' })).toBeDefined();
     expect(bridge.inputsOf('uploads.remove')).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Keep them' }));
+    await waitFor(() => expect(screen.getByRole('grid').contains(document.activeElement)).toBe(true));
     await user.keyboard('x');
     await waitFor(() => expect(screen.getByRole('group', { name: 'For the ticked file' })).toBeDefined());
     await enterRow(user, 'file_1.js');
