@@ -1,15 +1,39 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * `node --import loop-probe.ts ENTRY`: at each SIGUSR2 prints for how long, at most, the entry's event loop stood still since the one before, as
- * `event loop N: M ms`. The entry knows nothing of it.
+ * `event loop N: M ms, W by the clock`. The entry knows nothing of it. M leaves out what the thread waited for a core (proc(5), schedstat: its second
+ * number, in nanoseconds); where the system does not tell, nothing is left out.
  */
-const resolution = 1;
-const delay = monitorEventLoopDelay({ resolution });
+const everyMs = 1;
+const schedule = scheduleFile();
+let [looked, waited] = [performance.now(), waitedMs()];
+let [longest, longestByClock] = [0, 0];
 let told = 0;
-delay.enable();
+
+setInterval(look, everyMs).unref();
 process.on('SIGUSR2', () => {
-  // The histogram holds the time between two looks, and their distance is no delay.
-  process.stdout.write(`event loop ${(told += 1)}: ${Math.max(0, delay.max / 1e6 - resolution).toFixed(2)} ms\n`);
-  delay.reset();
+  look();
+  process.stdout.write(`event loop ${(told += 1)}: ${longest.toFixed(2)} ms, ${longestByClock.toFixed(2)} by the clock\n`);
+  [longest, longestByClock] = [0, 0];
 });
+
+function look(): void {
+  const [now, waitedNow] = [performance.now(), waitedMs()];
+  const stoodStill = Math.max(0, now - looked - everyMs);
+  longest = Math.max(longest, stoodStill - (waitedNow - waited));
+  longestByClock = Math.max(longestByClock, stoodStill);
+  [looked, waited] = [now, waitedNow];
+}
+
+function waitedMs(): number {
+  if (schedule === null) return 0;
+  const [, nanoseconds = '0'] = readFileSync(schedule, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e6;
+}
+
+/** The main thread's own: its number is that of the process. */
+function scheduleFile(): string | null {
+  const path = `/proc/self/task/${process.pid}/schedstat`;
+  return existsSync(path) ? path : null;
+}

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
+import { longestOf, type Stretch } from './stretch.ts';
 
 /**
  * The browser's own record of its tasks (chromium, docs/trace_events): a timer in the page would tell how late timers
@@ -15,15 +16,17 @@ const traceEvent = z.object({
   ph: z.string(),
   pid: z.number(),
   tid: z.number(),
-  /** Microseconds, of wall clock. */
+  /** Microseconds, by the clock. */
   dur: z.number().optional(),
+  /** Microseconds, of the thread's processor time; not on every system. */
+  tdur: z.number().optional(),
   args: z.object({ name: z.string().optional() }).optional(),
 });
 const trace = z.object({ traceEvents: z.array(traceEvent) });
 type TraceEvent = z.infer<typeof traceEvent>;
 
-/** The longest task of the page's main thread while `work` goes on, in milliseconds. Rejects where none was recorded, or not all. */
-export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+/** The longest task of the page's main thread while `work` goes on. Rejects where none was recorded, or not all. */
+export async function longestTask(page: Page, work: () => Promise<void>): Promise<Stretch> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser that could be traced');
   await browser.startTracing(page, { categories });
@@ -34,7 +37,7 @@ export async function longestTask(page: Page, work: () => Promise<void>): Promis
   const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === mainThread).map(threadOf));
   const tasks = traceEvents.filter((event) => event.name === 'RunTask' && event.ph === 'X' && threads.has(threadOf(event)));
   if (tasks.length === 0) throw new Error('the browser recorded no task of the page');
-  return tasks.reduce((longest, { dur = 0 }) => Math.max(longest, dur / 1000), 0);
+  return longestOf(tasks.map(({ dur = 0, tdur = dur }) => ({ ms: tdur / 1000, wallMs: dur / 1000 })));
 }
 
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;

@@ -1,16 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
 import { longestTask } from './page-probe.ts';
+import type { Stretch } from './stretch.ts';
 import type { WebDesk } from './web-desk.ts';
 
-/** The longest of each while something went on, in milliseconds. */
+/** The longest of each while something went on. */
 export interface Standstills {
-  page: number;
-  host: number;
+  page: Stretch;
+  host: Stretch;
 }
 
 export async function standstillsOf({ page, hostStandstill }: WebDesk, work: () => Promise<void>): Promise<Standstills> {
   await rooms(page).waitFor();
-  let host = 0;
+  let host: Stretch = { ms: 0, wallMs: 0 };
   const longest = await longestTask(page, async () => {
     // Until now it had to do with what was before.
     await hostStandstill();

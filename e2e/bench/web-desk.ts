@@ -5,13 +5,14 @@ import { chromium, type Page } from '@playwright/test';
 import { type Program, startProgram } from '../program.ts';
 import { runEntry } from './child.ts';
 import { type HostCalls, openHostCalls } from './host-calls.ts';
+import type { Stretch } from './stretch.ts';
 
 /** The web host, watched for how long it stands still, with a page in a real browser. */
 export interface WebDesk {
   page: Page;
   call: HostCalls;
-  /** Milliseconds for which the host's event loop stood still, at most, since it was asked before. */
-  hostStandstill(): Promise<number>;
+  /** For how long the host's event loop stood still, at most, since it was asked before. */
+  hostStandstill(): Promise<Stretch>;
   close(): Promise<void>;
 }
 
@@ -42,8 +43,8 @@ async function deskOn(program: Program): Promise<WebDesk> {
     call,
     hostStandstill: async () => {
       process.kill(program.pid, 'SIGUSR2');
-      const [, ms = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms$`, 'm'));
-      return Number(ms);
+      const [, ms = '', wallMs = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms, ([\\d.]+) by the clock$`, 'm'));
+      return { ms: Number(ms), wallMs: Number(wallMs) };
     },
     close: async () => {
       await closeBrowser();

@@ -31,12 +31,12 @@ async function standstills({ folder, quick }: RowSettings): Promise<Measured> {
     const still = await whenAllIsThere(desk, id);
     const files = quick ? 1000 : 10_000;
     const longest = [
-      { what: 'page', ms: streaming.page },
-      { what: 'host', ms: streaming.host },
-      { what: 'page afterwards', ms: still.page },
+      { what: 'page', ...streaming.page },
+      { what: 'host', ...streaming.host },
+      { what: 'page afterwards', ...still.page },
       ...(await reviewStandstills(desk, await writeFiles(join(folder, 'picked'), files), files)),
     ];
-    return { ratio: streaming.page / Math.max(still.page, shortestTold), residentMiB: null, longest };
+    return { ratio: streaming.page.ms / Math.max(still.page.ms, shortestTold), residentMiB: null, longest };
   } finally {
     await desk.close();
   }

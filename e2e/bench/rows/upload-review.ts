@@ -6,6 +6,7 @@ import type { HostCalls } from '../host-calls.ts';
 import type { Standstill } from '../row.ts';
 import { walkByKeys, wheel, wheelDownAndUp } from '../scroll.ts';
 import { type Standstills, standstillsOf } from '../standstills.ts';
+import { longestOf } from '../stretch.ts';
 import type { WebDesk } from '../web-desk.ts';
 
 const rowPixels = 32;
@@ -18,10 +19,10 @@ export async function reviewStandstills(desk: WebDesk, files: string, count: num
   const coming = await whileTheyCome(desk, files, count);
   const tagged = await standstillsOf(desk, () => tagAll(desk, count));
   return [
-    { what: 'page, upload review', ms: coming.page },
-    { what: 'host, upload review', ms: coming.host },
-    { what: 'page, all tagged', ms: tagged.page },
-    { what: 'host, all tagged', ms: tagged.host },
+    { what: 'page, upload review', ...coming.page },
+    { what: 'host, upload review', ...coming.host },
+    { what: 'page, all tagged', ...tagged.page },
+    { what: 'host, all tagged', ...tagged.host },
   ];
 }
 
@@ -37,7 +38,7 @@ async function whileTheyCome(desk: WebDesk, files: string, count: number): Promi
       await walkByKeys(page, table);
     }));
   }
-  return { page: Math.max(...rounds.map((round) => round.page)), host: Math.max(...rounds.map((round) => round.host)) };
+  return { page: longestOf(rounds.map(({ page: one }) => one)), host: longestOf(rounds.map(({ host }) => host)) };
 }
 
 /** Not watched: the browser makes its list of ten thousand files in one task of its own, before the page hears of any. */
