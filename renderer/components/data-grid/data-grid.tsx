@@ -51,7 +51,7 @@ export interface DataGridProps<Row, Key extends string | number> {
 
 const usualRow = 28;
 const headHeight = 28;
-const around = 4;
+const around = 2;
 
 /**
  * A table of any length: only the rows in sight are drawn. One tab stop; the focus is on a row, which stays drawn while
