@@ -11,6 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    setupFiles: ['build/equal-bytes.setup.ts'],
     outputFile: { json: unitReport },
     attachmentsDir: join(out, 'test', 'attachments'),
     // Style sheets are empty in tests, except the tokens: their contrast is computed.
