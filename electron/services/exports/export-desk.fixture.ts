@@ -54,19 +54,10 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => void defects.push(error),
   });
-  const isOver = ({ state, active }: Job): boolean => ['done', 'cancelled', 'paused'].includes(state) && active.length === 0;
   return {
     folder, stores, vault, jobs, exports, exportJobs,
     keep: (bytes) => keepIn(vault, stores, bytes),
-    ended: (id) => new Promise((resolve) => {
-      const look = (): void => {
-        if (!isOver(jobs.get(id))) return;
-        stop();
-        resolve(jobs.get(id));
-      };
-      const stop = events.subscribe(look);
-      look();
-    }),
+    ended: (id) => endedIn(jobs, id),
     journalOf: (hash) => library.history(hash).filter(({ operation }) => operation === 'export').map(({ outcome, detail }) => `${outcome} ${detail['form']}`).toReversed(),
     close: async () => {
       await jobs.close();
@@ -85,6 +76,15 @@ async function keepIn(vault: Vault, { library }: Stores, bytes: Uint8Array): Pro
   const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
   library.recordDownload({ workspaceId: randomUUID(), md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
   return sha256;
+}
+
+/** Looks oftener than a job is told of, which is ten times a second. */
+async function endedIn(jobs: JobRunner, id: number): Promise<Job> {
+  for (;;) {
+    const job = jobs.get(id);
+    if (['done', 'cancelled', 'paused'].includes(job.state) && jobs.running === 0) return job;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
 }
 
 export const samples = (...sha256s: string[]): ExportSelection => ({ kind: 'samples', sha256s });

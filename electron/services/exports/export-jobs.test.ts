@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ExportAs } from '../../../shared/contract.ts';
 import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
@@ -13,59 +13,70 @@ const oneZip: ExportAs = { form: 'one-zip', ...protection };
 const zipEach: ExportAs = { form: 'zip-each', ...protection };
 const raw: ExportAs = { form: 'raw', confirmed: true };
 const forms = [oneZip, zipEach, raw];
-const large = randomBytes(3_000_000);
+/** Holds the test string, and is a sample that no other test has exported. */
+const infected = (): Buffer => Buffer.concat([eicar, randomBytes(8)]);
+/** One for all tests, because its threads take a moment to start; where the samples go is each test's own. */
 let desk: ExportDesk;
+let folder: string;
+let large: Buffer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   desk = await openExportDesk();
 });
-afterEach(() => desk.close());
+afterAll(() => desk.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(desk.folder, 'of-a-test-'));
+  large = randomBytes(3_000_000);
+});
 
-async function exported(sha256s: string[], as: ExportAs, folder = desk.folder) {
-  const { id } = await desk.exportJobs.start(samples(...sha256s), as, folder);
+async function exported(sha256s: string[], as: ExportAs, into = folder) {
+  const { id } = await desk.exportJobs.start(samples(...sha256s), as, into);
   const job = await desk.ended(id);
   const result = job.task.kind === 'export' ? job.task.result : expect.fail('no export');
-  return { job, path: join(folder, result ?? 'nothing') };
+  return { job, path: join(into, result ?? 'nothing') };
 }
 
 /** Of the sample in the vault, wherever it keeps it: small ones may lie in a pack. */
 const lost = async (sha256: string): Promise<void> => desk.vault.remove(sha256);
 
 test.each(['aes-256', 'zipcrypto'] as const)('one ZIP with %s holds the samples under their hashes, and both manifests', async (encryption) => {
-  const contents = [Buffer.from(eicar), Buffer.alloc(0), randomBytes(70_000), large];
+  const contents = [infected(), Buffer.alloc(0), randomBytes(70_000), large];
   const sha256s: string[] = [];
   for (const bytes of contents) sha256s.push(await desk.keep(bytes));
+  const before = sha256s.map((sha256) => desk.journalOf(sha256));
   const { job, path } = await exported(sha256s, { ...oneZip, encryption });
   expect(job).toMatchObject({ state: 'done', failure: null, items: 4, counts: { done: 4, waiting: 0 }, active: [] });
-  expect(job.task).toMatchObject({ form: 'one-zip', folder: desk.folder, result: expect.stringMatching(/^\d{8}T\d{6}Z_4\.zip$/) });
+  expect(job.task).toMatchObject({ form: 'one-zip', folder, result: expect.stringMatching(/^\d{8}T\d{6}Z_4\.zip$/) });
   expect(await testedBy7z(path)).toContain('Everything is Ok');
   for (const [at, bytes] of contents.entries()) expect(await unzipped(path, sha256s[at] ?? '')).toEqual(bytes);
   expect(JSON.parse((await unzipped(path, 'manifest.json')).toString('utf8'))).toMatchObject(sha256s.map((sha256) => ({ sha256, outcome: 'exported' })));
   expect((await unzipped(path, 'manifest.csv')).toString('utf8').split('\r\n')).toHaveLength(6);
-  expect(await readdir(desk.folder)).toEqual([job.task.kind === 'export' && job.task.result]);
+  expect(await readdir(folder)).toEqual([job.task.kind === 'export' && job.task.result]);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(await filesHolding(desk.folder, eicar)).toEqual([]);
-  for (const sha256 of sha256s) expect(desk.journalOf(sha256)).toEqual(['done one-zip']);
-  expect(job.bytes).toBe(3_070_068);
+  expect(await filesHolding(folder, eicar)).toEqual([]);
+  expect(sha256s.map((sha256) => desk.journalOf(sha256))).toEqual(before.map((earlier) => [...earlier, 'done one-zip']));
+  expect(job.bytes).toBe(3_070_076);
 });
 
 test('a ZIP each lies in a folder, with the manifests beside', async () => {
-  const [one, other] = [await desk.keep(eicar), await desk.keep(large)];
+  const bytes = infected();
+  const [one, other] = [await desk.keep(bytes), await desk.keep(large)];
   const { job, path } = await exported([one, other], zipEach);
   expect(path).toMatch(/\/\d{8}T\d{6}Z_2$/);
   expect((await readdir(path)).toSorted()).toEqual([`${one}.zip`, `${other}.zip`, 'manifest.csv', 'manifest.json'].toSorted());
-  expect(await unzipped(join(path, `${one}.zip`), one)).toEqual(eicar);
+  expect(await unzipped(join(path, `${one}.zip`), one)).toEqual(bytes);
   expect(await unzipped(join(path, `${other}.zip`), other)).toEqual(large);
-  expect(await filesHolding(desk.folder, eicar)).toEqual([]);
-  expect(await readdir(desk.folder)).toHaveLength(1);
+  expect(await filesHolding(folder, eicar)).toEqual([]);
+  expect(await readdir(folder)).toHaveLength(1);
   expect(job.counts.done).toBe(2);
 });
 
 test('raw samples have neither extension nor the right to be executed', async () => {
-  const sha256 = await desk.keep(eicar);
+  const bytes = infected();
+  const sha256 = await desk.keep(bytes);
   const { path } = await exported([sha256], raw);
   expect((await readdir(path)).toSorted()).toEqual([sha256, 'manifest.csv', 'manifest.json'].toSorted());
-  expect(await readFile(join(path, sha256))).toEqual(eicar);
+  expect(await readFile(join(path, sha256))).toEqual(bytes);
   expect((await stat(join(path, sha256))).mode & 0o777).toBe(0o600);
   expect(desk.journalOf(sha256)).toEqual(['done raw']);
   expect(desk.stores.library.history(sha256)[0]?.detail).toMatchObject({ to: 'folder', form: 'raw', encryption: null });
@@ -96,11 +107,11 @@ describe.each(forms)('as $form', (as) => {
     await lost(sha256);
     const { job } = await exported([sha256], as);
     expect(job).toMatchObject({ state: 'done', counts: { failed: 1 }, task: { result: null } });
-    expect(await readdir(desk.folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('nothing that is there is written over', async () => {
-    const sha256 = await desk.keep(eicar);
+    const sha256 = await desk.keep(infected());
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-18T14:29:36Z') });
     try {
       const first = await exported([sha256], as);
@@ -116,12 +127,12 @@ describe.each(forms)('as $form', (as) => {
 
   test('cancelled, it leaves nothing', async () => {
     const sha256s = [await desk.keep(randomBytes(100)), await desk.keep(randomBytes(20_000_000))];
-    const { id } = await desk.exportJobs.start(samples(...sha256s), as, desk.folder);
-    await vi.waitFor(async () => expect(await readdir(desk.folder)).toEqual([`.vitrine-job-${id}.part`]), { interval: 1 });
+    const { id } = await desk.exportJobs.start(samples(...sha256s), as, folder);
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([`.vitrine-job-${id}.part`]), { interval: 1 });
     desk.jobs.cancel(id);
     await vi.waitFor(() => expect(desk.jobs.get(id).counts.cancelled).toBe(2));
-    await desk.jobs.close();
-    expect(await readdir(desk.folder)).toEqual([]);
+    await desk.ended(id);
+    expect(await readdir(folder)).toEqual([]);
     expect(desk.journalOf(sha256s[1] ?? '')).toEqual(as.form === 'raw' ? ['done raw', 'cancelled raw'] : []);
   });
 
@@ -144,40 +155,41 @@ test('the same sample twice leaves once, and items of a job are those that the v
   const twice = await exported([one, one, other], oneZip);
   expect(twice.job.items).toBe(2);
   desk.stores.library.forgetFromVault(other);
-  const { id } = await desk.exportJobs.start({ kind: 'job', id: twice.job.id, filter: { states: ['done'], find: '' } }, oneZip, desk.folder);
+  const { id } = await desk.exportJobs.start({ kind: 'job', id: twice.job.id, filter: { states: ['done'], find: '' } }, oneZip, folder);
   expect(await desk.ended(id)).toMatchObject({ state: 'done', items: 1, counts: { done: 1 } });
 });
 
 test('nothing selected, no folder and no password are refused before there is a job', async () => {
-  const sha256 = await desk.keep(eicar);
-  await expect(desk.exportJobs.start(samples('a'.repeat(64)), oneZip, desk.folder)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  const sha256 = await desk.keep(infected());
+  const before = desk.jobs.list();
+  await expect(desk.exportJobs.start(samples('a'.repeat(64)), oneZip, folder)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
   await expect(desk.exportJobs.start(samples(sha256), oneZip, null)).rejects.toMatchObject({ failure: { kind: 'no-export-folder' } });
-  await expect(desk.exportJobs.start(samples(sha256), { ...oneZip, password: '' }, desk.folder)).rejects.toMatchObject({ failure: { kind: 'password-empty' } });
-  await expect(desk.exportJobs.start({ kind: 'job', id: 99, filter: { states: [], find: '' } }, oneZip, desk.folder)).rejects.toMatchObject({ failure: { kind: 'job-missing' } });
-  expect(desk.jobs.list()).toEqual([]);
+  await expect(desk.exportJobs.start(samples(sha256), { ...oneZip, password: '' }, folder)).rejects.toMatchObject({ failure: { kind: 'password-empty' } });
+  await expect(desk.exportJobs.start({ kind: 'job', id: 99_999, filter: { states: [], find: '' } }, oneZip, folder)).rejects.toMatchObject({ failure: { kind: 'job-missing' } });
+  expect(desk.jobs.list()).toEqual(before);
 });
 
 test('a folder that is gone halts the job', async () => {
-  const sha256 = await desk.keep(eicar);
+  const sha256 = await desk.keep(infected());
   for (const as of forms) {
-    const { job } = await exported([sha256], as, join(desk.folder, 'gone'));
+    const { job } = await exported([sha256], as, join(folder, 'gone'));
     expect(job).toMatchObject({ state: 'paused', failure: { kind: 'not-writable', code: 'ENOENT' } });
   }
 });
 
 test('no password is stored', async () => {
-  const sha256 = await desk.keep(eicar);
+  const sha256 = await desk.keep(infected());
   await exported([sha256], { ...oneZip, password: 'nobody-else-knows-this' });
   expect(await filesHolding(join(desk.folder, '..'), Buffer.from('nobody-else-knows-this'))).toEqual([]);
 });
 
 test('the list of a job’s items goes into a file of its own name, over nothing', async () => {
-  const sha256 = await desk.keep(eicar);
+  const sha256 = await desk.keep(infected());
   const { job } = await exported([sha256], oneZip);
   const file: JobItemsFile = { id: job.id, filter: { states: [], find: '' }, format: 'csv' };
-  const written = [await desk.exportJobs.itemsFile(file, 'folder', desk.folder), await desk.exportJobs.itemsFile(file, 'folder', desk.folder)];
+  const written = [await desk.exportJobs.itemsFile(file, 'folder', folder), await desk.exportJobs.itemsFile(file, 'folder', folder)];
   expect(written).toMatchObject([{ fileName: `job-${job.id}-outcomes.csv` }, { fileName: `job-${job.id}-outcomes (2).csv` }]);
-  expect(await readFile(join(desk.folder, `job-${job.id}-outcomes.csv`), 'utf8')).toContain(sha256);
+  expect(await readFile(join(folder, `job-${job.id}-outcomes.csv`), 'utf8')).toContain(sha256);
   const offered = await desk.exportJobs.itemsFile({ ...file, format: 'json' }, 'browser', null);
   const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
   expect(prepared.fileName).toBe(`job-${job.id}-outcomes.json`);
@@ -185,11 +197,11 @@ test('the list of a job’s items goes into a file of its own name, over nothing
 });
 
 test('through the browser leaves one ZIP; what the vault has lost is listed in it', async () => {
-  const [one, missing, other] = [await desk.keep(eicar), await desk.keep(randomBytes(9)), await desk.keep(large)];
+  const [one, missing, other] = [await desk.keep(infected()), await desk.keep(randomBytes(9)), await desk.keep(large)];
   await lost(missing);
   const offered = await desk.exportJobs.prepare(samples(one, missing, other), protection);
   const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
-  const path = join(desk.folder, 'saved.zip');
+  const path = join(folder, 'saved.zip');
   await writeFile(path, await collected(prepared.open()));
   expect(prepared.fileName).toMatch(/^\d{8}T\d{6}Z_3\.zip$/);
   expect(await unzipped(path, other)).toEqual(large);
