@@ -1,17 +1,33 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { labMessage } from '../../shared/domain/lab.ts';
 import { ended, labCommand, startLabCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { eicar } from './specimen-bytes.ts';
 import { specimenList } from './stock.ts';
 
 const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
+
+/** A stocked lab; tests that are not about its first start work on a copy. */
+let template: string;
+beforeAll(async () => {
+  template = await mkdtemp(join(tmpdir(), 'vitrine-lab-template-'));
+  await (await startLabProcess(template)).stop();
+});
+afterAll(() => rm(template, { recursive: true, force: true }));
+
+async function withStockedCopy(work: (directory: string) => Promise<void>): Promise<void> {
+  await withDirectory(async (directory) => {
+    await cp(template, directory, { recursive: true });
+    await work(directory);
+  });
+}
 
 async function filesUnder(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -37,7 +53,7 @@ test('it answers the desk with its port and its specimens, and a second start fi
 });
 
 test('the token of an earlier start is refused', async () => {
-  await withDirectory(async (directory) => {
+  await withStockedCopy(async (directory) => {
     const first = await startLabProcess(directory, ['read'], 'a'.repeat(64));
     await first.stop();
     const second = await startLabProcess(directory, ['read'], 'b'.repeat(64));
@@ -60,19 +76,8 @@ test('no file of its directory holds the antivirus test string, or a token, as t
   });
 });
 
-test('a second lab on the same directory is refused while the first serves, and the first goes on', async () => {
-  await withDirectory(async (directory) => {
-    const first = await startLabProcess(directory);
-    const second = await startLabProcess(directory);
-    expect(second.answer).toEqual({ kind: 'failed', failure: { kind: 'data-in-use', path: directory } });
-    await ended(second.process, () => {});
-    expect((await first.ask('getfile', { hash: eicarMd5 })).status).toBe(200);
-    await first.stop();
-  });
-});
-
 test('a lab that was killed leaves its directory free for the next', async () => {
-  await withDirectory(async (directory) => {
+  await withStockedCopy(async (directory) => {
     const first = await startLabProcess(directory);
     await ended(first.process, () => first.process.kill('SIGKILL'));
     const second = await startLabProcess(directory);
@@ -103,7 +108,7 @@ test('a busy port is a failure of its own', async () => {
 });
 
 test('when the desk dies without a word, the lab ends too', async () => {
-  await withDirectory(async (directory) => {
+  await withStockedCopy(async (directory) => {
     const desk = startDesk(directory);
     await once(desk.stdout ?? desk, 'data');
     // The lab holds the other end of this pipe too: it closes when both are gone.
@@ -128,7 +133,7 @@ function startDesk(directory: string): ChildProcess {
 }
 
 test('the running lab prints its address and no token, and ends cleanly at Ctrl-C', async () => {
-  await withDirectory(async (directory) => {
+  await withStockedCopy(async (directory) => {
     const lab = startLabCommand('--port', '0', '--data', directory);
     let printed = '';
     lab.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -144,20 +149,33 @@ test('the running lab prints its address and no token, and ends cleanly at Ctrl-
   });
 });
 
-test('a file added from this computer is served with its name, tags and bytes', async () => {
-  await withDirectory(async (directory) => {
-    const bytes = randomBytes(700_001);
-    const path = join(directory, 'sample.bin');
-    const data = join(directory, 'data');
-    await writeFile(path, bytes);
-    const added = await labCommand('add', path, '--name', 'naïve name.bin', '--tags', 'family:glasswing,tlp:green', '--data', data);
-    const md5 = createHash('md5').update(bytes).digest('hex');
-    expect(added).toMatchObject({ code: 0, results: `${md5}  naïve name.bin\n` });
-    const lab = await startLabProcess(data);
-    expect(await (await lab.ask('getfile', { hash: md5 })).json()).toMatchObject({ file: { filename: 'naïve name.bin', size: bytes.length, tags: 'family:glasswing,tlp:green' } });
-    expect(bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer()))).toBe(true);
-    expect(await labCommand('add', path, '--data', data)).toMatchObject({ code: 1, remarks: expect.stringContaining('Another Vitrine is using') });
-    await lab.stop();
+/** Each waits some seconds for the other lab to end. */
+describe.concurrent('while a lab serves', () => {
+  test('a second lab on the same directory is refused while the first serves, and the first goes on', async () => {
+    await withStockedCopy(async (directory) => {
+      const first = await startLabProcess(directory);
+      const second = await startLabProcess(directory);
+      expect(second.answer).toEqual({ kind: 'failed', failure: { kind: 'data-in-use', path: directory } });
+      await ended(second.process, () => {});
+      expect((await first.ask('getfile', { hash: eicarMd5 })).status).toBe(200);
+      await first.stop();
+    });
+  });
+
+  test('a file added from this computer is served with its name, tags and bytes', async () => {
+    await withStockedCopy(async (directory) => {
+      const bytes = randomBytes(700_001);
+      const path = join(directory, 'sample.bin');
+      await writeFile(path, bytes);
+      const added = await labCommand('add', path, '--name', 'naïve name.bin', '--tags', 'family:glasswing,tlp:green', '--data', directory);
+      const md5 = createHash('md5').update(bytes).digest('hex');
+      expect(added).toMatchObject({ code: 0, results: `${md5}  naïve name.bin\n` });
+      const lab = await startLabProcess(directory);
+      expect(await (await lab.ask('getfile', { hash: md5 })).json()).toMatchObject({ file: { filename: 'naïve name.bin', size: bytes.length, tags: 'family:glasswing,tlp:green' } });
+      expect(bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer()))).toBe(true);
+      expect(await labCommand('add', path, '--data', directory)).toMatchObject({ code: 1, remarks: expect.stringContaining('Another Vitrine is using') });
+      await lab.stop();
+    });
   });
 });
 
