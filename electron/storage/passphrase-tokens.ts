@@ -1,6 +1,6 @@
 import { fail } from '../../shared/failure.ts';
 import {
-  emptySealedTokens, type MasterKey, masterKeyFor, newSalt, opensWith, type SealedTokens, tokenIn, withToken,
+  emptySealedTokens, type MasterKey, masterKeyFor, newSalt, opensWith, type SealedTokens, tokenIn, usualRounds, withToken,
 } from './sealed-tokens.ts';
 import type { TokenFile } from './token-file.ts';
 
@@ -9,10 +9,13 @@ const shortestPassphrase = 8;
 /** Tokens in a file sealed with a passphrase; locked until it is given. */
 export class PassphraseTokens {
   readonly #file: TokenFile<SealedTokens>;
+  readonly #rounds: number;
   #key: MasterKey | null = null;
 
-  constructor(file: TokenFile<SealedTokens>) {
+  /** `rounds` of scrypt: fewer only in tests. */
+  constructor(file: TokenFile<SealedTokens>, rounds = usualRounds) {
     this.#file = file;
+    this.#rounds = rounds;
   }
 
   get exists(): boolean {
@@ -50,7 +53,7 @@ export class PassphraseTokens {
   async create(passphrase: string, values: ReadonlyMap<string, string>): Promise<void> {
     if (Array.from(passphrase).length < shortestPassphrase) fail({ kind: 'passphrase-short', minimum: shortestPassphrase });
     const salt = newSalt();
-    const key = await masterKeyFor(passphrase, salt);
+    const key = await masterKeyFor(passphrase, salt, this.#rounds);
     let tokens = emptySealedTokens(key, salt);
     for (const [name, value] of values) tokens = withToken(tokens, key, name, value);
     await this.#file.replace(tokens);
@@ -60,7 +63,7 @@ export class PassphraseTokens {
   /** Fails with `passphrase-wrong` or `secrets-damaged`. */
   async unlock(passphrase: string): Promise<void> {
     const tokens = this.#readable();
-    const key = await masterKeyFor(passphrase, tokens.salt);
+    const key = await masterKeyFor(passphrase, tokens.salt, this.#rounds);
     if (!opensWith(tokens, key)) fail({ kind: 'passphrase-wrong' });
     this.#key = key;
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SecretsState } from '../../shared/contract.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
 import type { Keychain } from './keychain.ts';
+import { masterKeyFor, opensWith, readSealedTokens } from './sealed-tokens.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
 
 let folder: TestFolder;
@@ -14,7 +15,9 @@ afterEach(() => folder.remove());
 
 const token = 'a-recognisable-token-0123456789';
 const passphrase = 'correct horse';
-const open = (keychain: Keychain | null = null): Promise<TokenStore> => openTokenStore({ directory: folder.path, keychain });
+/** A key of the usual rounds takes a third of a second. */
+const rounds = 2 ** 10;
+const open = (keychain: Keychain | null = null): Promise<TokenStore> => openTokenStore({ directory: folder.path, keychain, rounds });
 const sealedPath = (): string => join(folder.path, 'tokens.sealed');
 const keychainPath = (): string => join(folder.path, 'tokens.keychain');
 const failing = (kind: string): unknown => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
@@ -79,6 +82,17 @@ test('a passphrase seals what is in memory, and opens it after a restart', async
   expect(await later.unlock(passphrase)).toEqual(unlocked);
   expect([await later.get('a'), await later.get('b')]).toEqual([token, 'another']);
   expect(states).toEqual([unlocked]);
+});
+
+test('where it is told no rounds, the key is made and opened with those of the file’s version', async () => {
+  const store = await openTokenStore({ directory: folder.path, keychain: null });
+  await store.set('a', token);
+  await store.create(passphrase);
+  const sealed = readSealedTokens(readFileSync(sealedPath(), 'utf8')) ?? expect.fail('it cannot be read');
+  expect(opensWith(sealed, await masterKeyFor(passphrase, sealed.salt))).toBe(true);
+  const later = await openTokenStore({ directory: folder.path, keychain: null });
+  await later.unlock(passphrase);
+  expect(await later.get('a')).toBe(token);
 });
 
 test('a token deleted while the store is locked is gone at once and for good', async () => {

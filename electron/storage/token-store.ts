@@ -12,6 +12,8 @@ export interface TokenStoreOptions {
   directory: string;
   /** null where there is no real one. */
   keychain: Keychain | null;
+  /** Of scrypt, for a passphrase; fewer only in tests, whose files no other store opens. */
+  rounds?: number | undefined;
 }
 
 interface Files {
@@ -20,14 +22,14 @@ interface Files {
 }
 
 /** Never fails over a damaged file: the desk must start, and says so when a token is wanted. */
-export async function openTokenStore({ directory, keychain }: TokenStoreOptions): Promise<TokenStore> {
+export async function openTokenStore({ directory, keychain, rounds }: TokenStoreOptions): Promise<TokenStore> {
   const files: Files = {
     keychain: new TokenFile(join(directory, 'tokens.keychain'), keychainFormat),
     sealed: new TokenFile(join(directory, 'tokens.sealed'), { read: readSealedTokens, write: writeSealedTokens }),
   };
   await files.keychain.load();
   await files.sealed.load();
-  return new TokenStore(files, keychain);
+  return new TokenStore(files, keychain, rounds);
 }
 
 /**
@@ -42,10 +44,10 @@ export class TokenStore {
   readonly #listeners = new Set<(state: SecretsState) => void>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(files: Files, keychain: Keychain | null) {
+  constructor(files: Files, keychain: Keychain | null, rounds: number | undefined) {
     this.#files = files;
     this.#keychain = keychain && new KeychainTokens(files.keychain, keychain);
-    this.#sealed = new PassphraseTokens(files.sealed);
+    this.#sealed = new PassphraseTokens(files.sealed, rounds);
   }
 
   state(): SecretsState {
