@@ -2,6 +2,7 @@ import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Connect } from '../../api/connections.ts';
+import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredSample, Vault } from '../../vault/vault.ts';
@@ -16,6 +17,7 @@ export interface FetchRequest {
   signal: AbortSignal;
   /** Called for every piece that arrived: bytes so far, and the total the service announced. */
   progress(receivedBytes: number, totalBytes: number | null): void;
+  timing?: Timing;
 }
 
 export interface Fetched {
@@ -49,7 +51,7 @@ async function fetchJournalled(request: FetchRequest): Promise<Fetched> {
 }
 
 async function fetch(request: FetchRequest): Promise<Fetched> {
-  const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'));
+  const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'), { timing: request.timing ?? systemTiming });
   const stored = request.library.record(request.workspaceId, request.md5);
   const record = stored ?? (await recordIfAny(api, request));
   const here = await alreadyHere(request, record);

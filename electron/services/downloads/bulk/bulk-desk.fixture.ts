@@ -8,6 +8,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { type ItemState, type Job, type JobItem, settledItems } from '../../../../shared/domain/job.ts';
 import { defaultSettings, type Settings } from '../../../../shared/domain/settings.ts';
 import { defaultTimeouts } from '../../../../shared/domain/workspace.ts';
+import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
 import { EventHub } from '../../../event-hub.ts';
 import { JobRunner } from '../../../jobs/job-runner.ts';
@@ -43,6 +44,8 @@ export interface BulkDesk {
 
 export type Repository = (asked: Asked, response: ServerResponse) => void | Promise<void>;
 const team = 'team';
+/** Pauses between two tries take no time, but that others have their turn. */
+const timing: Timing = { ...systemTiming, sleep: (_, signal) => systemTiming.sleep(0, signal) };
 
 /** Bulk downloads over real stores, a real vault and a real server that the test decides. Without a folder it makes one. */
 export async function openBulkDesk(repository: Repository, settings: Partial<Settings> = {}, folder?: string): Promise<BulkDesk> {
@@ -64,7 +67,7 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
   const told: Job[] = [];
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>
     ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts: defaultTimeouts, proxyFor: async () => null });
-  const bulk = new BulkDownloads({ connect, vault, library: stores.library, events, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings });
+  const bulk = new BulkDownloads({ connect, vault, library: stores.library, events, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings, timing });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { 'bulk-download': (work) => bulk.run(work), export: async () => {}, upload: async () => {} },

@@ -4,6 +4,7 @@ import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { Connect } from '../../../api/connections.ts';
+import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { createRepositoryApi } from '../../../api/repository-api.ts';
 import type { EventHub } from '../../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../../jobs/job-runner.ts';
@@ -21,6 +22,7 @@ export interface BulkDownloadsOptions {
   events: EventHub;
   slots: WorkspaceSlots;
   settings(): Pick<Settings, 'bulkUrlBytes' | 'bulkConnections' | 'exportPassword'>;
+  timing?: Timing;
 }
 
 /** Hashes resolved in one turn of the event loop: about ten milliseconds. */
@@ -72,12 +74,12 @@ export class BulkDownloads {
 
   /** The first error ends the others; it is the one to tell, and not that they were ended. */
   async #runWith({ work, workspaceId, signal, ledger, halt }: Run): Promise<void> {
-    const { connect, vault, library, slots } = this.#options;
+    const { connect, vault, library, slots, timing = systemTiming } = this.#options;
     const { bulkUrlBytes, bulkConnections, exportPassword } = this.#options.settings();
-    const api = createRepositoryApi(await connect(workspaceId, 'repository'));
+    const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
     const shared = { work, workspaceId, signal, ledger, vault, library, api };
     const lists = new WantedLists({ ...shared, addressBytes: bulkUrlBytes });
-    const fetcher = new ListFetcher({ ...shared, single: { connect, library, workspaceId }, passwords: [exportPassword, ...usualPasswords] });
+    const fetcher = new ListFetcher({ ...shared, timing, single: { connect, library, workspaceId }, passwords: [exportPassword, ...usualPasswords] });
     const fetchAll = async (): Promise<void> => {
       for (let list = await lists.next(); list.length > 0; list = await lists.next()) {
         const asked = list;

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Failure, fail } from '../../../../shared/failure.ts';
+import type { Timing } from '../../../api/limits.ts';
 import type { ByteReply, RepositoryApi } from '../../../api/repository-api.ts';
 import { ownFailure } from '../../../jobs/halting-failures.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
@@ -11,6 +11,7 @@ export interface ListFetcherOptions extends ArchiveReceiver {
   api: RepositoryApi;
   /** For what has to be asked for one by one. */
   single: Pick<FetchRequest, 'connect' | 'library' | 'workspaceId'>;
+  timing: Timing;
 }
 
 /** Tries of one list in a row that brought nothing, before it is divided. */
@@ -139,7 +140,7 @@ export class ListFetcher {
   }
 
   async #fetchOne(wanted: Wanted): Promise<void> {
-    const { single, vault, work, signal } = this.#options;
+    const { single, vault, work, signal, timing } = this.#options;
     const { md5, hash, positions: [position = 0] } = wanted;
     let before = 0;
     const progress = (receivedBytes: number, totalBytes: number | null): void => {
@@ -148,7 +149,7 @@ export class ListFetcher {
       work.active(position, { position, hash, phase: 'receiving', receivedBytes, totalBytes });
     };
     try {
-      const { sha1, sha256, wasHere, sizeBytes } = await fetchIntoVault({ ...single, vault, md5, signal, progress });
+      const { sha1, sha256, wasHere, sizeBytes } = await fetchIntoVault({ ...single, vault, md5, signal, progress, timing });
       this.#settle(wanted, { state: wasHere ? 'already-here' : 'done', failure: null, kept: { md5, sha1, sha256, sizeBytes } }, true);
     } catch (error) {
       signal.throwIfAborted();
@@ -169,6 +170,7 @@ export class ListFetcher {
   }
 
   async #breathe(): Promise<void> {
-    await pause(pauseMs * (0.5 + Math.random()), undefined, { signal: this.#options.signal });
+    const { timing, signal } = this.#options;
+    await timing.sleep(pauseMs * (0.5 + timing.random()), signal);
   }
 }
