@@ -49,6 +49,8 @@ async function openActivity(jobs: readonly Job[] = [ended], answers: GivenAnswer
 const table = (id = 218) => within(screen.getByRole('grid', { name: `Items of job ${id}` }));
 const outcomes = (): string[] => table().getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('gridcell')[2]?.textContent ?? '');
 const enterTable = async (user: Awaited<ReturnType<typeof open>>['user']): Promise<void> => user.click(await table().findByText(hashAt(1)));
+/** A menu that closes gives the focus back; until then keys go nowhere. */
+const menuIsGone = (): Promise<void> => waitFor(() => expect(document.activeElement?.getAttribute('data-letter')).toBe('C'));
 
 describe('a job', () => {
   test('that is over is a sentence, with every item and its reason, what went wrong first', async () => {
@@ -104,10 +106,12 @@ describe('a job', () => {
     await user.keyboard('x{ArrowDown}xc');
     await user.click(await screen.findByRole('menuitem', { name: 'Hashes as given' }));
     await waitFor(() => expect(clipboard.text).toBe(`${hashAt(1)}\n${hashAt(3)}\n`));
+    await menuIsGone();
     await user.click(table().getByText(hashAt(1)));
     await user.keyboard('{Escape}c');
     await user.click(await screen.findByRole('menuitem', { name: /^SHA-256 hashes/ }));
     await waitFor(() => expect(clipboard.text.split('\n')).toHaveLength(4));
+    await menuIsGone();
     await user.keyboard('c');
     await user.click(await screen.findByRole('menuitem', { name: 'Table as CSV' }));
     await waitFor(() => expect(clipboard.text.split('\r\n')).toHaveLength(8));
