@@ -1,28 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { longestOf, noStretch } from './stretch.ts';
 
 /**
  * `node --import loop-probe.ts ENTRY`: at each SIGUSR2 prints for how long, at most, the entry's event loop stood still since the one before, as
- * `event loop N: M ms, W by the clock`. The entry knows nothing of it. M leaves out what the thread waited for a core (proc(5), schedstat: its second
+ * `event loop N: M ms, O its own`. The entry knows nothing of it. O leaves out what the thread waited for a core (proc(5), schedstat: its second
  * number, in nanoseconds); where the system does not tell, nothing is left out.
  */
 const everyMs = 1;
 const schedule = scheduleFile();
 let [looked, waited] = [performance.now(), waitedMs()];
-let [longest, longestByClock] = [0, 0];
+let longest = noStretch;
 let told = 0;
 
 setInterval(look, everyMs).unref();
 process.on('SIGUSR2', () => {
   look();
-  process.stdout.write(`event loop ${(told += 1)}: ${longest.toFixed(2)} ms, ${longestByClock.toFixed(2)} by the clock\n`);
-  [longest, longestByClock] = [0, 0];
+  process.stdout.write(`event loop ${(told += 1)}: ${longest.ms.toFixed(2)} ms, ${longest.ownMs.toFixed(2)} its own\n`);
+  longest = noStretch;
 });
 
 function look(): void {
   const [now, waitedNow] = [performance.now(), waitedMs()];
-  const stoodStill = Math.max(0, now - looked - everyMs);
-  longest = Math.max(longest, stoodStill - (waitedNow - waited));
-  longestByClock = Math.max(longestByClock, stoodStill);
+  const ms = Math.max(0, now - looked - everyMs);
+  longest = longestOf([longest, { ms, ownMs: Math.max(0, ms - (waitedNow - waited)) }]);
   [looked, waited] = [now, waitedNow];
 }
 

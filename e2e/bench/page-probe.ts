@@ -37,7 +37,7 @@ export async function longestTask(page: Page, work: () => Promise<void>): Promis
   const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === mainThread).map(threadOf));
   const tasks = traceEvents.filter((event) => event.name === 'RunTask' && event.ph === 'X' && threads.has(threadOf(event)));
   if (tasks.length === 0) throw new Error('the browser recorded no task of the page');
-  return longestOf(tasks.map(({ dur = 0, tdur = dur }) => ({ ms: tdur / 1000, wallMs: dur / 1000 })));
+  return longestOf(tasks.map(({ dur = 0, tdur = dur }) => ({ ms: dur / 1000, ownMs: tdur / 1000 })));
 }
 
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;

@@ -15,7 +15,7 @@ export function tableLine(outcome: Outcome): string {
 
 function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string {
   const limit = longestMustMs === undefined ? '' : ` ≤ ${longestMustMs}`;
-  return longest.map(({ what, ms, wallMs }) => `; ${what} ${ms.toFixed(1)}${limit} ms (${wallMs.toFixed(1)} by the clock)`).join('');
+  return longest.map(({ what, ms, ownMs }) => `; ${what} ${ms.toFixed(1)}${limit} ms (${ownMs.toFixed(1)} its own)`).join('');
 }
 
 /** One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds; null is "not measured" or "no limit". */

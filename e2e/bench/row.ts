@@ -1,3 +1,5 @@
+import type { Stretch } from './stretch.ts';
+
 /** What a run of the bench gives to each row. */
 export interface RowSettings {
   quick: boolean;
@@ -14,14 +16,9 @@ export interface Measured {
   longest?: readonly Standstill[];
 }
 
-/**
- * How long something answered nobody, at most, in milliseconds: because it was busy itself (`ms`, which is held to the limit), and by the clock
- * (`wallMs`, which is told): there it also waits for a core that others have, and the benchmark itself is one of them.
- */
-export interface Standstill {
+/** For how long something answered nobody, at most. */
+export interface Standstill extends Stretch {
   what: string;
-  ms: number;
-  wallMs: number;
 }
 
 /** One line of the table. A `must` that is missed fails the run; an aim is what we are after. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { longestTask } from './page-probe.ts';
-import type { Stretch } from './stretch.ts';
+import { noStretch, type Stretch } from './stretch.ts';
 import type { WebDesk } from './web-desk.ts';
 
 /** The longest of each while something went on. */
@@ -11,7 +11,7 @@ export interface Standstills {
 
 export async function standstillsOf({ page, hostStandstill }: WebDesk, work: () => Promise<void>): Promise<Standstills> {
   await rooms(page).waitFor();
-  let host: Stretch = { ms: 0, wallMs: 0 };
+  let host = noStretch;
   const longest = await longestTask(page, async () => {
     // Until now it had to do with what was before.
     await hostStandstill();

@@ -43,8 +43,8 @@ async function deskOn(program: Program): Promise<WebDesk> {
     call,
     hostStandstill: async () => {
       process.kill(program.pid, 'SIGUSR2');
-      const [, ms = '', wallMs = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms, ([\\d.]+) by the clock$`, 'm'));
-      return { ms: Number(ms), wallMs: Number(wallMs) };
+      const [, ms = '', ownMs = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms, ([\\d.]+) its own$`, 'm'));
+      return { ms: Number(ms), ownMs: Number(ownMs) };
     },
     close: async () => {
       await closeBrowser();
