@@ -1,14 +1,19 @@
 import { expect, test, vi } from 'vitest';
-import { commentIn, lookUp, md5, openCommentDesk, startCommentService, take, team } from './comment-desk.fixture.ts';
+import { type CommentService, commentIn, lookUp, md5, openCommentDesk, startCommentService, take, team } from './comment-desk.fixture.ts';
+
+/** The service keeps each comment, as `kept` makes it, and hangs up. */
+function loseAnswers(service: CommentService, kept = (content: string): string => content): void {
+  service.comment = (fields, response) => {
+    service.keep(kept(commentIn(fields).content));
+    response.destroy();
+  };
+}
 
 const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
 
 test('a reply that is lost is settled by the record when it lists the comment', async () => {
   const service = await startCommentService();
-  service.comment = (fields, response) => {
-    service.keep(commentIn(fields).content);
-    response.destroy();
-  };
+  loseAnswers(service);
   const desk = await openCommentDesk(service);
   const id = await desk.send('one\r\ntwo');
   expect(comment(desk, id)).toMatchObject({ state: 'sent', remoteId: '1' });
@@ -64,10 +69,7 @@ test.each([
 ])('a comment that arrived beyond where a list of %s is cut stays in doubt', async (_, count, length) => {
   const service = await startCommentService();
   for (let index = 0; index < count; index += 1) service.keep(`${index} ${'c'.repeat(length)}`);
-  service.comment = (fields, response) => {
-    service.keep(commentIn(fields).content);
-    response.destroy();
-  };
+  loseAnswers(service);
   const desk = await openCommentDesk(service);
   await lookUp(desk, service);
   const id = await desk.send('one');
@@ -80,10 +82,7 @@ test('a comment that arrived behind a record so large that the list is cut stays
   service.keep('theirs');
   const pedata = Array.from({ length: 19_990 }, (_, index) => index);
   service.record = (response) => (response.end(JSON.stringify({ file: { md5, pedata, comments: service.comments } })), true);
-  service.comment = (fields, response) => {
-    service.keep(commentIn(fields).content);
-    response.destroy();
-  };
+  loseAnswers(service);
   const desk = await openCommentDesk(service);
   await lookUp(desk, service);
   expect(desk.comments.thread(team, md5)).toMatchObject({ listsComments: true, comments: [{ id: '1' }] });
@@ -99,10 +98,7 @@ test.each<[string, string, (content: string) => string]>([
 ])('a comment of a service that %s, makes it a root, and loses its answer was sent', async (_, content, kept) => {
   const service = await startCommentService();
   service.keep('theirs');
-  service.comment = (fields, response) => {
-    service.keep(kept(commentIn(fields).content));
-    response.destroy();
-  };
+  loseAnswers(service, kept);
   const desk = await openCommentDesk(service);
   await lookUp(desk, service);
   const id = await desk.send(content, '1');
@@ -112,10 +108,7 @@ test.each<[string, string, (content: string) => string]>([
 
 test('a comment stays in doubt while there is another that was not there before, whose words are other ones', async () => {
   const service = await startCommentService();
-  service.comment = (_, response) => {
-    service.keep('[moderated]');
-    response.destroy();
-  };
+  loseAnswers(service, () => '[moderated]');
   const desk = await openCommentDesk(service);
   await lookUp(desk, service);
   const id = await desk.send('one');

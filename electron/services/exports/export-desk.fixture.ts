@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect, vi } from 'vitest';
 import type { ExportSelection } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
@@ -80,12 +81,11 @@ async function keepIn(vault: Vault, { library }: Stores, bytes: Uint8Array): Pro
 
 /** Looks oftener than a job is told of, which is ten times a second. */
 async function endedIn(jobs: JobRunner, id: number): Promise<Job> {
-  for (;;) {
-    const job = jobs.get(id);
-    if (['done', 'cancelled', 'paused'].includes(job.state) && jobs.running === 0) return job;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  await vi.waitFor(() => expect(isOver(jobs, id)).toBe(true), { interval: 2, timeout: 50_000 });
+  return jobs.get(id);
 }
+
+const isOver = (jobs: JobRunner, id: number): boolean => ['done', 'cancelled', 'paused'].includes(jobs.get(id).state) && jobs.running === 0;
 
 export const samples = (...sha256s: string[]): ExportSelection => ({ kind: 'samples', sha256s });
 

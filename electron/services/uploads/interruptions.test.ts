@@ -66,7 +66,8 @@ test('what may have arrived is sent again by a person alone, and asked for befor
   expect(repository.forms.at(-1)?.files).toHaveLength(1);
 });
 
-test.each(['pause', 'close'] as const)('a %s within a large body leaves nothing half, and a later run sends the file once', async (how) => {
+/** A job whose only file has left in part: the repository reads no further. */
+async function withinBody() {
   const { desk, repository } = await newBench();
   const begun = Promise.withResolvers<void>();
   repository.script = { head: (request) => (request.once('data', () => (request.pause(), begun.resolve())), true) };
@@ -74,6 +75,11 @@ test.each(['pause', 'close'] as const)('a %s within a large body leaves nothing 
   await quietDraft(desk);
   const { id } = await desk.uploads.send(team);
   await begun.promise;
+  return { desk, repository, id };
+}
+
+test.each(['pause', 'close'] as const)('a %s within a large body leaves nothing half, and a later run sends the file once', async (how) => {
+  const { desk, repository, id } = await withinBody();
   if (how === 'pause') desk.jobs.pause(id);
   else await desk.close();
   repository.script = {};
@@ -87,13 +93,7 @@ test.each(['pause', 'close'] as const)('a %s within a large body leaves nothing 
 });
 
 test('a job that is cancelled within a body is over, and its file can be sent by a retry', async () => {
-  const { desk, repository } = await newBench();
-  const begun = Promise.withResolvers<void>();
-  repository.script = { head: (request) => (request.once('data', () => (request.pause(), begun.resolve())), true) };
-  await desk.add({ 'a.bin': Buffer.alloc(16_000_000, 7) });
-  await quietDraft(desk);
-  const { id } = await desk.uploads.send(team);
-  await begun.promise;
+  const { desk, repository, id } = await withinBody();
   desk.jobs.cancel(id);
   await vi.waitFor(() => expect(desk.jobs.get(id).counts.cancelled).toBe(1), { timeout: 10_000 });
   repository.script = {};
