@@ -16,7 +16,7 @@ export interface Room {
 
 const node = 'node:';
 /** What the host is bundled with. A new library is a decision: it is written here. */
-const libraries = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type'];
+const libraries = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x'];
 const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'zod', 'vite'];
 const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];

@@ -4,11 +4,15 @@ import { download, downloadId } from './domain/download.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
 import { itemFilter, itemSort, job, jobId, jobItem, triableState } from './domain/job.ts';
 import { journalAssurance, journalRow } from './domain/journal.ts';
-import { specimen } from './domain/lab.ts';
+import { labPublication, specimen } from './domain/lab.ts';
+import { mute, muteChange, muteDraft, muteId } from './domain/mute.ts';
+import {
+  brokenRule, differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView,
+} from './domain/publication.ts';
 import { localSample, sampleRecord } from './domain/sample.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
 import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
-import { workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
+import { tokenChange, workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
 import { failureSchema, serviceName } from './failure.ts';
 
 /**
@@ -94,6 +98,10 @@ export const exportSelection = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('job'), id: jobId, filter: itemFilter }),
 ]);
 export type ExportSelection = z.infer<typeof exportSelection>;
+
+const window = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) };
+/** Rules to look for: words of a name, tag, meta or text. */
+const findRules = z.string().max(200, 'at most 200 characters');
 
 const zipProtection = { encryption: zipEncryption, password: z.string().max(128, 'a password of at most 128 characters') };
 /** Raw samples are live: they leave only when the person has confirmed just that. */
@@ -224,6 +232,54 @@ export const operations = {
   /** One password ZIP through the browser. */
   'exports.prepare': operation(z.object({ selection: exportSelection, ...zipProtection }), exportResult),
 
+  'publications.state': operation(z.object({ workspaceId }), publicationsState),
+  /** Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked. */
+  'publications.check': operation(z.object({ workspaceId }), nothing),
+  'publications.cancelCheck': operation(z.object({ workspaceId }), nothing),
+  /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file that does not tell. */
+  'publications.addFile': operation(z.object({ workspaceId, stagedId: stagedUpload.shape.id, version: z.string().trim().max(200, 'at most 200 characters').nullable() }), nothing),
+  /** Makes a package the active one, in one step: an update or a rollback. Asks no service. */
+  'publications.activate': operation(z.object({ workspaceId, sha256: packageId }), publicationsState),
+  /** null: nothing is pinned. While the active package is pinned, no other is installed. */
+  'publications.pin': operation(z.object({ workspaceId, sha256: packageId.nullable() }), publicationsState),
+  /** Removes a package that is neither active nor pinned. */
+  'publications.remove': operation(z.object({ workspaceId, sha256: packageId }), publicationsState),
+  /** The package as it was received, in a password ZIP. */
+  'publications.export': operation(z.object({ workspaceId, sha256: packageId, ...zipProtection, to: z.enum(['folder', 'browser']) }), exportResult),
+  'publications.setOptions': operation(z.object({ workspaceId, options: ruleOptions, password: tokenChange }), publicationsState),
+  /** What the rules in use would become. `from` null: nothing is installed. One window of the rows. */
+  'publications.difference': operation(
+    z.object({ workspaceId, from: packageId.nullable(), to: packageId, ...window }),
+    z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int() }),
+  ),
+  /** One rule in two packages, line by line. */
+  'publications.ruleDifference': operation(
+    z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
+    ruleDifference,
+  ),
+  /** Rules of the active package, by file and line. Fails with `no-package`. */
+  'publications.rules': operation(z.object({ workspaceId, find: findRules, ...window }), z.object({ sha256: packageId, rows: z.array(ruleRow), total: z.number().int() })),
+  'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
+
+  'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
+  'mutes.add': operation(muteDraft, mute),
+  'mutes.change': operation(z.object({ id: muteId, change: muteChange }), mute),
+  /** The rule was looked at as it is now: the mute holds on, and is not flagged any more. */
+  'mutes.confirm': operation(z.object({ id: muteId }), mute),
+  'mutes.remove': operation(z.object({ id: muteId }), nothing),
+
+  /** What the lab's rule editor has published, newest first. */
+  'lab.publications': operation(nothing, z.object({ publications: z.array(labPublication) })),
+  /** Publishes staged `.yar` files in the lab. With broken rules nothing is published, and they are named. */
+  'lab.publish': operation(
+    z.object({
+      files: z.array(z.object({ id: stagedUpload.shape.id, path: z.string().min(1).max(300, 'a path of at most 300 characters') })).min(1, 'a file').max(1000, 'at most 1,000 files'),
+      version: labPublication.shape.version,
+      group: labPublication.shape.group,
+    }),
+    z.object({ published: labPublication.nullable(), broken: z.array(brokenRule) }),
+  ),
+
   'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
   'journal.verify': operation(nothing, z.object({
     rows: z.number().int(),
@@ -244,6 +300,11 @@ export const events = {
   /** A draft is not as it was; at most four times a second. */
   'uploads.changed': z.object({ workspaceId }),
   'comments.changed': z.object({ workspaceId, md5 }),
+  /** Packages, a check or mutes are not as they were; at most four times a second. */
+  'publications.changed': z.object({ workspaceId }),
+  /** What a check that nobody waits for came to. */
+  'publications.news': z.object({ workspaceId, kind: z.enum(['found', 'installed', 'failed']), version: z.string().nullable(), counts: differenceCounts.nullable() }),
+  'mutes.changed': z.object({ workspaceId }),
   'lab.changed': labState,
   'workspaces.changed': nothing,
   'secrets.changed': secretsState,

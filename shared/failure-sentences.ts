@@ -169,6 +169,24 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('The service answered with something else than an archive', `Status ${failure.status}, ${failure.address}. ${quoted(failure.text)}`);
     case 'package-unreadable':
       return say('This package cannot be opened here', `It is kept as received (${failure.sha256.slice(0, 12)}). ${quoted(failure.text)}`);
+    case 'package-too-large':
+      return say('This package is too large', `Packages of up to ${bytes(failure.limitBytes)} are read. Nothing of it was kept.`);
+    case 'package-missing':
+      return say('This package is not kept here any more', 'The packages that are kept are listed under Publications.');
+    case 'package-in-use':
+      return say(`${failure.version} is in use`, 'Make another package the active one, or take its pin away, then remove it.');
+    case 'package-has-broken':
+      return say(`${failure.version} has ${failure.broken.toLocaleString('en')} broken ${failure.broken === 1 ? 'rule' : 'rules'}`, 'This workspace installs whole packages only. The active package stays. The update settings say otherwise if you want them to.');
+    case 'package-pinned':
+      return say(`${failure.version} is pinned`, 'No other package is installed while it is. Take the pin away to go on.');
+    case 'no-package':
+      return say('No rules are installed', 'Check for a publication, or open a package file.');
+    case 'check-busy':
+      return say('A check is under way already', 'It goes on. Wait for it, or cancel it.');
+    case 'rule-missing':
+      return say(`The rule ${failure.name} is not there`, 'The active package is another one by now. Look again.');
+    case 'mute-missing':
+      return say('This mute is not there any more', 'It was taken back meanwhile.');
     case 'rule-broken':
       return say(`A rule in ${failure.file}, line ${failure.line}, does not compile`, failure.text);
     case 'scan-timed-out':

@@ -119,6 +119,19 @@ const facts = {
   /** The reply that should be an archive is none. */
   'not-an-archive': { service, address, status: count, text: excerpt },
   'package-unreadable': { sha256: z.string(), text: excerpt },
+  /** It is larger than any package is taken to be. */
+  'package-too-large': { limitBytes: count },
+  'package-missing': { sha256: z.string() },
+  /** What was asked cannot be done with the active or the pinned package. */
+  'package-in-use': { version: z.string() },
+  /** The workspace installs no package with broken rules. */
+  'package-has-broken': { version: z.string(), broken: count },
+  /** Another package is pinned. */
+  'package-pinned': { version: z.string() },
+  'no-package': {},
+  'check-busy': {},
+  'rule-missing': { name: z.string() },
+  'mute-missing': { id: count },
   'rule-broken': { file: z.string(), line: count, text: excerpt },
   'scan-timed-out': { name: z.string(), seconds: z.number() },
   'scan-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },

@@ -13,6 +13,18 @@ export type LabRight = z.infer<typeof labRight>;
 export const specimen = z.object({ md5, name: z.string(), sizeBytes: z.number().int().nonnegative() });
 export type Specimen = z.infer<typeof specimen>;
 
+/** What the lab's rule editor has published. */
+export const labPublication = z.object({
+  id: z.string(),
+  version: z.string().regex(/^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/, 'a version of letters, digits, ".", "-", "_" and "+", at most 64 characters'),
+  group: z.enum(['Release', 'Test']),
+  /** UTC, ISO 8601. */
+  published: z.string(),
+  files: z.number().int().nonnegative(),
+  rules: z.number().int().nonnegative(),
+});
+export type LabPublication = z.infer<typeof labPublication>;
+
 /** The desk's first message to a lab it starts. The token travels here because arguments are visible to other users. */
 export const labStart = z.object({
   kind: z.literal('start'),
@@ -23,6 +35,10 @@ export const labStart = z.object({
   rights: z.array(labRight),
 });
 export type LabStart = z.infer<typeof labStart>;
+
+/** At any time after the start: the password that encrypted packages are made with from now on; null: none are made. */
+export const labPassword = z.object({ kind: z.literal('package-password'), password: z.string().max(128).nullable() });
+export type LabPassword = z.infer<typeof labPassword>;
 
 /** What the lab answers: once listening, with its specimens; or why it cannot. */
 export const labMessage = z.discriminatedUnion('kind', [

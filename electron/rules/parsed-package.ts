@@ -1,0 +1,59 @@
+import type { BrokenRule } from '../../shared/domain/publication.ts';
+
+/** `import "pe"`, `include "a.yar"`: UTF-16 offsets into the file's text, `end` exclusive; the line is one-based. */
+export interface Statement {
+  start: number;
+  end: number;
+  line: number;
+  /** Its text with the escapes resolved. */
+  value: string;
+}
+
+/** SHA-256 in hex over the tokens of each part, space and comments left out; null where there is no such part. `text` is over the rule as it is written. */
+export interface RulePrints {
+  text: string;
+  modifiers: string;
+  tags: string;
+  meta: string | null;
+  strings: string | null;
+  condition: string | null;
+}
+
+export interface ParsedRule {
+  /** Its place in the package: by the order of the files' paths, then by line. */
+  number: number;
+  name: string;
+  file: string;
+  /** One-based: of its first modifier or of `rule`, and of its closing brace. */
+  line: number;
+  endLine: number;
+  /** UTF-16 offsets into the file's text; `end` is exclusive. */
+  start: number;
+  end: number;
+  isGlobal: boolean;
+  isPrivate: boolean;
+  tags: readonly string[];
+  meta: readonly { key: string; value: string }[];
+  /** Names of other rules of the package that its condition mentions. */
+  uses: readonly string[];
+  prints: RulePrints;
+}
+
+export interface ParsedFile {
+  path: string;
+  /** As UTF-8, without a byte order mark, line ends as they were. */
+  text: string;
+  imports: readonly Statement[];
+  /** `target`: the path inside the package; null when there is none, or when it leads out of it. */
+  includes: readonly (Statement & { target: string | null })[];
+  rules: readonly ParsedRule[];
+}
+
+export interface ParsedPackage {
+  /** In an order to compile them in: what is included comes before what includes it. */
+  files: readonly ParsedFile[];
+  /** By number, those that are broken too. */
+  rules: readonly ParsedRule[];
+  /** What is seen without an engine: duplicates, includes, what is no rule. */
+  broken: readonly BrokenRule[];
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { sha256 } from './hash.ts';
+import { workspaceId } from './workspace.ts';
+
+export const muteId = z.number().int().positive();
+const reason = z.string().trim().min(1, 'a reason').max(500, 'a reason of at most 500 characters');
+const ruleName = z.string().min(1, 'a rule').max(200, 'a rule name of at most 200 characters');
+/** UTC, ISO 8601. */
+const time = z.iso.datetime();
+
+/** The hits of a rule, or of a rule in one sample, that are not to be shown as hits. It holds for rules of that name, in every package. */
+export const muteDraft = z.object({
+  workspaceId,
+  rule: ruleName,
+  /** null: in every sample. */
+  sample: sha256.nullable(),
+  reason,
+  /** null: until it is taken back. */
+  expires: time.nullable(),
+});
+export type MuteDraft = z.infer<typeof muteDraft>;
+
+export const mute = muteDraft.extend({
+  id: muteId,
+  created: time,
+  /** How the active package has the rule now: as it was muted, with another text, or not at all. `unknown` while there is no active package. */
+  ruleNow: z.enum(['same', 'changed', 'gone', 'unknown']),
+  hasExpired: z.boolean(),
+});
+export type Mute = z.infer<typeof mute>;
+
+export const muteChange = z.object({ reason, expires: time.nullable() }).partial();
+export type MuteChange = z.infer<typeof muteChange>;

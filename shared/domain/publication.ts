@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { sha256 } from './hash.ts';
+import { workspaceId } from './workspace.ts';
+
+const count = z.number().int().nonnegative();
+/** As a service or a person wrote it: untrusted text. */
+const word = z.string().max(200, 'at most 200 characters');
+
+/** A package is named by the SHA-256 of its bytes as they were received. */
+export const packageId = sha256;
+
+/** JSON Pointers (RFC 6901) into the reply to `checkpackageversion`, as the person chose them; null: found by its name. */
+export const replyMapping = z.object({
+  outdated: z.string().max(500).nullable(),
+  version: z.string().max(500).nullable(),
+  id: z.string().max(500).nullable(),
+});
+export type ReplyMapping = z.infer<typeof replyMapping>;
+export const mappedFields = ['outdated', 'version', 'id'] as const;
+export type MappedField = (typeof mappedFields)[number];
+
+/** What a workspace does about rule packages. */
+export const ruleOptions = z.object({
+  /** Publications of the group Test count too (`beta`). */
+  includeTest: z.boolean(),
+  publicLink: z.boolean(),
+  encrypted: z.boolean(),
+  /** What is sent as `version` while nothing is installed. */
+  versionWhenNone: z.string().min(1, 'a version').max(64, 'at most 64 characters'),
+  /** `one-click`: broken rules are left out. `refuse-broken`: a package with one is not installed. `install-whole`: one without is installed by itself. */
+  policy: z.enum(['one-click', 'refuse-broken', 'install-whole']),
+  /** Hours between checks that nobody asked for; 0: none. */
+  checkHours: z.number().int().min(0, 'at least 0').max(720, 'at most 720 hours'),
+  /** Packages kept besides the active, the pinned and the new one. */
+  keep: z.number().int().min(1, 'at least one').max(50, 'at most 50'),
+  mapping: replyMapping.nullable(),
+});
+export type RuleOptions = z.infer<typeof ruleOptions>;
+export const defaultRuleOptions: RuleOptions = {
+  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null,
+};
+
+/** Why a rule, or a line outside of every rule, is left out. */
+export const brokenRule = z.object({
+  /** null: the line belongs to no rule. */
+  rule: z.string().nullable(),
+  /** Inside the package. */
+  file: z.string(),
+  /** One-based. */
+  line: count,
+  /** `engine`: it does not compile. `duplicate`: its name is taken. `include`: what it includes is not in the package. `text`: it is no rule as far as can be read. `limit`: it took too long or too much. `file`: a file of the package that was not read. */
+  kind: z.enum(['engine', 'duplicate', 'include', 'text', 'limit', 'file']),
+  /** In the engine's words where the engine said it; one line, never the rule's own text. */
+  text: z.string(),
+});
+export type BrokenRule = z.infer<typeof brokenRule>;
+
+/** What was found in a package that could be opened. `rules` counts those that can be used. */
+export const packageContents = z.object({ files: count, rules: count, broken: count });
+export type PackageContents = z.infer<typeof packageContents>;
+
+/** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */
+export const packageWarning = z.enum(['backwards', 'same-version', 'manifest-contradicts']);
+export type PackageWarning = z.infer<typeof packageWarning>;
+
+export const packageView = z.object({
+  sha256: packageId,
+  version: word,
+  /** `Release`, `Test` or whatever the service says; null when nothing says it. */
+  group: word.nullable(),
+  /** When it was published, as its manifest says; untrusted text. */
+  published: word.nullable(),
+  source: z.enum(['service', 'file']),
+  sizeBytes: count,
+  /** UTC, ISO 8601; so are all times below. */
+  received: z.string(),
+  /** null: it cannot be opened here; `failure` says why. */
+  contents: packageContents.nullable(),
+  failure: failureSchema.nullable(),
+  warnings: z.array(packageWarning),
+  /** The last time it was made the active one; null: never. */
+  activated: z.string().nullable(),
+  /** Milliseconds for which it was the active one, in all, up to now. */
+  activeMs: count,
+});
+export type PackageView = z.infer<typeof packageView>;
+
+/** How the last check came out. `unsure`: the reply does not tell; it is shown, and its fields can be mapped. */
+export const lastCheck = z.object({
+  at: z.string(),
+  outcome: z.enum(['up-to-date', 'found', 'installed', 'unsure', 'failed', 'cancelled']),
+  /** What the service says is its newest. */
+  version: word.nullable(),
+  failure: failureSchema.nullable(),
+  /** The reply as JSON text, at most 20,000 characters; null when there was none. */
+  reply: z.string().nullable(),
+  /** Which fields could not be told. */
+  missing: z.array(z.enum(mappedFields)),
+});
+export type LastCheck = z.infer<typeof lastCheck>;
+
+/** A check, or the opening of a file, that is under way. */
+export const checkProgress = z.object({
+  phase: z.enum(['asking', 'fetching', 'opening', 'compiling']),
+  /** Bytes while fetching, rules while compiling. */
+  done: count,
+  total: count.nullable(),
+});
+export type CheckProgress = z.infer<typeof checkProgress>;
+
+export const publicationsState = z.object({
+  workspaceId,
+  hasRuleEditor: z.boolean(),
+  /** Newest first. */
+  packages: z.array(packageView),
+  active: packageId.nullable(),
+  /** Fetched or brought, and not yet installed. */
+  candidate: packageId.nullable(),
+  pinned: packageId.nullable(),
+  check: checkProgress.nullable(),
+  lastCheck: lastCheck.nullable(),
+  options: ruleOptions,
+  hasPassword: z.boolean(),
+});
+export type PublicationsState = z.infer<typeof publicationsState>;
+
+/** What differs in a changed rule. `layout`: only space and comments. */
+export const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
+export type ChangedPart = z.infer<typeof changedPart>;
+
+/** A rule's place in a package: its number in the order of the files, from 0. It means something in that package alone. */
+export const ruleNumber = count;
+
+/** One line of the difference between two packages. Broken ones first, then changed, added, removed, moved; each group by file and line. */
+export const differenceRow = z.object({
+  kind: z.enum(['broken', 'changed', 'added', 'removed', 'moved']),
+  name: z.string(),
+  file: z.string(),
+  line: count,
+  /** In the older package; null when it was not there. */
+  old: ruleNumber.nullable(),
+  /** In the newer package; null when it is not there, or when the line belongs to no rule. */
+  new: ruleNumber.nullable(),
+  /** The file it was in before; null when it is the same. */
+  movedFrom: z.string().nullable(),
+  /** Of a changed rule, at least one. */
+  parts: z.array(changedPart),
+  addedLines: count,
+  removedLines: count,
+  /** Of a broken one; of a removed one that is in the newer package and broken there. */
+  broken: brokenRule.nullable(),
+});
+export type DifferenceRow = z.infer<typeof differenceRow>;
+
+/** `added`, `removed`, `changed` are what an update does to the rules in use: active + added − removed = new. */
+export const differenceCounts = z.object({ added: count, removed: count, changed: count, moved: count, broken: count, same: count });
+export type DifferenceCounts = z.infer<typeof differenceCounts>;
+
+/** `at` are UTF-16 offsets into the line: what was changed in it. Line numbers are those of the file, one-based. */
+export const differenceLine = z.object({
+  kind: z.enum(['same', 'removed', 'added']),
+  old: count.nullable(),
+  new: count.nullable(),
+  at: z.array(z.tuple([count, count])),
+});
+export type DifferenceLine = z.infer<typeof differenceLine>;
+
+/** The text of a rule, as the page may have it: long ones are cut, and say so. */
+export const ruleSource = z.object({
+  file: z.string(),
+  /** One-based, of the first line of `text`. */
+  line: count,
+  text: z.string(),
+  /** How many lines there are in all; `text` may hold fewer. */
+  lines: count,
+  /** Lines were left out or cut. */
+  isCut: z.boolean(),
+});
+export type RuleSource = z.infer<typeof ruleSource>;
+
+export const ruleDifference = z.object({
+  old: ruleSource.nullable(),
+  new: ruleSource.nullable(),
+  /** Over the lines that both sources hold here. */
+  lines: z.array(differenceLine),
+});
+export type RuleDifference = z.infer<typeof ruleDifference>;
+
+export const metaEntry = z.object({ key: z.string(), value: z.string() });
+
+/** A rule of the active package, in a list. */
+export const ruleRow = z.object({
+  number: ruleNumber,
+  name: z.string(),
+  file: z.string(),
+  line: count,
+  tags: z.array(z.string()),
+  isPrivate: z.boolean(),
+  isGlobal: z.boolean(),
+  /** `description` of its meta, cut; null when it has none. */
+  description: z.string().nullable(),
+  broken: brokenRule.nullable(),
+  isMuted: z.boolean(),
+});
+export type RuleRow = z.infer<typeof ruleRow>;
+
+export const ruleView = z.object({
+  row: ruleRow,
+  meta: z.array(metaEntry),
+  source: ruleSource,
+});
+export type RuleView = z.infer<typeof ruleView>;
