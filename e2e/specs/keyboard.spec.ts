@@ -56,7 +56,7 @@ test('a bulk download works with no pointer, and the focus is never lost', async
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Start the download');
   await keyboard.press('Escape');
   await expect(row).toBeFocused();
-  await keyboard.press('Control+5');
+  await keyboard.press('Control+6');
   await expect(page.getByRole('region', { name: /^Job \d/ }).locator(':focus')).toHaveCount(1);
   await keyboard.press('Control+2');
   await expect(bulk.rows()).toHaveCount(2);

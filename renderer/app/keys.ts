@@ -10,7 +10,8 @@ export const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl 2', does: 'Open the bulk download' },
   { keys: 'Ctrl 3', does: 'Open the upload' },
   { keys: 'Ctrl 4', does: 'Open the comments' },
-  { keys: 'Ctrl 5', does: 'Open the activity' },
+  { keys: 'Ctrl 5', does: 'Open the publications' },
+  { keys: 'Ctrl 6', does: 'Open the activity' },
   { keys: 'Ctrl ,', does: 'Open the settings' },
   { keys: 'Ctrl B', does: 'Fold or unfold the rail' },
   { keys: 'F6', does: 'Next pane' },
@@ -49,6 +50,19 @@ export const commentsKeys: readonly KeyRow[] = [
   { keys: 'Enter', does: 'To the conversation' },
   { keys: 'Esc', does: 'Back to the list' },
   { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
+];
+
+export const rulesKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'Find rules; Down leads to the list' },
+  { keys: 'J, K', does: 'Down and up, as the arrows do' },
+  { keys: 'Enter', does: 'To the source of the rule' },
+  { keys: 'Esc', does: 'Back to the list' },
+  { keys: 'M', does: 'Mute the rule' },
+];
+
+export const mutesKeys: readonly KeyRow[] = [
+  { keys: 'J, K', does: 'Down and up, as the arrows do' },
+  { keys: 'Enter', does: 'Change the reason or the end of the mute' },
 ];
 
 export const tableKeys: readonly KeyRow[] = [

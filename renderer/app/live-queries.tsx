@@ -7,6 +7,7 @@ import { useToast } from '../components/toasts.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { unsavedDrafts } from './comments/use-kept-draft.ts';
 import { isRunning } from './downloads.tsx';
+import { useFreshPublications, usePublicationNews } from './publications/publication-news.ts';
 import { recentLookups } from './recents.ts';
 import { showTheme } from './theme.ts';
 import { text } from './text.ts';
@@ -19,6 +20,8 @@ import { useWorkspaces } from './use-workspaces.ts';
 export function LiveQueries() {
   useFreshAnswers();
   useLabNews();
+  useFreshPublications();
+  usePublicationNews();
   useDownloadNews();
   usePrefill();
   useThemeOfSettings();
@@ -34,7 +37,7 @@ function useFreshAnswers(): void {
   useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
   useEvent('library.changed', () => ask('library.count', 'samples.history'));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
-  useEvent('lab.changed', () => ask('host.describe', 'lab.specimens'));
+  useEvent('lab.changed', () => ask('host.describe', 'lab.specimens', 'lab.publications'));
   useEvent('comments.changed', ({ workspaceId, md5 }) => {
     void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] });
     void client.invalidateQueries({ queryKey: ['samples.history', { hash: md5 }] });

@@ -4,14 +4,20 @@ import type { RoomName } from './rooms.ts';
 export const settingsSections = ['appearance', 'workspaces', 'downloads', 'uploads', 'export', 'tokens', 'keyboard', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
+export const publicationsTabs = ['updates', 'rules', 'mutes', 'publish'] as const;
+export type PublicationsTab = (typeof publicationsTabs)[number];
+
 /** Where the page is. Kept here and not in the address: its fragment belongs to the one-time link. */
 export interface Navigation {
   room: RoomName;
   section: SettingsSection;
+  /** The tab that Publications shows. */
+  publicationsTab: PublicationsTab;
   /** The job that Activity shows; null: its first one. */
   chosenJob: number | null;
   openRoom(room: RoomName): void;
   openSettings(section: SettingsSection): void;
+  openPublications(tab: PublicationsTab): void;
   /** Shows a job in Activity. */
   openJob(id: number): void;
   chooseJob(id: number): void;
@@ -28,6 +34,7 @@ export function useNavigation(): Navigation {
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const [room, setRoom] = useState<RoomName>('lookup');
   const [section, setSection] = useState<SettingsSection>('appearance');
+  const [publicationsTab, setPublicationsTab] = useState<PublicationsTab>('updates');
   const [chosenJob, chooseJob] = useState<number | null>(null);
   // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
   const openRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
@@ -35,13 +42,17 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     setSection(next);
     openRoom('settings');
   }, [openRoom]);
+  const openPublications = useCallback((next: PublicationsTab) => {
+    setPublicationsTab(next);
+    openRoom('publications');
+  }, [openRoom]);
   const openJob = useCallback((id: number) => {
     chooseJob(id);
     openRoom('activity');
   }, [openRoom]);
   const navigation = useMemo(
-    () => ({ room, section, chosenJob, openRoom, openSettings, openJob, chooseJob }),
-    [room, section, chosenJob, openRoom, openSettings, openJob],
+    () => ({ room, section, publicationsTab, chosenJob, openRoom, openSettings, openPublications, openJob, chooseJob }),
+    [room, section, publicationsTab, chosenJob, openRoom, openSettings, openPublications, openJob],
   );
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

@@ -5,6 +5,7 @@ import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { classNames } from '../styles/class-names.ts';
 import { useNavigation } from './navigation.tsx';
 import styles from './rail.module.css';
+import { usePublicationsState } from './publications/publications-room-state.ts';
 import { RecentSection } from './recent-section.tsx';
 import { type RoomName, rooms } from './rooms.ts';
 import { type RoomState, useBulkState, useUploadState } from './running-jobs.tsx';
@@ -14,7 +15,8 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
   const { room, openRoom } = useNavigation();
   const bulk = useBulkState();
   const upload = useUploadState();
-  const states: Partial<Record<RoomName, RoomState | null>> = { 'bulk-download': bulk, upload };
+  const publications = usePublicationsState();
+  const states: Partial<Record<RoomName, RoomState | null>> = { 'bulk-download': bulk, upload, publications };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
     <nav className={styles.rail} data-pane aria-label={text.rooms}>

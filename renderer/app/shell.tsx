@@ -7,6 +7,7 @@ import { ActivityView } from '../views/activity/activity-view.tsx';
 import { BulkDownloadView } from '../views/bulk-download/bulk-download-view.tsx';
 import { CommentsView } from '../views/comments/comments-view.tsx';
 import { LookupView } from '../views/lookup/lookup-view.tsx';
+import { PublicationsView } from '../views/publications/publications-view.tsx';
 import { SettingsView } from '../views/settings/settings-view.tsx';
 import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
 import { UploadView } from '../views/upload/upload-view.tsx';
@@ -68,6 +69,7 @@ function viewOf(room: RoomName): ReactNode {
     case 'bulk-download': return <BulkDownloadView />;
     case 'comments': return <CommentsView />;
     case 'upload': return <UploadView />;
+    case 'publications': return <PublicationsView />;
     case 'activity': return <ActivityView />;
     case 'settings': return <SettingsView />;
     default: return assertNever(room);

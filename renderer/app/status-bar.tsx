@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
 import type { LabState, SecretsState } from '../../shared/contract.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { useOperation } from '../bridge/use-operation.ts';
@@ -7,6 +7,7 @@ import { visibleText } from '../components/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
 import { useLastAnswer } from './last-answer.tsx';
 import styles from './status-bar.module.css';
+import { useActivePackage } from './publications/use-active-package.ts';
 import { text } from './text.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 import { UtcClock } from './utc-clock.tsx';
@@ -21,6 +22,7 @@ export function StatusBar() {
     <footer className={styles.bar} aria-label={text.statusBar}>
       <ServiceState />
       {host && current?.builtIn === true && <Lab lab={host.lab} />}
+      <Rules />
       <Vault />
       <span className={styles.space} />
       {host && <Secrets secrets={host.secrets} />}
@@ -55,6 +57,14 @@ function Lab({ lab }: { lab: LabState }) {
   const words = lab.restarts > 0 ? `${text.lab[lab.state]}, ${text.restarted(lab.restarts)}` : text.lab[lab.state];
   const meaning = lab.state === 'stopped' ? 'bad' : lab.state === 'restarting' ? 'warn' : undefined;
   return <State Icon={FlaskConical} meaning={meaning}>{words}</State>;
+}
+
+/** What is in use; without a package nothing is said. */
+function Rules() {
+  const active = useActivePackage();
+  if (active === null) return null;
+  const { group, version, contents } = active;
+  return <State Icon={Package}>{visibleText(text.activePackage(group, version, contents?.rules ?? 0))}</State>;
 }
 
 function Vault() {

@@ -1,13 +1,15 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import styles from './toasts.module.css';
 import { words } from './words.ts';
 
 export interface ToastMessage {
   meaning: 'ok' | 'bad' | 'info';
   text: string;
+  /** One thing to do about it, such as Undo. It closes the toast. */
+  action?: { text: string; act(): void };
 }
 type ShownToast = ToastMessage & { id: number };
 
@@ -65,7 +67,16 @@ function Toast({ toast, onClose }: { toast: ShownToast; onClose(id: number): voi
     <div className={styles.toast} {...hold}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.text}><bdi>{toast.text}</bdi></span>
+      {toast.action !== undefined && <ToastAction action={toast.action} onClose={() => onClose(toast.id)} />}
       <IconButton label={words.close} onPress={() => onClose(toast.id)}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
     </div>
   );
+}
+
+function ToastAction({ action: { text, act }, onClose }: { action: NonNullable<ToastMessage['action']>; onClose(): void }) {
+  const press = (): void => {
+    onClose();
+    act();
+  };
+  return <Button size="small" onPress={press}>{text}</Button>;
 }

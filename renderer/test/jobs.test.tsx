@@ -41,7 +41,7 @@ function answerItems(all: readonly JobItem[]) {
 async function openActivity(jobs: readonly Job[] = [ended], answers: GivenAnswers = {}) {
   const page = await open({ 'jobs.list': () => ({ jobs: [...jobs] }), 'jobs.items': answerItems(items), ...answers });
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (clipboard.text = text));
-  await page.user.keyboard('{Control>}5{/Control}');
+  await page.user.keyboard('{Control>}6{/Control}');
   if (jobs.length > 0) await screen.findByRole('region', { name: `Job ${jobs[0]?.id}` });
   return page;
 }
@@ -268,7 +268,7 @@ describe('the activity', () => {
     const { user } = await openActivity();
     await user.click(screen.getByRole('button', { name: /^1 failed/ }));
     await user.keyboard('{Control>}1{/Control}');
-    await user.keyboard('{Control>}5{/Control}');
+    await user.keyboard('{Control>}6{/Control}');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
     await user.type(screen.getByRole('textbox', { name: 'Find a hash or a name' }), 'fff');
     await user.click(await screen.findByRole('button', { name: 'Show all items' }));

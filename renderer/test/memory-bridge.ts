@@ -1,10 +1,11 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import { defaultRuleOptions, type PublicationsState } from '../../shared/domain/publication.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
-import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
+import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import { bulkJob } from '../components/jobs/job.fixture.ts';
 
 export { bulkJob };
@@ -44,6 +45,12 @@ export const found: LookupResult = {
 export const emptyDraft: UploadDraft = {
   files: 0, bytes: 0, comment: '', saved: null, toSend: { files: 0, bytes: 0 }, there: { files: 0, bytes: 0 }, leftOut: { files: 0, bytes: 0 }, busy: 0, ticked: 0,
   unasked: 0, unanswered: 0, requests: 0, virusTotal: { files: 0, names: [] }, sandbox: { files: 0, names: [] }, closed: 0,
+};
+
+/** Nothing is installed, and nothing was asked. */
+export const noPackages: PublicationsState = {
+  workspaceId: 'lab', hasRuleEditor: true, packages: [], active: null, candidate: null, pinned: null, check: null, lastCheck: null,
+  options: defaultRuleOptions, hasPassword: false,
 };
 
 /** The answers of a quiet host on which nothing has happened yet. */
@@ -101,6 +108,26 @@ const quiet: Answers = {
   'comments.settle': () => ({}),
   'comments.discard': () => ({}),
   'comments.list': () => ({ comments: [], total: 0 }),
+  'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId }),
+  'publications.check': () => ({}),
+  'publications.cancelCheck': () => ({}),
+  'publications.addFile': () => ({}),
+  'publications.activate': ({ workspaceId, sha256: active }) => ({ ...noPackages, workspaceId, active }),
+  'publications.pin': ({ workspaceId, sha256: pinned }) => ({ ...noPackages, workspaceId, pinned }),
+  'publications.remove': ({ workspaceId }) => ({ ...noPackages, workspaceId }),
+  'publications.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'package.zip' }),
+  'publications.setOptions': ({ workspaceId, options }) => ({ ...noPackages, workspaceId, options }),
+  'publications.difference': () => ({ counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 }, rows: [], total: 0 }),
+  'publications.ruleDifference': () => ({ old: null, new: null, lines: [] }),
+  'publications.rules': () => fail({ kind: 'no-package' }),
+  'publications.rule': () => fail({ kind: 'no-package' }),
+  'mutes.list': () => ({ mutes: [] }),
+  'mutes.add': (draft) => ({ ...draft, id: 1, created: '2026-11-18T14:21:00.000Z', ruleNow: 'same', hasExpired: false }),
+  'mutes.change': ({ id }) => fail({ kind: 'mute-missing', id }),
+  'mutes.confirm': ({ id }) => fail({ kind: 'mute-missing', id }),
+  'mutes.remove': () => ({}),
+  'lab.publications': () => ({ publications: [] }),
+  'lab.publish': () => ({ published: null, broken: [] }),
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
   'lab.specimens': () => ({ specimens: [] }),
@@ -116,6 +143,7 @@ export class MemoryBridge implements Bridge<File> {
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(),
+    'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(),
   };
 
   constructor(answers: GivenAnswers = {}) {

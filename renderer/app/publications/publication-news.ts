@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { EventPayload, OperationName } from '../../../shared/contract.ts';
+import type { DifferenceCounts } from '../../../shared/domain/publication.ts';
+import { useEvent } from '../../bridge/use-event.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { useNavigation } from '../navigation.tsx';
+import { text } from '../text.ts';
+import { useWorkspaces } from '../use-workspaces.ts';
+import { useCurrentPublications } from './use-active-package.ts';
+
+/** What depends on which package is active; the rest is read under the name of its package, which never changes. */
+const ofActive: readonly OperationName[] = ['publications.rules', 'publications.rule', 'mutes.list'];
+
+/** Reads packages, rules and mutes again when the host tells that they are not as they were. */
+export function useFreshPublications(): void {
+  const client = useQueryClient();
+  const ask = (workspaceId: string, names: readonly OperationName[]): void => {
+    for (const name of names) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
+  };
+  useEvent('publications.changed', ({ workspaceId }) => ask(workspaceId, ['publications.state']));
+  useEvent('mutes.changed', ({ workspaceId }) => ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule']));
+  useEvent('workspaces.changed', () => void client.invalidateQueries({ queryKey: ['publications.state'] }));
+  const state = useCurrentPublications();
+  const workspaceId = state?.workspaceId;
+  const active = state?.active;
+  const known = useRef({ workspaceId, active });
+  // A check tells of itself several times a second: rules are read again only when they are other ones.
+  useEffect(() => {
+    const before = known.current;
+    known.current = { workspaceId, active };
+    if (before.workspaceId !== workspaceId || before.active === active) return;
+    for (const name of ofActive) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
+  }, [client, workspaceId, active]);
+}
+
+const longestName = 40;
+const shortName = (name: string): string => visibleText(cutMiddle(name, longestName));
+
+/** What a check that nobody waited for came to, and the way there. */
+export function usePublicationNews(): void {
+  const toast = useToast();
+  const { openPublications } = useNavigation();
+  const { workspaces, current } = useWorkspaces();
+  useEvent('publications.news', (news) => {
+    const isHere = news.workspaceId === current?.id;
+    const name = workspaces.find(({ id }) => id === news.workspaceId)?.name;
+    const told = isHere || name === undefined ? newsWords(news) : text.news.of(shortName(name), newsWords(news));
+    toast({
+      meaning: news.kind === 'failed' ? 'bad' : news.kind === 'installed' ? 'ok' : 'info',
+      text: told,
+      ...(isHere ? { action: { text: text.news.look, act: () => openPublications('updates') } } : {}),
+    });
+  });
+}
+
+function newsWords({ kind, version, counts }: EventPayload<'publications.news'>): string {
+  const name = version === null ? null : shortName(version);
+  return kind === 'failed' ? text.news.failed(name) : text.news[kind](name ?? text.news.unnamed, counts === null ? '' : countWords(counts));
+}
+
+/** `+2 −1 ~3`. */
+const countWords = ({ added, removed, changed }: DifferenceCounts): string => `+${added} −${removed} ~${changed}`;

@@ -1,0 +1,4 @@
+/** To be filled. */
+export function MutesTab({ workspaceId }: { workspaceId: string }) {
+  return <div data-tab={workspaceId} />;
+}
