@@ -13,6 +13,7 @@ import { LastAnswerProvider } from './last-answer.tsx';
 import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
 import { NavigationProvider } from './navigation.tsx';
+import { PublicationsPlaceProvider } from './publications/publications-place.tsx';
 import { Shell } from './shell.tsx';
 import { UploadDeskProvider } from './uploads/upload-desk.tsx';
 
@@ -37,8 +38,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                       <BulkDeskProvider openReader={openReader}>
                         <UploadDeskProvider>
                           <CommentsPlaceProvider>
-                            <LiveQueries />
-                            <Shell />
+                            <PublicationsPlaceProvider>
+                              <LiveQueries />
+                              <Shell />
+                            </PublicationsPlaceProvider>
                           </CommentsPlaceProvider>
                         </UploadDeskProvider>
                       </BulkDeskProvider>

@@ -5,17 +5,17 @@ import { Conversation } from '../../app/comments/conversation.tsx';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useRested } from '../../app/use-rested.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { FindField } from '../../components/find-field.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { CommentList } from './comment-list.tsx';
 import styles from './comments-view.module.css';
-import { FindField } from './find-field.tsx';
 import { text } from './text.ts';
 import { useCommentWindows } from './use-comment-windows.ts';
-import { useRested } from './use-rested.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
@@ -61,7 +61,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
         <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
         <p className={styles.line} role="status" data-figures>{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</p>
         {/* A search that was just emptied has found nothing yet, and its field has the focus. */}
-        {!(isEmpty && find === '' && asked === '') && <FindField value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
+        {!(isEmpty && find === '' && asked === '') && <FindField label={text.find} value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
       </header>
       {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
       {isEmpty && <NoComment find={asked} onShowAll={showAll} />}

@@ -7,7 +7,6 @@ export const text = {
   list: 'All comments',
   column: 'Comment',
   find: 'Find in text and authors',
-  findPlaceholder: 'Find in text and authors',
   unnamedSample: 'No name in the record',
   unnamedAuthor: 'no name given',
   you: 'You',

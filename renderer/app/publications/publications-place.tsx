@@ -1,0 +1,56 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import type { LabPublication } from '../../../shared/domain/lab.ts';
+import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+
+/** A rule means something in its package alone; its name is how it is found again in the next one. */
+export interface ChosenRule {
+  sha256: string;
+  number: number;
+  name: string;
+}
+
+/** A file that the host has, to be published. */
+export interface PublishFile {
+  id: string;
+  /** In the package. */
+  path: string;
+  sizeBytes: number;
+}
+
+/** Where a person is among the rules, the mutes and what is to be published from a workspace. */
+export interface PublicationsPlace {
+  workspaceId: string | null;
+  find: string;
+  chosen: ChosenRule | null;
+  rules: GridMemory;
+  /** The mute that is shown; null: the first one. */
+  mute: number | null;
+  mutes: GridMemory;
+  files: readonly PublishFile[];
+  /** null: as it is suggested. */
+  version: string | null;
+  group: LabPublication['group'];
+}
+
+type Note = (change: Partial<PublicationsPlace>) => void;
+const PlaceContext = createContext<readonly [PublicationsPlace, (place: (before: PublicationsPlace) => PublicationsPlace) => void] | null>(null);
+
+/** Who looks at another tab or room and comes back finds everything as it was left. */
+export function PublicationsPlaceProvider({ children }: { children: ReactNode }) {
+  const kept = useState(() => atBegin(null));
+  return <PlaceContext value={kept}>{children}</PlaceContext>;
+}
+
+/** The place, and how to note another one. Each workspace begins anew. */
+export function usePublicationsPlace(workspaceId: string): readonly [PublicationsPlace, Note] {
+  const kept = useContext(PlaceContext);
+  if (kept === null) throw new TypeError('usePublicationsPlace outside of PublicationsPlaceProvider');
+  const [noted, setPlace] = kept;
+  const begin = useMemo(() => atBegin(workspaceId), [workspaceId]);
+  const note = useCallback<Note>((change) => setPlace((before) => ({ ...(before.workspaceId === begin.workspaceId ? before : begin), ...change })), [setPlace, begin]);
+  return [noted.workspaceId === workspaceId ? noted : begin, note];
+}
+
+function atBegin(workspaceId: string | null): PublicationsPlace {
+  return { workspaceId, find: '', chosen: null, rules: new GridMemory(), mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
+}

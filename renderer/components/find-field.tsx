@@ -1,0 +1,43 @@
+import { Search } from 'lucide-react';
+import styles from './find-field.module.css';
+import { KeyCap } from './key-cap.tsx';
+
+const longestFind = 200;
+
+export interface FindFieldProps {
+  /** Says where it looks; stands in the empty field, too. */
+  label: string;
+  value: string;
+  onChange(find: string): void;
+  /** On to what was found. */
+  onDown(): void;
+}
+
+/** Words to find in a list. `/` leads to it, Escape takes the words out again, Arrow down goes to what was found. */
+export function FindField({ label, value, onChange, onDown }: FindFieldProps) {
+  return (
+    <div className={styles.find}>
+      <input
+        type="text"
+        className={styles.field}
+        value={value}
+        maxLength={longestFind}
+        placeholder={label}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        data-query
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') onDown();
+          else if (event.key === 'Escape' && value !== '') onChange('');
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <Search className={styles.icon} size={14} strokeWidth={1.6} aria-hidden="true" />
+      {value === '' && <span className={styles.key}><KeyCap>/</KeyCap></span>}
+    </div>
+  );
+}
