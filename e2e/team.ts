@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BulkFaults, startBulkFaults } from './faults/bulk-faults.ts';
 import { type FieldDialectOptions, startFieldDialect } from './faults/field-dialect.ts';
+import { type RulesDialect, startRulesDialect } from './faults/rules-dialect.ts';
 import { startUploadFaults, type UploadFaults } from './faults/upload-faults.ts';
 import { type GeneratedSample, generatedSamples } from './generated-samples.ts';
 import { type Program, startProgram } from './program.ts';
@@ -88,4 +89,32 @@ async function makeToken(dataDirectory: string, rights: string): Promise<string>
   const [, token = ''] = await made.printed(/^([0-9A-Za-z_-]{32,})$/m);
   await made.exited;
   return token;
+}
+
+/** A team's rule editor: a lab of its own, behind the field dialect where that is wanted. */
+export interface RulesTeam {
+  /** Of the rule editor. */
+  baseUrl: string;
+  repositoryUrl: string;
+  token: string;
+  /** What was asked through the dialect; nothing without one. */
+  calls: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface RulesTeamOptions {
+  /** How its rule editor names things; the lab's own names when left out. */
+  names?: 'other' | 'unmapped';
+}
+
+/** Its publications are the starter rules: a Release and a newer Test. */
+export async function startRulesTeam(dataDirectory: string, { names }: RulesTeamOptions = {}): Promise<RulesTeam> {
+  const { lab, labUrl, token } = await startLab(dataDirectory);
+  const target = labUrl.replace(/repository$/, 'rules');
+  const dialect: RulesDialect | null = names === undefined ? null : await startRulesDialect({ target, names });
+  return {
+    baseUrl: dialect?.baseUrl ?? target, repositoryUrl: labUrl, token,
+    calls: dialect?.calls ?? [],
+    stop: async () => void (await Promise.all([dialect?.close(), lab.stop()])),
+  };
 }

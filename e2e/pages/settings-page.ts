@@ -4,6 +4,8 @@ export interface TypedWorkspace {
   name: string;
   repository: string;
   token: string;
+  /** With the same token. */
+  ruleEditor?: string;
 }
 
 export type SettingsSection = 'Appearance' | 'Workspaces' | 'Downloads' | 'Uploads' | 'Export' | 'Tokens' | 'Keyboard' | 'Data and version';
@@ -25,12 +27,17 @@ export class SettingsPage {
     return this.page.getByRole('region', { name, exact: true });
   }
 
-  async fillWorkspace({ name, repository, token }: TypedWorkspace): Promise<void> {
+  async fillWorkspace({ name, repository, token, ruleEditor }: TypedWorkspace): Promise<void> {
     await this.open('Workspaces');
     await this.page.getByRole('button', { name: 'Add a workspace' }).click();
     await this.page.getByLabel('Name').fill(name);
-    const service = this.page.getByRole('group', { name: 'Repository' });
-    await service.getByLabel('Address').fill(repository);
+    await this.#fillService('Repository', repository, token);
+    if (ruleEditor !== undefined) await this.#fillService('Rule editor', ruleEditor, token);
+  }
+
+  async #fillService(name: string, address: string, token: string): Promise<void> {
+    const service = this.page.getByRole('group', { name });
+    await service.getByLabel('Address').fill(address);
     if (token !== '') await service.getByLabel('Token', { exact: true }).fill(token);
   }
 

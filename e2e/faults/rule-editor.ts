@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenOnLoopback } from './loopback-server.ts';
+
+/** What a rule editor answers to one action, or at one path. */
+export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+export interface ScriptedRuleEditor {
+  baseUrl: string;
+  /** The address of each request so far, as it came. */
+  asked: readonly string[];
+  /** From now on. */
+  answer(action: 'checkpackageversion' | 'downloadpublication', answer: Answer): void;
+  /** What lies at a path besides `/api.php`. */
+  place(path: string, answer: Answer): void;
+  /** Publishes bytes the usual way: a newer version under an id, behind a redirect. */
+  publish(version: string, bytes: Uint8Array, id?: string): void;
+  close(): Promise<void>;
+}
+
+/** A rule editor whose every answer a test decides. */
+export async function startRuleEditor(): Promise<ScriptedRuleEditor> {
+  const asked: string[] = [];
+  const actions = new Map<string, Answer>();
+  const paths = new Map<string, Answer>();
+  const server = createServer((request, response) => {
+    const url = request.url ?? '';
+    asked.push(url);
+    const [path = '', query = ''] = url.split('?');
+    const answer = path === '/api.php' ? actions.get(new URLSearchParams(query).get('action') ?? '') : paths.get(path);
+    if (answer) answer(response, request);
+    else response.writeHead(404).end();
+  });
+  const baseUrl = await listenOnLoopback(server);
+  const editor: ScriptedRuleEditor = {
+    baseUrl, asked,
+    answer: (action, answer) => void actions.set(action, answer),
+    place: (path, answer) => void paths.set(path, answer),
+    publish: (version, bytes, id = version) => {
+      editor.answer('checkpackageversion', (response, { url = '' }) =>
+        response.end(JSON.stringify({ outdated: new URLSearchParams(url.split('?')[1]).get('version') !== version, last_version: version, id })));
+      editor.answer('downloadpublication', (response) => response.writeHead(302, { Location: `/files/${version}.zip` }).end());
+      editor.place(`/files/${version}.zip`, (response) => response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes));
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return editor;
+}

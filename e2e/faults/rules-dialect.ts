@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer, text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { empty, fail } from './field-refusals.ts';
+import { listenOnLoopback } from './loopback-server.ts';
+
+/**
+ * A proxy before the lab's rule editor that speaks as servers of its family may (docs/services.md, "The field dialect"): other
+ * names in its replies, numbers and booleans as texts, JSON as a web page, errors as text under status 200, stray bytes behind a
+ * package, its own address for the file.
+ */
+export interface RulesDialectOptions {
+  /** Base address of the lab's rule editor, without `/api.php`. */
+  target: string;
+  /** `unmapped`: names that nobody can guess. */
+  names?: 'other' | 'unmapped';
+}
+
+export interface RulesDialect {
+  baseUrl: string;
+  /** Method and path of each request so far, with its action where it has one, and never its token. */
+  calls: readonly string[];
+  close(): Promise<void>;
+}
+
+const versionReply = z.object({ outdated: z.boolean(), last_version: z.string().nullable(), id: z.string().nullable(), group: z.string().nullable() });
+type VersionReply = z.infer<typeof versionReply>;
+
+export async function startRulesDialect({ target, names = 'other' }: RulesDialectOptions): Promise<RulesDialect> {
+  const calls: string[] = [];
+  const files = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const parameters = new URLSearchParams(query);
+    calls.push(`${request.method ?? ''} ${path} ${parameters.get('action') ?? ''}`.trim());
+    answer({ target, names, files }, request, response, path, parameters).catch((error: unknown) => fail(response, error));
+  });
+  const baseUrl = await listenOnLoopback(server, 0);
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { baseUrl, calls, close };
+}
+
+interface Answering {
+  target: string;
+  names: 'other' | 'unmapped';
+  /** What a redirect led to, by its path. */
+  files: Map<string, Buffer>;
+}
+
+async function answer(dialect: Answering, request: IncomingMessage, response: ServerResponse, path: string, parameters: URLSearchParams): Promise<void> {
+  response.setHeader('Set-Cookie', `PHPSESSID=${randomBytes(13).toString('hex')}; path=/`);
+  const file = dialect.files.get(path);
+  if (file) return sendFile(file, response);
+  if (path !== '/api.php') return empty(response, 404);
+  if (request.method !== 'GET') return empty(response, 406);
+  if (request.headers.cookie !== undefined || !parameters.get('token')) return empty(response, 401);
+  switch (parameters.get('action')) {
+    case 'checkpackageversion': return answerVersion(dialect, response, parameters);
+    case 'downloadpublication': return answerDownload(dialect, response, parameters);
+    default: return empty(response, 404);
+  }
+}
+
+async function answerVersion({ target, names }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+  const reply = await ask(`${target}/api.php?${parameters.toString()}`);
+  if (reply.statusCode !== 200) return void empty(response, reply.statusCode ?? 500);
+  const said = versionReply.parse(JSON.parse(await text(reply)));
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
+  response.end(JSON.stringify(names === 'other' ? otherNames(said) : unmapped(said)));
+}
+
+const otherNames = ({ outdated, last_version: version, id }: VersionReply): unknown => ({ 'Is-Outdated': outdated ? '1' : '0', package: { latestVersion: version, publication_id: Number(id) } });
+const unmapped = ({ outdated, last_version: version, id }: VersionReply): unknown => ({ status: 'ok', pkg: { rev: version, ref: Number(id), stale: outdated ? 1 : 0 } });
+
+/** The package lies under a path of this server from then on. Whatever the reason, there is one way to say no. */
+async function answerDownload({ target, files }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+  const reply = await ask(`${target}/api.php?${parameters.toString()}`);
+  const { location } = reply.headers;
+  if (reply.statusCode !== 302 || location === undefined) {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
+    response.end(`Error: ${await text(reply)}`);
+    return;
+  }
+  const archive = await buffer(await ask(new URL(location, target).href));
+  const path = `/uploads/${randomBytes(8).toString('hex')}${parameters.get('public_link') === 'true' ? '' : '.zip'}`;
+  files.set(path, archive);
+  response.writeHead(302, { Location: path });
+  response.end();
+}
+
+function sendFile(file: Buffer, response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': file.length + 2 });
+  response.end(Buffer.concat([file, Buffer.from('{}')]));
+}
+
+function ask(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => get(url, resolve).once('error', reject));
+}
