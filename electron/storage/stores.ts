@@ -8,7 +8,9 @@ import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { type Log, openLog } from './log.ts';
+import { MuteStore } from './mute-store.ts';
 import { SqlitePackIndex } from './pack-index.ts';
+import { PackageStore } from './package-store.ts';
 import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
 import { UploadStore } from './upload-store.ts';
@@ -25,6 +27,8 @@ export interface Stores {
   comments: CommentStore;
   uploads: UploadStore;
   packs: SqlitePackIndex;
+  packages: PackageStore;
+  mutes: MuteStore;
   jobs: SqliteJobStore;
   jobReader: JobReader;
   close(): void;
@@ -62,6 +66,8 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     comments: new CommentStore(database, journal),
     uploads: new UploadStore(database),
     packs: new SqlitePackIndex(database),
+    packages: new PackageStore(database, journal),
+    mutes: new MuteStore(database),
     jobs: new SqliteJobStore(database),
     jobReader,
     close: () => {

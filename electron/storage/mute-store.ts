@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { MuteChange, MuteDraft } from '../../shared/domain/mute.ts';
+import { fail } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+
+/** A mute as it is stored. `print`: of the rule's text when it was muted or confirmed last; null where there was none. */
+export interface MuteRow extends MuteDraft {
+  id: number;
+  /** UTC, ISO 8601. */
+  created: string;
+  print: string | null;
+}
+
+const muteRow = z.object({
+  id: z.number(),
+  workspaceId: z.string(),
+  rule: z.string(),
+  sample: z.string().nullable(),
+  reason: z.string(),
+  expires: z.string().nullable(),
+  created: z.string(),
+  print: z.string().nullable(),
+});
+const columns = 'id, workspace_id AS workspaceId, rule, sample, reason, expires, created, print';
+
+/** Rules whose hits are not to be shown as hits, of each workspace. */
+export class MuteStore {
+  readonly #db: Database;
+  readonly #all;
+  readonly #one;
+  readonly #put;
+  readonly #change;
+  readonly #confirm;
+  readonly #drop;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#all = db.query(muteRow, `SELECT ${columns} FROM mute WHERE workspace_id = ? ORDER BY id DESC`);
+    this.#one = db.query(muteRow, `SELECT ${columns} FROM mute WHERE id = ?`);
+    this.#put = db.query(
+      muteRow,
+      `INSERT INTO mute (workspace_id, rule, sample, reason, expires, created, print) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (workspace_id, rule, ifnull(sample, '')) DO UPDATE SET reason = excluded.reason, expires = excluded.expires, print = excluded.print
+      RETURNING ${columns}`,
+    );
+    this.#change = db.query(muteRow, `UPDATE mute SET reason = ?, expires = ? WHERE id = ? RETURNING ${columns}`);
+    this.#confirm = db.query(muteRow, `UPDATE mute SET print = ? WHERE id = ? RETURNING ${columns}`);
+    this.#drop = db.command('DELETE FROM mute WHERE id = ?');
+  }
+
+  /** Newest first. */
+  list(workspaceId: string): MuteRow[] {
+    return this.#all.all(workspaceId);
+  }
+
+  get(id: number): MuteRow | null {
+    return this.#one.get(id);
+  }
+
+  /** The same rule in the same sample has one mute: muted again, it has the new reason, end and print. Names differ by case. */
+  add({ workspaceId, rule, sample, reason, expires }: MuteDraft, print: string | null): MuteRow {
+    return this.#db.transaction(() => {
+      const row = this.#put.get(workspaceId, rule, sample, reason, expires, new Date().toISOString(), print);
+      if (row === null) throw new TypeError('a mute without a row');
+      return row;
+    });
+  }
+
+  /** What is not given stays. Fails with `mute-missing`. */
+  change(id: number, { reason, expires }: MuteChange): MuteRow {
+    return this.#db.transaction(() => {
+      const mute = this.get(id) ?? missing(id);
+      return this.#change.get(reason ?? mute.reason, expires === undefined ? mute.expires : expires, id) ?? missing(id);
+    });
+  }
+
+  /** The rule as it is now is what is muted. Fails with `mute-missing`. */
+  confirm(id: number, print: string | null): MuteRow {
+    return this.#db.transaction(() => this.#confirm.get(print, id) ?? missing(id));
+  }
+
+  /** Fails with `mute-missing`. */
+  remove(id: number): void {
+    this.#db.transaction(() => {
+      if (this.#drop.run(id).changes === 0) missing(id);
+    });
+  }
+}
+
+const missing = (id: number): never => fail({ kind: 'mute-missing', id });

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { type BrokenRule, brokenRule, type PackageContents, packageContents, type PackageView, type PackageWarning, packageWarning } from '../../shared/domain/publication.ts';
+import { type Failure, readFailure } from '../../shared/failure.ts';
+import { readJson } from './stored-json.ts';
+
+/** A package this workspace keeps. Times are UTC, ISO 8601; `activeMs` are milliseconds, up to now for the active one. */
+export interface PackageRow extends PackageView {
+  /** What the service calls it. */
+  remoteId: string | null;
+}
+
+/** A package as it was received and opened just now. */
+export interface FoundPackage extends Omit<PackageRow, 'activated' | 'activeMs'> {
+  broken: readonly BrokenRule[];
+}
+
+const count = z.number().int().nonnegative().catch(0);
+
+export const storedPackage = z.object({
+  sha256: z.string(),
+  remoteId: z.string().nullable(),
+  version: z.string(),
+  group: z.string().nullable(),
+  published: z.string().nullable(),
+  source: z.enum(['service', 'file']).catch('file'),
+  sizeBytes: count,
+  received: z.string(),
+  contents: z.string().nullable(),
+  failure: z.string().nullable(),
+  warnings: z.string(),
+  activated: z.string().nullable(),
+  activeMs: count,
+  isActive: z.number(),
+});
+export type StoredPackage = z.infer<typeof storedPackage>;
+
+export const packageColumns = `sha256, remote_id AS remoteId, version, publication_group AS "group", published, source, size_bytes AS sizeBytes,
+  received, contents, failure, warnings, activated, active_ms AS activeMs,
+  EXISTS (SELECT 1 FROM rule_state WHERE rule_state.workspace_id = rule_package.workspace_id AND active = sha256) AS isActive`;
+
+/** `path`: the database a failure names when what is stored of the package cannot be read. `now`: milliseconds since 1970. */
+export function packageOf({ isActive, ...row }: StoredPackage, path: string, now: number): PackageRow {
+  const contents = contentsOf(row.contents);
+  const failure = failureOf(row.failure);
+  const isDamaged = contents === undefined || failure === undefined;
+  return {
+    ...row,
+    contents: isDamaged ? null : contents,
+    failure: isDamaged ? { kind: 'data-damaged', path, code: 'rule_package' } : failure,
+    warnings: warningsOf(row.warnings),
+    activeMs: row.activeMs + (isActive === 1 ? msSince(row.activated, now) : 0),
+  };
+}
+
+/** A clock that was put back adds nothing. */
+export function msSince(time: string | null, now: number): number {
+  const begun = Date.parse(time ?? '');
+  return Number.isNaN(begun) ? 0 : Math.max(0, now - begun);
+}
+
+/** undefined: it cannot be read. */
+const contentsOf = (text: string | null): PackageContents | null | undefined => (text === null ? null : packageContents.safeParse(readJson(text)).data);
+const failureOf = (text: string | null): Failure | null | undefined => (text === null ? null : (readFailure(readJson(text)) ?? undefined));
+
+const list = z.array(z.unknown()).catch([]);
+const warningsOf = (text: string): PackageWarning[] => list.parse(readJson(text)).flatMap((one) => packageWarning.safeParse(one).data ?? []);
+
+/** Those that can be read. */
+export const brokenOf = (text: string): BrokenRule[] => list.parse(readJson(text)).flatMap((one) => brokenRule.safeParse(one).data ?? []);
+
+/** How many of a package's broken rules are kept; how many there are in all is in its contents. */
+export const brokenKept = 10_000;
+/** UTF-16 units of a name, a path or a reason that are kept: a hostile package may have any. */
+const longestBrokenText = 500;
+
+export const brokenText = (broken: readonly BrokenRule[]): string =>
+  JSON.stringify(broken.slice(0, brokenKept).map(({ rule, file, line, kind, text }) => ({ rule: rule && cut(rule), file: cut(file), line, kind, text: cut(text) })));
+
+const cut = (text: string): string => text.slice(0, longestBrokenText);

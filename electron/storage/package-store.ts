@@ -1,0 +1,157 @@
+import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/publication.ts';
+import { fail } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+import type { Journal } from './journal-store.ts';
+import { notKept } from './package-pruning.ts';
+import type { FoundPackage, PackageRow } from './package-rows.ts';
+import { PackageTable } from './package-table.ts';
+import { type PackagePointers, RuleState } from './rule-state.ts';
+
+export type { FoundPackage, PackageRow } from './package-rows.ts';
+export type { PackagePointers } from './rule-state.ts';
+
+type JournalledFacts = Pick<PackageRow, 'version' | 'group' | 'contents' | 'failure'>;
+
+/**
+ * The rule packages of each workspace: which are kept, which is active, and how checks came out. Their bytes lie in the
+ * vault; of their rules only names of broken ones are here. What changes the rules in use is journalled with the change.
+ */
+export class PackageStore {
+  readonly #db: Database;
+  readonly #journal: Journal;
+  readonly #state: RuleState;
+  readonly #packages: PackageTable;
+
+  constructor(db: Database, journal: Journal) {
+    this.#db = db;
+    this.#journal = journal;
+    this.#state = new RuleState(db);
+    this.#packages = new PackageTable(db);
+  }
+
+  /** The defaults where none are stored, or none that can be read. */
+  options(workspaceId: string): RuleOptions {
+    return this.#state.options(workspaceId);
+  }
+
+  setOptions(workspaceId: string, options: RuleOptions): void {
+    this.#db.transaction(() => this.#state.setOptions(workspaceId, options));
+  }
+
+  pointers(workspaceId: string): PackagePointers {
+    return this.#state.pointers(workspaceId);
+  }
+
+  /** Newest received first. */
+  list(workspaceId: string): PackageRow[] {
+    return this.#packages.list(workspaceId);
+  }
+
+  get(workspaceId: string, sha256: string): PackageRow | null {
+    return this.#packages.get(workspaceId, sha256);
+  }
+
+  /** At most the first 10,000 of them; the contents of the package say how many there are. */
+  broken(workspaceId: string, sha256: string): BrokenRule[] {
+    return this.#packages.broken(workspaceId, sha256);
+  }
+
+  /**
+   * How a check came out, with what it found as the candidate. Without one the candidate stays, unless the service that
+   * it came from says that there is nothing new. @returns packages that are not kept any more
+   */
+  recordCheck(workspaceId: string, check: LastCheck, found: FoundPackage | null): string[] {
+    return this.#db.transaction(() => {
+      this.#state.setLastCheck(workspaceId, check);
+      if (found !== null) this.#take(workspaceId, found);
+      else if (check.outcome === 'up-to-date') this.#dropServiceCandidate(workspaceId);
+      const outcome = check.failure?.kind ?? check.outcome;
+      this.#note(workspaceId, { hash: found?.sha256 ?? null, outcome, facts: found, rest: { step: 'check', offered: check.version } });
+      return this.#prune(workspaceId);
+    });
+  }
+
+  /** A package that a person opened, as the candidate. @returns packages that are not kept any more */
+  recordFile(workspaceId: string, found: FoundPackage): string[] {
+    return this.#db.transaction(() => {
+      this.#take(workspaceId, found);
+      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file' } });
+      return this.#prune(workspaceId);
+    });
+  }
+
+  /** Makes it the active one; does nothing where it is that already. Fails with `package-missing`. @returns packages that are not kept any more */
+  activate(workspaceId: string, sha256: string): string[] {
+    return this.#db.transaction(() => {
+      const next = this.#packages.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 });
+      const { active, candidate } = this.#state.pointers(workspaceId);
+      if (active === sha256) return [];
+      const former = active === null ? null : this.#packages.get(workspaceId, active);
+      const now = new Date();
+      if (former !== null) this.#packages.end(workspaceId, former, now);
+      this.#packages.begin(workspaceId, sha256, now);
+      this.#state.point(workspaceId, 'active', sha256);
+      if (candidate === sha256) this.#state.point(workspaceId, 'candidate', null);
+      this.#note(workspaceId, { hash: sha256, outcome: isBack(next, former) ? 'rolled-back' : 'installed', facts: next, rest: { step: 'activate', from: active } });
+      return this.#prune(workspaceId);
+    });
+  }
+
+  /** Fails with `package-missing`. */
+  pin(workspaceId: string, sha256: string | null): void {
+    this.#db.transaction(() => {
+      if (sha256 !== null && !this.#packages.has(workspaceId, sha256)) fail({ kind: 'package-missing', sha256 });
+      this.#state.point(workspaceId, 'pinned', sha256);
+    });
+  }
+
+  /** Fails with `package-in-use` for the active and the pinned one, and with `package-missing`. */
+  remove(workspaceId: string, sha256: string): void {
+    this.#db.transaction(() => {
+      const { version } = this.#packages.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 });
+      const { active, candidate, pinned } = this.#state.pointers(workspaceId);
+      if (sha256 === active || sha256 === pinned) fail({ kind: 'package-in-use', version });
+      if (sha256 === candidate) this.#state.point(workspaceId, 'candidate', null);
+      this.#packages.drop(workspaceId, sha256);
+    });
+  }
+
+  isKnown(workspaceId: string, sha256: string): boolean {
+    return this.#packages.has(workspaceId, sha256);
+  }
+
+  /** Workspaces that check by themselves: the hours between, and when they did last, or null. */
+  scheduled(): { workspaceId: string; everyHours: number; lastAt: string | null }[] {
+    return this.#state.scheduled();
+  }
+
+  /** What is active is not to be installed again: the candidate, if there is one, stays. */
+  #take(workspaceId: string, found: FoundPackage): void {
+    this.#packages.put(workspaceId, found);
+    if (this.#state.pointers(workspaceId).active !== found.sha256) this.#state.point(workspaceId, 'candidate', found.sha256);
+  }
+
+  /** One that a person brought stays: the service knows nothing of it. */
+  #dropServiceCandidate(workspaceId: string): void {
+    const { candidate } = this.#state.pointers(workspaceId);
+    if (candidate === null || this.#packages.get(workspaceId, candidate)?.source === 'file') return;
+    this.#state.point(workspaceId, 'candidate', null);
+  }
+
+  #prune(workspaceId: string): string[] {
+    const { keep } = this.#state.options(workspaceId);
+    const gone = notKept(this.#packages.prunable(workspaceId), this.#state.pointers(workspaceId), keep);
+    for (const sha256 of gone) this.#packages.drop(workspaceId, sha256);
+    return gone;
+  }
+
+  #note(workspaceId: string, { hash, outcome, facts, rest }: { hash: string | null; outcome: string; facts: JournalledFacts | null; rest: Record<string, string | null> }): void {
+    const { version = null, group = null, contents = null } = facts ?? {};
+    const detail = { version, group, rules: contents?.rules ?? null, broken: contents?.broken ?? null, ...rest };
+    this.#journal.append({ workspaceId, operation: 'rule-update', hash, outcome, detail });
+  }
+}
+
+/** It was active before, and what is active now came after it. */
+const isBack = (next: PackageRow, former: PackageRow | null): boolean =>
+  next.activated !== null && former !== null && next.received < former.received;

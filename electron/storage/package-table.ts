@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { BrokenRule } from '../../shared/domain/publication.ts';
+import type { Database } from './database.ts';
+import { brokenOf, brokenText, type FoundPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage } from './package-rows.ts';
+import type { PrunablePackage } from './package-pruning.ts';
+
+const nameRow = z.object({ sha256: z.string() });
+const prunableRow = z.object({ sha256: z.string(), received: z.string(), activated: z.string().nullable() });
+const brokenRow = z.object({ rules: z.string() });
+/** UTF-16 units: what a service or a file says of itself is shown no longer. */
+const longestWord = 200;
+
+/** The rows of packages, each with its broken rules. The caller gives the transaction. */
+export class PackageTable {
+  readonly #path: string;
+  readonly #all;
+  readonly #one;
+  readonly #prunable;
+  readonly #known;
+  readonly #put;
+  readonly #broken;
+  readonly #putBroken;
+  readonly #begin;
+  readonly #end;
+  readonly #drop;
+
+  constructor(db: Database) {
+    this.#path = db.path;
+    this.#all = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? ORDER BY received DESC, rowid DESC`);
+    this.#one = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? AND sha256 = ?`);
+    this.#prunable = db.query(prunableRow, 'SELECT sha256, received, activated FROM rule_package WHERE workspace_id = ? ORDER BY received DESC, rowid DESC');
+    this.#known = db.query(nameRow, 'SELECT sha256 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
+    this.#put = db.command(
+      `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, size_bytes, received, contents, failure, warnings)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (workspace_id, sha256) DO UPDATE SET remote_id = excluded.remote_id, version = excluded.version, publication_group = excluded.publication_group,
+        published = excluded.published, source = excluded.source, size_bytes = excluded.size_bytes, received = excluded.received,
+        contents = excluded.contents, failure = excluded.failure, warnings = excluded.warnings`,
+    );
+    this.#broken = db.query(brokenRow, 'SELECT rules FROM rule_package_broken WHERE workspace_id = ? AND sha256 = ?');
+    this.#putBroken = db.command('INSERT OR REPLACE INTO rule_package_broken (workspace_id, sha256, rules) VALUES (?, ?, ?)');
+    this.#begin = db.command('UPDATE rule_package SET activated = ? WHERE workspace_id = ? AND sha256 = ?');
+    this.#end = db.command('UPDATE rule_package SET active_ms = active_ms + ? WHERE workspace_id = ? AND sha256 = ?');
+    this.#drop = db.command('DELETE FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
+  }
+
+  /** Newest received first. */
+  list(workspaceId: string): PackageRow[] {
+    const now = Date.now();
+    return this.#all.all(workspaceId).map((row) => packageOf(row, this.#path, now));
+  }
+
+  get(workspaceId: string, sha256: string): PackageRow | null {
+    const row = this.#one.get(workspaceId, sha256);
+    return row && packageOf(row, this.#path, Date.now());
+  }
+
+  has(workspaceId: string, sha256: string): boolean {
+    return this.#known.get(workspaceId, sha256) !== null;
+  }
+
+  prunable(workspaceId: string): PrunablePackage[] {
+    return this.#prunable.all(workspaceId);
+  }
+
+  broken(workspaceId: string, sha256: string): BrokenRule[] {
+    const row = this.#broken.get(workspaceId, sha256);
+    return row === null ? [] : brokenOf(row.rules);
+  }
+
+  /** One that is there becomes as it was found now; since when and how long it was active stays. */
+  put(workspaceId: string, { broken, ...found }: FoundPackage): void {
+    const { sha256, remoteId, source, sizeBytes, received, contents, failure, warnings } = found;
+    this.#put.run(
+      workspaceId, sha256, remoteId, word(found.version), found.group && word(found.group), found.published && word(found.published), source, sizeBytes,
+      received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings),
+    );
+    this.#putBroken.run(workspaceId, sha256, brokenText(broken));
+  }
+
+  begin(workspaceId: string, sha256: string, now: Date): void {
+    this.#begin.run(now.toISOString(), workspaceId, sha256);
+  }
+
+  end(workspaceId: string, { sha256, activated }: { sha256: string; activated: string | null }, now: Date): void {
+    this.#end.run(msSince(activated, now.getTime()), workspaceId, sha256);
+  }
+
+  drop(workspaceId: string, sha256: string): void {
+    this.#drop.run(workspaceId, sha256);
+  }
+}
+
+const word = (text: string): string => text.slice(0, longestWord);

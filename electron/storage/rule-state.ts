@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defaultRuleOptions, type LastCheck, lastCheck, type RuleOptions, ruleOptions } from '../../shared/domain/publication.ts';
+import type { Database } from './database.ts';
+import { readJson } from './stored-json.ts';
+
+/** SHA-256 of packages, and how the last check came out. */
+export interface PackagePointers {
+  active: string | null;
+  candidate: string | null;
+  pinned: string | null;
+  lastCheck: LastCheck | null;
+}
+
+const stateRow = z.object({
+  workspaceId: z.string(),
+  options: z.string().nullable(),
+  active: z.string().nullable(),
+  candidate: z.string().nullable(),
+  pinned: z.string().nullable(),
+  lastCheck: z.string().nullable(),
+});
+const columns = 'workspace_id AS workspaceId, options, active, candidate, pinned, last_check AS lastCheck';
+
+/** What a workspace does about rule packages, and which of them it uses. The caller gives the transaction. */
+export class RuleState {
+  readonly #one;
+  readonly #all;
+  readonly #put;
+
+  constructor(db: Database) {
+    this.#one = db.query(stateRow, `SELECT ${columns} FROM rule_state WHERE workspace_id = ?`);
+    this.#all = db.query(stateRow, `SELECT ${columns} FROM rule_state ORDER BY workspace_id`);
+    const put = (column: string) =>
+      db.command(`INSERT INTO rule_state (workspace_id, ${column}) VALUES (?, ?) ON CONFLICT (workspace_id) DO UPDATE SET ${column} = excluded.${column}`);
+    this.#put = { options: put('options'), active: put('active'), candidate: put('candidate'), pinned: put('pinned'), lastCheck: put('last_check') };
+  }
+
+  options(workspaceId: string): RuleOptions {
+    return optionsOf(this.#one.get(workspaceId)?.options ?? null);
+  }
+
+  setOptions(workspaceId: string, options: RuleOptions): void {
+    this.#put.options.run(workspaceId, JSON.stringify(ruleOptions.parse(options)));
+  }
+
+  pointers(workspaceId: string): PackagePointers {
+    const row = this.#one.get(workspaceId);
+    return { active: row?.active ?? null, candidate: row?.candidate ?? null, pinned: row?.pinned ?? null, lastCheck: checkOf(row?.lastCheck ?? null) };
+  }
+
+  point(workspaceId: string, to: 'active' | 'candidate' | 'pinned', sha256: string | null): void {
+    this.#put[to].run(workspaceId, sha256);
+  }
+
+  setLastCheck(workspaceId: string, check: LastCheck): void {
+    this.#put.lastCheck.run(workspaceId, JSON.stringify(check));
+  }
+
+  scheduled(): { workspaceId: string; everyHours: number; lastAt: string | null }[] {
+    return this.#all.all().flatMap(({ workspaceId, options, lastCheck: check }) => {
+      const everyHours = optionsOf(options).checkHours;
+      return everyHours === 0 ? [] : [{ workspaceId, everyHours, lastAt: checkOf(check)?.at ?? null }];
+    });
+  }
+}
+
+const optionsOf = (text: string | null): RuleOptions => (text === null ? null : ruleOptions.safeParse(readJson(text)).data) ?? defaultRuleOptions;
+const checkOf = (text: string | null): LastCheck | null => (text === null ? null : (lastCheck.safeParse(readJson(text)).data ?? null));
