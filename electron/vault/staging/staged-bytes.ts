@@ -1,7 +1,7 @@
 import { decryptBodyFrom, headerBytes } from '../container/container.ts';
 import { fill, openBlocking, openFile, type OpenFile } from '../container/readable-file.ts';
 import { openInPlace, openInPlaceBlocking, type OpenInPlace } from './in-place-file.ts';
-import { openContainer } from './open-container.ts';
+import { openContainer, type OpenContainer } from './open-container.ts';
 import { ChangedFileError, type InPlaceSource, type StagedSource } from './staged-source.ts';
 
 /** A staged file, to be read at any place. Its calls throw DamagedContainerError, ChangedFileError or the system's error. */
@@ -24,12 +24,12 @@ export const asynchronously: FileOpeners = { container: openFile, inPlace: openI
 /** For a worker that reads and does nothing else. */
 export const blocking: FileOpeners = { container: openBlocking, inPlace: openInPlaceBlocking };
 
-export function openStagedBytes(source: StagedSource, openers: FileOpeners): Promise<StagedBytes> {
-  return source.kind === 'container' ? containerBytes(source.path, openers.container) : inPlaceBytes(source, openers.inPlace);
+export async function openStagedBytes(source: StagedSource, openers: FileOpeners): Promise<StagedBytes> {
+  return source.kind === 'container' ? containerBytes(await openContainer(source.path, openers.container)) : inPlaceBytes(source, openers.inPlace);
 }
 
-async function containerBytes(path: string, open: OpenFile): Promise<StagedBytes> {
-  const { file, header, facts: { sizeBytes } } = await openContainer(path, open);
+/** Closes the container's file with itself. */
+export function containerBytes({ file, header, facts: { sizeBytes } }: OpenContainer): StagedBytes {
   return {
     sizeBytes,
     read: async (position, length) => {
