@@ -1,0 +1,31 @@
+import { shown } from './include-target.ts';
+import type { Damage, Stray } from './split-rules.ts';
+
+/** Where something stands in a package. */
+export interface Found {
+  file: string;
+  line: number;
+}
+
+const damages: Record<Damage, string> = {
+  'no-body': 'It has no opening brace',
+  'no-end': 'It has no closing brace',
+  'open-comment': 'A comment in it is not closed',
+  'open-text': 'A text string in it is not closed on its line',
+  'open-regex': 'A regular expression in it is not closed on its line',
+  'open-hex': 'A hex string in it is not closed, or holds what is no hex',
+};
+
+const strays: Record<Stray['cause'], string> = {
+  'no-name': 'A rule without a name that can be one',
+  'no-target': 'An import or include without a name in quotes',
+  modifiers: 'Modifiers without a rule',
+  brace: 'A closing brace without a rule',
+  'open-comment': 'A comment that is not closed',
+  other: 'Text that belongs to no rule',
+};
+
+export const textOfDamage = (damage: Damage): string => damages[damage];
+export const textOfStray = ({ cause }: Stray): string => strays[cause];
+export const textOfWrongBytes = 'It holds bytes that are not UTF-8';
+export const textOfDuplicate = ({ file, line }: Found): string => `The name is taken by ${shown(file)}, line ${line}`;

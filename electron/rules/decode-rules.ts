@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer';
+
+export interface DecodedText {
+  /** Without a byte order mark; a replacement character for what is not UTF-8. */
+  text: string;
+  /** Whether there is such a character in a stretch of it; to be asked in ascending order. */
+  isDamagedIn(start: number, end: number): boolean;
+}
+
+const replacement = '\ufffd';
+const encoded = Buffer.from(replacement);
+/** Another character of as many bytes and as many UTF-16 units. */
+const standIn = Buffer.from('\ufffc');
+
+/** Reads any bytes. A replacement character that is in the bytes themselves is no damage. */
+export function decodeRules(bytes: Uint8Array): DecodedText {
+  const text = new TextDecoder().decode(bytes);
+  if (isUtf8(bytes)) return { text, isDamagedIn: () => false };
+  const marked = new TextDecoder().decode(withoutReplacements(bytes));
+  let found = marked.indexOf(replacement);
+  return {
+    text,
+    isDamagedIn(start, end) {
+      if (found >= 0 && found < start) found = marked.indexOf(replacement, start);
+      return found >= start && found < end;
+    },
+  };
+}
+
+/** The first byte of one never continues another character: what looks like one is one, whatever is around it. */
+function withoutReplacements(bytes: Uint8Array): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf(encoded); at >= 0; at = copy.indexOf(encoded, at)) standIn.copy(copy, at);
+  return copy;
+}

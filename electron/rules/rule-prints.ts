@@ -1,0 +1,63 @@
+import { createHash, hash, type Hash } from 'node:crypto';
+import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
+import type { RulePrints } from './parsed-package.ts';
+import type { Span, SplitRule } from './split-rules.ts';
+
+/** No significant token but a text over lines holds one, so what is parted by it reads as the same tokens again: two parts never give one text. */
+const separator = '\n';
+/** UTF-16 units that are gathered for one call; strings that are put together keep all their pieces until then. */
+const gathered = 64 * 1024;
+const lineEnd = /\r\n?/g;
+
+const printOf = (text: string): string => hash('sha256', text, 'hex');
+const printOfNothing = printOf('');
+const modifierPrints = new Map(['', 'global', 'private', 'global\nprivate'].map((text) => [text, printOf(text)]));
+
+/** SHA-256 over each part of a rule, so that two packages can be held against each other without their texts. */
+export function printRule(source: string, rule: SplitRule): RulePrints {
+  return {
+    text: printOf(source.slice(rule.start, rule.end).replace(lineEnd, '\n')),
+    modifiers: printOfModifiers(rule),
+    tags: rule.tags === null ? printOfNothing : printOfTokens(source, rule.tags),
+    meta: rule.meta && printOfTokens(source, rule.meta),
+    strings: rule.strings && printOfTokens(source, rule.strings),
+    condition: rule.condition && printOfTokens(source, rule.condition),
+  };
+}
+
+/** Their order says nothing. */
+function printOfModifiers({ isGlobal, isPrivate }: SplitRule): string {
+  const text = [...(isGlobal ? ['global'] : []), ...(isPrivate ? ['private'] : [])].join(separator);
+  return modifierPrints.get(text) ?? printOf(text);
+}
+
+function printOfTokens(source: string, span: Span): string {
+  const scanner = new YaraScanner(source, span.start);
+  let text = '';
+  let long: Hash | null = null;
+  while (scanner.nextSignificant() && scanner.start < span.end) {
+    const token = source.slice(scanner.start, scanner.end);
+    text += (scanner.kind === 'hex' ? withoutLayout(token) : token) + separator;
+    if (text.length < gathered) continue;
+    long = (long ?? createHash('sha256')).update(text);
+    text = '';
+  }
+  return long === null ? printOf(text) : long.update(text).digest('hex');
+}
+
+/** A hex string without space and comments. */
+function withoutLayout(hex: string): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < hex.length;) {
+    const comment = hex.indexOf('/', at);
+    pieces.push(hex.slice(at, comment < 0 ? hex.length : comment));
+    at = comment < 0 ? hex.length : endOfComment(hex, comment);
+  }
+  return pieces.join('').replace(/\s+/g, '');
+}
+
+function endOfComment(hex: string, start: number): number {
+  const mark = hex.startsWith('/*', start) ? '*/' : '\n';
+  const end = hex.indexOf(mark, start + 2);
+  return end < 0 ? hex.length : end + mark.length;
+}

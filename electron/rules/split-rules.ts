@@ -1,0 +1,233 @@
+import { YaraScanner, type YaraTokenKind } from '../../shared/domain/yara-scanner.ts';
+import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
+import { LineCounter } from './line-counter.ts';
+import type { Statement } from './parsed-package.ts';
+import { textValue } from './text-value.ts';
+
+/** UTF-16 offsets into the file; `end` is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Why a rule cannot be one whole rule. */
+export type Damage = 'no-body' | 'no-end' | 'open-comment' | 'open-text' | 'open-regex' | 'open-hex';
+
+export interface SplitRule extends Span {
+  name: string;
+  isGlobal: boolean;
+  isPrivate: boolean;
+  /** One-based, of its first modifier or of `rule`. */
+  line: number;
+  /** One-based, of its closing brace. */
+  endLine: number;
+  /** What stands behind the colon of each; null when it is not there. */
+  tags: Span | null;
+  meta: Span | null;
+  strings: Span | null;
+  condition: Span | null;
+  /** null: it is a whole rule as far as can be seen without an engine. */
+  damage: Damage | null;
+}
+
+/** A run of tokens that is in no rule and no statement. */
+export interface Stray {
+  line: number;
+  /** `no-name`: it begins with `rule`. `no-target`: with `import` or `include`. `modifiers`: with `private` or `global`. */
+  cause: 'no-name' | 'no-target' | 'modifiers' | 'brace' | 'open-comment' | 'other';
+}
+
+export interface SplitFile {
+  rules: readonly SplitRule[];
+  imports: readonly Statement[];
+  includes: readonly Statement[];
+  strays: readonly Stray[];
+}
+
+/**
+ * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not end gives way to the next `rule`.
+ * @param budget is told of each rule and statement; it may throw to stop.
+ */
+export function splitRules(source: string, budget: SplitBudget = unlimited): SplitFile {
+  return new Splitter(source, budget).split();
+}
+
+export interface SplitBudget {
+  countRule(): void;
+  countParticular(): void;
+}
+
+const unlimited: SplitBudget = { countRule: () => undefined, countParticular: () => undefined };
+
+interface Modifiers extends Span {
+  isGlobal: boolean;
+  isPrivate: boolean;
+}
+
+type Section = 'meta' | 'strings' | 'condition';
+const damages: ReadonlyMap<YaraTokenKind, Damage> = new Map([['comment', 'open-comment'], ['text', 'open-text'], ['regex', 'open-regex'], ['hex', 'open-hex']]);
+
+class Splitter {
+  readonly #source: string;
+  readonly #budget: SplitBudget;
+  readonly #scanner: YaraScanner;
+  readonly #lines: LineCounter;
+  readonly #rules: SplitRule[] = [];
+  readonly #imports: Statement[] = [];
+  readonly #includes: Statement[] = [];
+  readonly #strays: Stray[] = [];
+  #hasToken: boolean;
+  /** `private` and `global` that stand directly before the token. */
+  #modifiers: Modifiers | null = null;
+  #isInStray = false;
+
+  constructor(source: string, budget: SplitBudget) {
+    this.#source = source;
+    this.#budget = budget;
+    this.#scanner = new YaraScanner(source);
+    this.#lines = new LineCounter(source);
+    this.#hasToken = this.#scanner.nextSignificant();
+  }
+
+  split(): SplitFile {
+    while (this.#hasToken) this.#item();
+    if (this.#modifiers !== null) this.#stray(this.#modifiers.start, 'modifiers');
+    return { rules: this.#rules, imports: this.#imports, includes: this.#includes, strays: this.#strays };
+  }
+
+  #advance(): void {
+    this.#hasToken = this.#scanner.nextSignificant();
+  }
+
+  #isWord(word: string): boolean {
+    const { kind, start, end } = this.#scanner;
+    return kind === 'word' && end - start === word.length && this.#source.startsWith(word, start);
+  }
+
+  #isSign(sign: string): boolean {
+    return this.#scanner.kind === 'sign' && this.#source.charCodeAt(this.#scanner.start) === sign.charCodeAt(0);
+  }
+
+  #item(): void {
+    if (this.#noteModifier()) return this.#advance();
+    const modifiers = this.#modifiers;
+    this.#modifiers = null;
+    if (this.#isWord('rule')) return this.#rule(modifiers);
+    if (modifiers !== null) this.#stray(modifiers.start, 'modifiers');
+    if (this.#isWord('import')) return this.#statement(this.#imports);
+    if (this.#isWord('include')) return this.#statement(this.#includes);
+    this.#stray(this.#scanner.start, this.#causeOfToken());
+    this.#advance();
+  }
+
+  #noteModifier(): boolean {
+    const isPrivate = this.#isWord('private');
+    const isGlobal = this.#isWord('global');
+    if (!isPrivate && !isGlobal) return false;
+    const { start, end } = this.#scanner;
+    this.#modifiers ??= { start, end, isGlobal, isPrivate };
+    this.#modifiers.isGlobal ||= isGlobal;
+    this.#modifiers.isPrivate ||= isPrivate;
+    return true;
+  }
+
+  #stray(start: number, cause: Stray['cause']): void {
+    if (!this.#isInStray) this.#strays.push({ line: this.#lines.lineAt(start), cause });
+    this.#isInStray = true;
+  }
+
+  #causeOfToken(): Stray['cause'] {
+    if (this.#scanner.kind === 'comment') return 'open-comment';
+    return this.#isSign('}') ? 'brace' : 'other';
+  }
+
+  #statement(statements: Statement[]): void {
+    const { start } = this.#scanner;
+    this.#advance();
+    const isWhole = this.#hasToken && this.#scanner.kind === 'text' && !this.#scanner.isOpen;
+    if (!isWhole) return this.#stray(start, 'no-target');
+    this.#budget.countParticular();
+    this.#isInStray = false;
+    const value = textValue(this.#source.slice(this.#scanner.start, this.#scanner.end));
+    statements.push({ start, end: this.#scanner.end, line: this.#lines.lineAt(start), value });
+    this.#advance();
+  }
+
+  #rule(modifiers: Modifiers | null): void {
+    const start = modifiers?.start ?? this.#scanner.start;
+    this.#isInStray = false;
+    this.#advance();
+    const name = this.#hasToken && this.#scanner.kind === 'word' ? this.#source.slice(this.#scanner.start, this.#scanner.end) : '';
+    if (name === '' || yaraKeywords.has(name)) return this.#stray(start, 'no-name');
+    this.#budget.countRule();
+    const rule: SplitRule = {
+      name, start, end: this.#scanner.end, line: this.#lines.lineAt(start), endLine: 0, isGlobal: modifiers?.isGlobal ?? false, isPrivate: modifiers?.isPrivate ?? false,
+      tags: null, meta: null, strings: null, condition: null, damage: null,
+    };
+    this.#advance();
+    if (this.#head(rule)) this.#body(rule);
+    rule.endLine = this.#lines.lineAt(rule.end);
+    this.#rules.push(rule);
+  }
+
+  /** The tags, up to the opening brace. @returns whether there is one */
+  #head(rule: SplitRule): boolean {
+    while (this.#hasToken && !this.#isWord('rule')) {
+      if (this.#isSign('{')) {
+        if (rule.tags !== null) rule.tags.end = this.#scanner.start;
+        return true;
+      }
+      if (this.#isSign(':')) rule.tags ??= { start: this.#scanner.end, end: this.#scanner.end };
+      const isEnd = this.#isSign('}');
+      this.#step(rule);
+      if (isEnd) break;
+    }
+    if (rule.tags !== null) rule.tags.end = rule.end;
+    rule.damage ??= 'no-body';
+    return false;
+  }
+
+  /** From the opening brace to behind the closing one. Only what is damaged has braces inside. */
+  #body(rule: SplitRule): void {
+    let depth = 0;
+    let header: { section: Section; start: number } | null = null;
+    let open: Span | null = null;
+    for (; this.#hasToken && !this.#isWord('rule'); this.#step(rule)) {
+      const { kind, start, end } = this.#scanner;
+      if (header !== null && rule[header.section] === null && this.#isSign(':')) {
+        if (open !== null) open.end = header.start;
+        rule[header.section] = open = { start: end, end };
+      }
+      const section = kind === 'word' ? this.#sectionOfWord() : null;
+      header = section === null ? null : { section, start };
+      depth += this.#deeper();
+      if (depth > 0) continue;
+      if (open !== null) open.end = start;
+      return this.#step(rule);
+    }
+    if (open !== null) open.end = Math.max(open.start, rule.end);
+    rule.damage ??= 'no-end';
+  }
+
+  /** An open hex string has a brace that nothing closes, or what closes it stands behind what does not belong into it. */
+  #deeper(): number {
+    if (this.#isSign('}')) return -1;
+    return this.#isSign('{') || (this.#scanner.kind === 'hex' && this.#scanner.isOpen) ? 1 : 0;
+  }
+
+  #sectionOfWord(): Section | null {
+    if (this.#isWord('meta')) return 'meta';
+    if (this.#isWord('strings')) return 'strings';
+    return this.#isWord('condition') ? 'condition' : null;
+  }
+
+  /** Over a token of the rule. Modifiers may belong to the next one already. */
+  #step(rule: SplitRule): void {
+    if (this.#scanner.isOpen) rule.damage ??= damages.get(this.#scanner.kind) ?? null;
+    if (!this.#noteModifier()) {
+      this.#modifiers = null;
+      rule.end = this.#scanner.end;
+    }
+    this.#advance();
+  }
+}

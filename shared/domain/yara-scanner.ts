@@ -1,0 +1,194 @@
+import { isCaseOfHex, isSpace, isWord, kindOfCode } from './yara-characters.ts';
+
+export type YaraTokenKind = 'space' | 'comment' | 'word' | 'pattern' | 'number' | 'text' | 'hex' | 'regex' | 'sign';
+
+/** What is read of a text: a string, or something that counts how often it is asked. */
+export type YaraText = Pick<string, 'length' | 'charCodeAt' | 'indexOf'>;
+
+const newLine = 0x0a;
+const quote = 0x22;
+const star = 0x2a;
+const dot = 0x2e;
+const slash = 0x2f;
+const equals = 0x3d;
+const backslash = 0x5c;
+const braceOpen = 0x7b;
+const braceClosed = 0x7d;
+
+/**
+ * Goes through a YARA source token by token without an object for each: a package has millions. Loops and no regular
+ * expressions, because those of V8 keep a stack for a token of ten megabytes. No character is looked at more than a few times.
+ */
+export class YaraScanner {
+  kind: YaraTokenKind = 'space';
+  /** UTF-16 offsets; `end` is exclusive. */
+  start = 0;
+  end = 0;
+  /** A comment, a text, a hex string or a regular expression whose end is missing. */
+  isOpen = false;
+  readonly #source: YaraText;
+  /** The last significant token is a `=`: a brace then begins a hex string. */
+  #isAfterEquals = false;
+
+  constructor(source: YaraText, start = 0) {
+    this.#source = source;
+    this.end = start;
+  }
+
+  /** To the next token; false at the end. */
+  next(): boolean {
+    this.start = this.end;
+    if (this.start >= this.#source.length) return false;
+    this.isOpen = false;
+    const code = this.#source.charCodeAt(this.start);
+    this.#read(code);
+    if (this.kind !== 'space' && this.kind !== 'comment') this.#isAfterEquals = code === equals;
+    return true;
+  }
+
+  /** To the next token that says something: an open comment does, because it swallows what was meant. */
+  nextSignificant(): boolean {
+    while (this.next()) if (this.kind !== 'space' && (this.kind !== 'comment' || this.isOpen)) return true;
+    return false;
+  }
+
+  #read(code: number): void {
+    switch (kindOfCode(code)) {
+      case 'space': return this.#take('space', this.#endOfSpace(this.start + 1));
+      case 'word': return this.#take('word', this.#endOfWord(this.start + 1));
+      case 'number': return this.#take('number', this.#endOfNumber());
+      case 'pattern': return this.#pattern();
+      case 'sign': break;
+    }
+    if (code === quote) return this.#text();
+    if (code === slash) return this.#slash();
+    if (code === braceOpen && this.#isAfterEquals) return this.#hex();
+    this.#take('sign', this.start + (isPair(code, this.#source.charCodeAt(this.start + 1)) ? 2 : 1));
+  }
+
+  #take(kind: YaraTokenKind, end: number): void {
+    this.kind = kind;
+    this.end = end;
+  }
+
+  #takeOpen(kind: YaraTokenKind, end: number): void {
+    this.#take(kind, end);
+    this.isOpen = true;
+  }
+
+  #endOfSpace(from: number): number {
+    let at = from;
+    while (isSpace(this.#source.charCodeAt(at))) at += 1;
+    return at;
+  }
+
+  #endOfWord(from: number): number {
+    let at = from;
+    while (isWord(this.#source.charCodeAt(at))) at += 1;
+    return at;
+  }
+
+  /** `0x5A4D`, `4MB`, `1.5`; the dots of `(0..5)` are signs. */
+  #endOfNumber(): number {
+    const end = this.#endOfWord(this.start + 1);
+    const isFraction = this.#source.charCodeAt(end) === dot && kindOfCode(this.#source.charCodeAt(end + 1)) === 'number';
+    return isFraction ? this.#endOfWord(end + 1) : end;
+  }
+
+  /** `$a`, `$a*`, `#a`, `@a`, `!a`; the star of `#a*2` multiplies, and `!=` compares. */
+  #pattern(): void {
+    const end = this.#endOfWord(this.start + 1);
+    const isAlone = end === this.start + 1;
+    if (isAlone && this.#source.charCodeAt(end) === equals) return this.#take(this.#isDollar() ? 'pattern' : 'sign', end);
+    this.#take('pattern', this.#isDollar() && this.#source.charCodeAt(end) === star ? end + 1 : end);
+  }
+
+  #isDollar(): boolean {
+    return this.#source.charCodeAt(this.start) === 0x24;
+  }
+
+  #text(): void {
+    const isTriple = this.#source.charCodeAt(this.start + 1) === quote && this.#source.charCodeAt(this.start + 2) === quote;
+    if (isTriple && this.#tripleText()) return;
+    this.#delimited('text', quote);
+  }
+
+  /** YARA-X: over lines, and with no quote inside that is not escaped; anything else that begins like it is an empty text and more. */
+  #tripleText(): boolean {
+    for (let at = this.start + 3; at < this.#source.length; at += 1) {
+      const code = this.#source.charCodeAt(at);
+      if (code === backslash) {
+        at += 1;
+        if (this.#source.charCodeAt(at) === newLine) return false;
+      }
+      if (code !== quote) continue;
+      const isClosed = this.#source.charCodeAt(at + 1) === quote && this.#source.charCodeAt(at + 2) === quote;
+      if (isClosed) this.#take('text', at + 3);
+      return isClosed;
+    }
+    return false;
+  }
+
+  #slash(): void {
+    const second = this.#source.charCodeAt(this.start + 1);
+    if (second === star || second === slash) return this.#comment(this.start);
+    this.#delimited('regex', slash);
+    if (this.isOpen) return;
+    for (let letters = 0; letters < 2 && isModifier(this.#source.charCodeAt(this.end)); letters += 1) this.end += 1;
+  }
+
+  /** Up to the delimiter, which may be escaped, and never over the end of a line. A class of a regular expression may not hold it either: so read YARA and YARA-X. */
+  #delimited(kind: YaraTokenKind, delimiter: number): void {
+    let at = this.start + 1;
+    for (; at < this.#source.length; at += 1) {
+      const code = this.#source.charCodeAt(at);
+      if (code === delimiter) return this.#take(kind, at + 1);
+      if (code === newLine) break;
+      if (code === backslash && at + 1 < this.#source.length && this.#source.charCodeAt(at + 1) !== newLine) at += 1;
+    }
+    this.#takeOpen(kind, at);
+  }
+
+  #comment(start: number): void {
+    const isBlock = this.#source.charCodeAt(start + 1) === star;
+    const end = this.#source.indexOf(isBlock ? '*/' : '\n', start + 2);
+    if (end >= 0) return this.#take('comment', isBlock ? end + 2 : end);
+    if (isBlock) this.#takeOpen('comment', this.#source.length);
+    else this.#take('comment', this.#source.length);
+  }
+
+  /** Up to its brace, or to the first word or sign that no hex string may have: then the rule around it can still be told. */
+  #hex(): void {
+    let at = this.start + 1;
+    let code = this.#source.charCodeAt(at);
+    while (isCaseOfHex(code) || this.#isComment(at, code)) {
+      if (code === slash) {
+        this.#comment(at);
+        at = this.end;
+      } else {
+        at += 1;
+      }
+      code = this.#source.charCodeAt(at);
+    }
+    if (this.isOpen) return this.#takeOpen('hex', at);
+    if (code === braceClosed) return this.#take('hex', at + 1);
+    this.#takeOpen('hex', this.#withoutWordBefore(at));
+  }
+
+  #isComment(at: number, code: number): boolean {
+    if (code !== slash) return false;
+    const second = this.#source.charCodeAt(at + 1);
+    return second === star || second === slash;
+  }
+
+  /** `{ 01 condition:` stops behind the `c`; it should stop before the word, and before the space in front of it. */
+  #withoutWordBefore(from: number): number {
+    let at = from;
+    if (isWord(this.#source.charCodeAt(at))) while (isWord(this.#source.charCodeAt(at - 1))) at -= 1;
+    while (isSpace(this.#source.charCodeAt(at - 1))) at -= 1;
+    return at;
+  }
+}
+
+const isModifier = (code: number): boolean => kindOfCode(code) === 'word' && code !== 0x5f;
+const isPair = (high: number, low: number): boolean => high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff;
