@@ -62,7 +62,8 @@ export const rulesKeys: readonly KeyRow[] = [
 
 export const mutesKeys: readonly KeyRow[] = [
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Enter', does: 'Change the reason or the end of the mute' },
+  { keys: 'Enter', does: 'Edit the reason or the end of the mute' },
+  { keys: 'U', does: 'Unmute the rule' },
 ];
 
 export const tableKeys: readonly KeyRow[] = [

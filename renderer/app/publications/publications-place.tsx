@@ -17,9 +17,20 @@ export interface PublishFile {
   sizeBytes: number;
 }
 
-/** Where a person is among the rules, the mutes and what is to be published from a workspace. */
+/** The line of a difference that is shown. It means something between these two packages alone. */
+export interface ChosenChange {
+  from: string | null;
+  to: string;
+  index: number;
+}
+
+/** Where a person is among the packages, the rules, the mutes and what is to be published from a workspace. */
 export interface PublicationsPlace {
   workspaceId: string | null;
+  /** The package that is shown; null: the one that waits, or else the active one. */
+  shownPackage: string | null;
+  change: ChosenChange | null;
+  isSideBySide: boolean;
   find: string;
   chosen: ChosenRule | null;
   rules: GridMemory;
@@ -32,7 +43,8 @@ export interface PublicationsPlace {
   group: LabPublication['group'];
 }
 
-type Note = (change: Partial<PublicationsPlace>) => void;
+type Change = Partial<PublicationsPlace>;
+type Note = (change: Change | ((before: PublicationsPlace) => Change)) => void;
 const PlaceContext = createContext<readonly [PublicationsPlace, (place: (before: PublicationsPlace) => PublicationsPlace) => void] | null>(null);
 
 /** Who looks at another tab or room and comes back finds everything as it was left. */
@@ -45,12 +57,15 @@ export function PublicationsPlaceProvider({ children }: { children: ReactNode })
 export function usePublicationsPlace(workspaceId: string): readonly [PublicationsPlace, Note] {
   const kept = useContext(PlaceContext);
   if (kept === null) throw new TypeError('usePublicationsPlace outside of PublicationsPlaceProvider');
-  const [noted, setPlace] = kept;
+  const [place, setPlace] = kept;
   const begin = useMemo(() => atBegin(workspaceId), [workspaceId]);
-  const note = useCallback<Note>((change) => setPlace((before) => ({ ...(before.workspaceId === begin.workspaceId ? before : begin), ...change })), [setPlace, begin]);
-  return [noted.workspaceId === workspaceId ? noted : begin, note];
+  const note = useCallback<Note>((change) => setPlace((noted) => {
+    const before = noted.workspaceId === begin.workspaceId ? noted : begin;
+    return { ...before, ...(typeof change === 'function' ? change(before) : change) };
+  }), [setPlace, begin]);
+  return [place.workspaceId === workspaceId ? place : begin, note];
 }
 
 function atBegin(workspaceId: string | null): PublicationsPlace {
-  return { workspaceId, find: '', chosen: null, rules: new GridMemory(), mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
+  return { workspaceId, shownPackage: null, change: null, isSideBySide: false, find: '', chosen: null, rules: new GridMemory(), mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release' };
 }

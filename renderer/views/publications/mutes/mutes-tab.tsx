@@ -1,4 +1,80 @@
-/** To be filled. */
+import { VolumeX } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Mute } from '../../../../shared/domain/mute.ts';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
+import { useSettings } from '../../../app/use-settings.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { EditMuteDialog } from './edit-mute-dialog.tsx';
+import { muteColumns } from './mute-columns.tsx';
+import { MutePane } from './mute-pane.tsx';
+import { byAttention, muteState } from './mute-state.ts';
+import styles from './mutes.module.css';
+import { text } from './text.ts';
+
+/** What is muted, why and until when; those whose rule has changed first. */
 export function MutesTab({ workspaceId }: { workspaceId: string }) {
-  return <div data-tab={workspaceId} />;
+  const { data, error } = useOperation('mutes.list', { workspaceId });
+  if (error !== null) return <div className={styles.told}><FailureNotice failure={error} /></div>;
+  if (data === undefined) return null;
+  return data.mutes.length === 0 ? <NoMutes /> : <MutesOf workspaceId={workspaceId} mutes={byAttention(data.mutes)} />;
+}
+
+function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly Mute[] }) {
+  const { values } = useSettings();
+  const [{ mute: chosenId, mutes: memory }, note] = usePublicationsPlace(workspaceId);
+  const [edited, setEdited] = useState<Mute | null>(null);
+  const view = useRef<HTMLDivElement>(null);
+  const onLetter = useLetterButtons(view);
+  const chosen = mutes.find(({ id }) => id === chosenId) ?? mutes[0] ?? null;
+  const shownId = chosen?.id ?? null;
+  // The one that is read stays when another becomes the first, and the next one is shown when it is gone.
+  useEffect(() => {
+    if (shownId !== chosenId) note({ mute: shownId });
+  }, [shownId, chosenId, note]);
+  const changed = mutes.filter((mute) => muteState(mute) === 'changed').length;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isInPane = event.target instanceof HTMLElement && event.target.closest('[data-mute]') !== null;
+    if (event.key === 'Escape' && !event.defaultPrevented && isInPane) view.current?.querySelector<HTMLElement>('[role=grid] [tabindex="0"]')?.focus();
+    else onLetter(event);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
+      <section className={styles.list} data-pane aria-label={text.list}>
+        <p className={styles.figures} role="status" data-figures>{text.line(mutes.length, changed)}</p>
+        <DataGrid
+          label={text.list}
+          columns={muteColumns}
+          count={mutes.length}
+          rowAt={(index) => mutes[index]}
+          keyOf={({ id }) => id}
+          currentKey={shownId}
+          onCurrent={({ id }) => note({ mute: id })}
+          onOpen={setEdited}
+          memory={memory}
+          letters={values.singleLetterKeys}
+        />
+      </section>
+      {chosen !== null && <MutePane key={chosen.id} mute={chosen} onEdit={() => setEdited(chosen)} />}
+      {edited !== null && <EditMuteDialog mute={edited} onClose={() => setEdited(null)} />}
+    </div>
+  );
+}
+
+function NoMutes() {
+  const { openPublications } = useNavigation();
+  return (
+    <EmptyState
+      icon={<VolumeX size={20} strokeWidth={1.6} />}
+      title={text.emptyTitle}
+      sentence={text.emptySentence}
+      action={<Button onPress={() => openPublications('rules')}>{text.emptyAction}</Button>}
+    />
+  );
 }

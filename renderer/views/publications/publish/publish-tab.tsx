@@ -1,4 +1,78 @@
-/** To be filled. */
+import { type ReactNode, useState } from 'react';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { type DroppedEntry, entriesOf } from '../../../app/uploads/dropped-entry.ts';
+import { useAction } from '../../../bridge/use-action.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import { FileList } from './file-list.tsx';
+import { Outcome } from './outcome.tsx';
+import { PublishForm } from './publish-form.tsx';
+import { PublishedList } from './published-list.tsx';
+import styles from './publish.module.css';
+import { suggestedVersion } from './suggested-version.ts';
+import { text } from './text.ts';
+import { usePublishFiles } from './use-publish-files.ts';
+
+/** Rules of one's own, published in the lab, so that a workspace finds them with its next check. */
 export function PublishTab({ workspaceId }: { workspaceId: string }) {
-  return <div data-tab={workspaceId} />;
+  const { data: lab, error, refetch } = useOperation('lab.publications', {});
+  const publish = useAction('lab.publish');
+  const given = usePublishFiles(workspaceId);
+  const [{ version, group }, note] = usePublicationsPlace(workspaceId);
+  const suggested = suggestedVersion(lab?.publications.map((each) => each.version) ?? [], new Date());
+  const asked = version ?? suggested;
+  const send = (): void => {
+    publish.mutate({ files: given.files.map(({ id, path }) => ({ id, path })), version: asked, group }, {
+      onSuccess: ({ published }) => {
+        void refetch();
+        if (published !== null) note({ files: [], version: null });
+      },
+    });
+  };
+  return (
+    <div className={styles.panes}>
+      <DropZone label={text.compose} onDrop={given.take}>
+        <PublishForm
+          version={asked}
+          group={group}
+          canPublish={given.files.length > 0 && !given.isTaking && !publish.isPending}
+          isPublishing={publish.isPending}
+          onVersion={(next) => note({ version: next })}
+          onGroup={(next) => note({ group: next })}
+          onPublish={send}
+        />
+        <Outcome workspaceId={workspaceId} failure={publish.error} result={publish.data ?? null} />
+        <FileList given={given} />
+      </DropZone>
+      <PublishedList publications={lab?.publications ?? null} failure={error} />
+    </div>
+  );
+}
+
+/** Takes what is dropped on it, before the upload does, which has the rest of the window. */
+function DropZone({ label, onDrop, children }: { label: string; onDrop(dropped: readonly DroppedEntry[]): void; children: ReactNode }) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <section
+      className={classNames(styles.compose, isOver && styles.over)}
+      data-pane
+      aria-label={label}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+        setOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) && setOver(false)}
+      onDrop={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(false);
+        onDrop(entriesOf(event.dataTransfer));
+      }}
+    >
+      {children}
+      {isOver && <p className={styles.dropHere}>{text.dropHere}</p>}
+    </section>
+  );
 }

@@ -1,4 +1,123 @@
-/** To be filled. */
+import { Package, SearchX } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { PackageView } from '../../../../shared/domain/publication.ts';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
+import { useRested } from '../../../app/use-rested.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { FindField } from '../../../components/find-field.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { useMutes } from '../mutes/use-mutes.ts';
+import { RuleList } from './rule-list.tsx';
+import { RulePane } from './rule-pane.tsx';
+import styles from './rules.module.css';
+import { text } from './text.ts';
+import { type RuleWindow, useRuleWindows } from './use-rule-windows.ts';
+
+/** A search begins when the typing rests. */
+const findRestMs = 200;
+/** A key that is held down passes rules that nobody reads. */
+const showRestMs = 120;
+
+/** The rules of the active package, to be found and read. */
 export function RulesTab({ workspaceId }: { workspaceId: string }) {
-  return <div data-tab={workspaceId} />;
+  const { data: state, error } = useOperation('publications.state', { workspaceId });
+  if (error !== null) return <div className={styles.told}><FailureNotice failure={error} /></div>;
+  if (state === undefined) return null;
+  const active = state.packages.find(({ sha256 }) => sha256 === state.active);
+  return active === undefined ? <NoRules /> : <RulesOf key={workspaceId} workspaceId={workspaceId} active={active} />;
 }
+
+function RulesOf({ workspaceId, active }: { workspaceId: string; active: PackageView }) {
+  const [{ find, chosen, rules: memory }, note] = usePublicationsPlace(workspaceId);
+  const view = useRef<HTMLDivElement>(null);
+  const asked = useRested(find.trim(), findRestMs);
+  const windows = useRuleWindows(workspaceId, asked);
+  const mutes = useMutes(workspaceId);
+  const shown = useRested(chosen, showRestMs) ?? chosen;
+  const first = windows.windowAt(0);
+  useEffect(() => {
+    if (first === undefined || first.sha256 !== active.sha256 || chosen?.sha256 === active.sha256) return;
+    const row = rowFor(first, chosen?.name ?? null, find.trim());
+    if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.name } });
+  });
+  const toList = (): void => focusIn(view.current, '[role=grid] [tabindex="0"]');
+  // The button that does it goes with its reason.
+  const showAll = (): void => {
+    focusIn(view.current, '[data-query]');
+    note({ find: '' });
+  };
+  const onLetter = useLetterButtons(view);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented && isInRule(view.current, event.target)) toList();
+    else onLetter(event);
+  };
+  const muted = new Set(mutes.filter(({ hasExpired, ruleNow }) => !hasExpired && ruleNow !== 'gone').map(({ rule }) => rule)).size;
+  const isEmpty = windows.total === 0;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
+      <section className={styles.list} data-pane aria-label={text.list}>
+        <header className={styles.listHead}>
+          <FindField label={text.find} value={find} onChange={(next) => note({ find: next })} onDown={toList} />
+          <p className={styles.figures} role="status" data-figures>
+            {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
+          </p>
+        </header>
+        {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+        {isEmpty ? <NoneFound find={asked} onShowAll={showAll} /> : (
+          <RuleList
+            windows={windows}
+            chosen={chosen?.sha256 === active.sha256 ? chosen.number : null}
+            onChoose={({ number, name }) => note({ chosen: { sha256: first?.sha256 ?? active.sha256, number, name } })}
+            onOpen={() => focusIn(view.current, '[data-source]')}
+            memory={memory}
+          />
+        )}
+      </section>
+      {shown !== null && <RulePane workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
+    </div>
+  );
+}
+
+/** The rule that was read, in another package or as it was asked for by its name; else the first. */
+function rowFor({ rows, find: answered }: RuleWindow, before: string | null, find: string): RuleWindow['rows'][number] | null {
+  // What is shown may still be what another search found.
+  if (before === null && answered !== find) return null;
+  return rows.find(({ name }) => name === (before ?? find)) ?? rows[0] ?? null;
+}
+
+function NoRules() {
+  const { openPublications } = useNavigation();
+  return (
+    <EmptyState
+      icon={<Package size={20} strokeWidth={1.6} />}
+      title={text.emptyTitle}
+      sentence={text.emptySentence}
+      action={<Button look="primary" onPress={() => openPublications('updates')}>{text.emptyAction}</Button>}
+    />
+  );
+}
+
+function NoneFound({ find, onShowAll }: { find: string; onShowAll(): void }) {
+  return (
+    <EmptyState
+      icon={<SearchX size={20} strokeWidth={1.6} />}
+      title={text.noneTitle}
+      sentence={text.noneSentence(visibleText(find))}
+      action={<Button onPress={onShowAll}>{text.showAll}</Button>}
+    />
+  );
+}
+
+function focusIn(view: HTMLElement | null, selector: string): void {
+  view?.querySelector<HTMLElement>(selector)?.focus();
+}
+
+/** What floats above it is inside by its events, and not by its place. */
+const isInRule = (view: HTMLElement | null, target: EventTarget): boolean =>
+  target instanceof HTMLElement && view?.contains(target) === true && target.closest('[data-rule]') !== null;

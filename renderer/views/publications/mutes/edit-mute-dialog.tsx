@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import type { Mute } from '../../../../shared/domain/mute.ts';
+import { useAction } from '../../../bridge/use-action.ts';
+import { TextField } from '../../../components/text-field.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { type MuteEnd, expiryOf } from './mute-end.ts';
+import { MuteEndFields } from './mute-end-fields.tsx';
+import { MuteForm } from './mute-form.tsx';
+import { text } from './text.ts';
+
+/** What a mute is for and when it ends. Its rule and its sample are what it is. */
+export function EditMuteDialog({ mute, onClose }: { mute: Mute; onClose(): void }) {
+  const change = useAction('mutes.change');
+  const [reason, setReason] = useState(mute.reason);
+  const [end, setEnd] = useState<MuteEnd>({ term: mute.expires === null ? 'never' : 'kept', date: '' });
+  const [isTried, setTried] = useState(false);
+  const expires = expiryOf(end, new Date(), mute.expires);
+  const save = (): void => {
+    setTried(true);
+    if (reason.trim() === '' || expires === undefined) return;
+    change.mutate({ id: mute.id, change: { reason: reason.trim(), expires } }, { onSuccess: onClose });
+  };
+  return (
+    <MuteForm title={text.editTitle(visibleText(mute.rule))} verb={text.save} isPending={change.isPending} failure={change.error} onSubmit={save} onClose={onClose}>
+      <TextField label={text.reason} value={reason} onChange={setReason} hint={text.reasonHint} problem={isTried && reason.trim() === '' ? text.reasonProblem : null} maxLength={500} autoComplete="off" takesFocus />
+      <MuteEndFields end={end} onChange={setEnd} kept={mute.expires} problem={isTried && expires === undefined ? text.dateProblem : null} />
+    </MuteForm>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import type { Mute } from '../../../../shared/domain/mute.ts';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { useAction } from '../../../bridge/use-action.ts';
+import { Button } from '../../../components/button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { StateMark } from './mute-columns.tsx';
+import { type MuteState, muteState } from './mute-state.ts';
+import styles from './mutes.module.css';
+import { text } from './text.ts';
+import { useMuteNews } from './use-mute-news.ts';
+
+/** A mute, and what can be done with it. */
+export function MutePane({ mute, onEdit }: { mute: Mute; onEdit(): void }) {
+  const remove = useAction('mutes.remove');
+  const { tellUnmuted } = useMuteNews();
+  const name = visibleText(mute.rule);
+  return (
+    <section className={styles.pane} data-pane data-mute aria-label={text.mute(name)}>
+      <h2 className={styles.name}><bdi>{name}</bdi></h2>
+      <Attention mute={mute} state={muteState(mute)} />
+      {remove.error !== null && <FailureNotice failure={remove.error} />}
+      <dl className={styles.facts}>
+        <Fact name={text.state}><StateMark state={muteState(mute)} /></Fact>
+        <Fact name={text.sample}>{mute.sample === null ? text.everySample : <code>{mute.sample}</code>}</Fact>
+        <Fact name={text.reason}><bdi>{visibleText(mute.reason)}</bdi></Fact>
+        <Fact name={text.since}><TimeText sent={mute.created} /></Fact>
+        <Fact name={text.until}>{mute.expires === null ? text.never : <TimeText sent={mute.expires} />}</Fact>
+      </dl>
+      <div className={styles.actions}>
+        <Button aria-label={text.editThis(name)} onPress={onEdit}>{text.edit}</Button>
+        <Button letter="U" aria-label={text.unmuteThis(name)} isDisabled={remove.isPending} onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}>{text.unmute}</Button>
+        {mute.ruleNow === 'same' && <LookAt mute={mute} />}
+      </div>
+    </section>
+  );
+}
+
+/** Why it should be looked at, and what to do about it. */
+function Attention({ mute, state }: { mute: Mute; state: MuteState }) {
+  const confirm = useAction('mutes.confirm');
+  if (confirm.error !== null) return <FailureNotice failure={confirm.error} />;
+  if (state === 'expired') return <Notice meaning="info" title={text.expiredTitle}>{text.expiredThen}</Notice>;
+  if (state === 'gone') return <Notice meaning="info" title={text.goneTitle}>{text.goneThen}</Notice>;
+  if (state !== 'changed') return null;
+  return (
+    <Notice
+      meaning="warn"
+      title={text.changedTitle}
+      actions={
+        <>
+          <LookAt mute={mute} />
+          <Button size="small" isDisabled={confirm.isPending} onPress={() => confirm.mutate({ id: mute.id })}>{text.keep}</Button>
+        </>
+      }
+    >
+      {text.changedThen}
+    </Notice>
+  );
+}
+
+function LookAt({ mute: { workspaceId, rule, ruleNow } }: { mute: Mute }) {
+  const { openPublications } = useNavigation();
+  const [, note] = usePublicationsPlace(workspaceId);
+  const look = (): void => {
+    note({ find: rule, chosen: null });
+    openPublications('rules');
+  };
+  return <Button size={ruleNow === 'changed' ? 'small' : 'normal'} look={ruleNow === 'changed' ? 'default' : 'quiet'} onPress={look}>{text.look}</Button>;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { FilePlus, FolderUp, Upload, X } from 'lucide-react';
+import { useRef } from 'react';
+import { sentenceFor } from '../../../../shared/failure-sentences.ts';
+import { FilePicker } from '../../../app/uploads/file-picker.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
+import { sizeWords } from '../../../components/byte-words.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import styles from './publish.module.css';
+import { text } from './text.ts';
+import type { PublishFiles } from './use-publish-files.ts';
+
+const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
+const refusedShown = 20;
+
+/** What will be published, by its path in the package. */
+export function FileList({ given: { files, isTaking, refused, leftOut, take, remove, clear } }: { given: PublishFiles }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return (
+    <div className={styles.files}>
+      <div className={styles.filesHead}>
+        <p className={styles.figures} role="status" data-figures>{isTaking ? text.taking : files.length > 0 && text.files(files.length, sizeWords(bytes))}</p>
+        {files.length > 0 && <Button size="small" look="quiet" onPress={clear}>{text.removeAll}</Button>}
+        <Button size="small" onPress={() => picker.current?.click()}><FilePlus {...icon} />{text.addFiles}</Button>
+        <Button size="small" onPress={() => folder.current?.click()}><FolderUp {...icon} />{text.addFolder}</Button>
+      </div>
+      {refused.length > 0 && (
+        <div className={styles.told}>
+          <Notice meaning="bad" title={text.refused(refused.length)}>
+            {refused.slice(0, refusedShown).map(({ name, failure }) => `${visibleText(name)}: ${visibleText(sentenceFor(failure).what)}`).join('; ')}
+          </Notice>
+        </div>
+      )}
+      {leftOut > 0 && <div className={styles.told}><Notice meaning="info" title={text.leftOut(leftOut)}>{text.leftOutThen}</Notice></div>}
+      {files.length === 0 && !isTaking && <EmptyState icon={<Upload size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />}
+      <ul className={styles.fileList} aria-label={text.fileList}>
+        {files.map(({ path, sizeBytes }) => (
+          <li key={path} className={styles.file}>
+            <code className={styles.path}><bdi>{visibleText(path)}</bdi></code>
+            <span className={styles.size} data-figures>{sizeWords(sizeBytes)}</span>
+            <IconButton label={text.remove(visibleText(path))} onPress={() => remove(path)}><X {...icon} /></IconButton>
+          </li>
+        ))}
+      </ul>
+      <FilePicker ref={picker} of="files" onPick={take} />
+      <FilePicker ref={folder} of="folder" onPick={take} />
+    </div>
+  );
+}

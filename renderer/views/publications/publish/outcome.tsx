@@ -1,0 +1,64 @@
+import type { OperationOutput } from '../../../../shared/contract.ts';
+import type { BrokenRule } from '../../../../shared/domain/publication.ts';
+import type { Failure } from '../../../../shared/failure.ts';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { useAction } from '../../../bridge/use-action.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import styles from './publish.module.css';
+import { text } from './text.ts';
+
+/** A package of nothing but broken rules names them all; nobody reads more of them here. */
+const shownAtMost = 100;
+
+export interface OutcomeProps {
+  workspaceId: string;
+  failure: Failure | null;
+  result: OperationOutput<'lab.publish'> | null;
+}
+
+/** How the publishing came out. */
+export function Outcome({ workspaceId, failure, result }: OutcomeProps) {
+  if (failure !== null) return <div className={styles.told}><FailureNotice failure={failure} /></div>;
+  if (result === null) return null;
+  return <div className={styles.told}>{result.published === null ? <Broken broken={result.broken} /> : <Published workspaceId={workspaceId} published={result.published} />}</div>;
+}
+
+function Broken({ broken }: { broken: readonly BrokenRule[] }) {
+  const rest = broken.length - shownAtMost;
+  return (
+    <>
+      <Notice meaning="bad" title={text.brokenTitle(broken.length)} isAlert>{text.brokenThen}</Notice>
+      <ul className={styles.broken}>
+        {broken.slice(0, shownAtMost).map(({ rule, file, line, text: words }, at) => (
+          <li key={at} className={styles.brokenRule}>
+            <code className={styles.brokenAt}><bdi>{visibleText(text.brokenAt(file, line))}</bdi></code>
+            <span>{rule !== null && <code><bdi>{visibleText(rule)}</bdi></code>} <bdi>{visibleText(words)}</bdi></span>
+          </li>
+        ))}
+        {rest > 0 && <li className={styles.brokenRule}>{text.brokenRest(rest)}</li>}
+      </ul>
+    </>
+  );
+}
+
+function Published({ workspaceId, published: { version, group, files, rules } }: { workspaceId: string; published: NonNullable<OperationOutput<'lab.publish'>['published']> }) {
+  const { openPublications } = useNavigation();
+  const { data: state } = useOperation('publications.state', { workspaceId });
+  const check = useAction('publications.check');
+  const isSeen = group === 'Release' || (state?.options.includeTest ?? false);
+  if (check.error !== null) return <FailureNotice failure={check.error} />;
+  return (
+    <Notice
+      meaning="ok"
+      title={text.publishedTitle(version, group)}
+      actions={<Button size="small" isDisabled={check.isPending} onPress={() => check.mutate({ workspaceId }, { onSuccess: () => openPublications('updates') })}>{text.check}</Button>}
+      isAlert
+    >
+      {isSeen ? text.publishedThen(files, rules) : text.publishedUnseen(files, rules)}
+    </Notice>
+  );
+}

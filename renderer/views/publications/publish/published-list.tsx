@@ -1,0 +1,26 @@
+import type { LabPublication } from '../../../../shared/domain/lab.ts';
+import type { Failure } from '../../../../shared/failure.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import styles from './publish.module.css';
+import { text } from './text.ts';
+
+/** What the lab's rule editor has, newest first; null: not known yet. */
+export function PublishedList({ publications, failure }: { publications: readonly LabPublication[] | null; failure: Failure | null }) {
+  return (
+    <section className={styles.published} data-pane aria-label={text.list}>
+      <h2 className={styles.heading}>{text.list}</h2>
+      {failure !== null && <div className={styles.told}><FailureNotice failure={failure} /></div>}
+      {publications?.length === 0 && <p className={styles.none}>{text.none}</p>}
+      <ul>
+        {publications?.map(({ id, version, group, published, files, rules }) => (
+          <li key={id} className={styles.publication}>
+            <p className={styles.line}><span className={styles.version}>{visibleText(version)}</span><span>{group}</span></p>
+            <p className={styles.line}><TimeText sent={published} /><span data-figures>{text.contents(files, rules)}</span></p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

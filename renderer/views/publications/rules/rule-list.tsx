@@ -1,0 +1,64 @@
+import { TriangleAlert, VolumeX } from 'lucide-react';
+import type { RuleRow } from '../../../../shared/domain/publication.ts';
+import { useSettings } from '../../../app/use-settings.ts';
+import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
+import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { visibleText } from '../../../components/visible-text.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import styles from './rules.module.css';
+import { text } from './text.ts';
+import type { RuleWindows } from './use-rule-windows.ts';
+
+const rowHeight = 44;
+const longestFile = 40;
+const columns: readonly GridColumn<RuleRow>[] = [{ id: 'rule', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (rule) => <RuleLine rule={rule} /> }];
+
+export interface RuleListProps {
+  windows: RuleWindows;
+  /** Its number. */
+  chosen: number | null;
+  onChoose(rule: RuleRow): void;
+  /** Enter: on to its source. */
+  onOpen(): void;
+  memory: GridMemory;
+}
+
+/** By file and line. Moving to a rule shows it. */
+export function RuleList({ windows, chosen, onChoose, onOpen, memory }: RuleListProps) {
+  const { values } = useSettings();
+  return (
+    <DataGrid
+      label={text.list}
+      columns={columns}
+      count={windows.total ?? memory.spot.count ?? 0}
+      rowAt={windows.rowAt}
+      keyOf={({ number }) => number}
+      onRange={windows.onRange}
+      currentKey={chosen}
+      onCurrent={onChoose}
+      onOpen={onOpen}
+      memory={memory}
+      letters={values.singleLetterKeys}
+      rowHeight={rowHeight}
+      hasHead={false}
+    />
+  );
+}
+
+function RuleLine({ rule: { name, file, line, description, broken, isMuted } }: { rule: RuleRow }) {
+  return (
+    <div className={styles.entry}>
+      <p className={styles.entryLine}>
+        <code className={styles.entryName}><bdi>{visibleText(name)}</bdi></code>
+        {isMuted && <span className={styles.mark}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muted}</span>}
+        {broken !== null && <span className={classNames(styles.mark, styles.bad)}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{text.broken}</span>}
+      </p>
+      <p className={styles.entryLine}>
+        <bdi className={styles.place} title={visibleText(file)}>{text.place(visibleText(cutMiddle(file, longestFile)), line)}</bdi>
+        {description !== null && <bdi className={styles.description}>{visibleText(description)}</bdi>}
+      </p>
+    </div>
+  );
+}

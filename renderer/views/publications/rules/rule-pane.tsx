@@ -1,0 +1,74 @@
+import { VolumeX } from 'lucide-react';
+import { useState } from 'react';
+import type { Mute } from '../../../../shared/domain/mute.ts';
+import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
+import type { ChosenRule } from '../../../app/publications/publications-place.tsx';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { TagChip } from '../../../components/tag-chip.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { YaraSource } from '../../../components/yara/yara-source.tsx';
+import { MuteDialog } from '../mutes/mute-dialog.tsx';
+import { RuleMeta } from './rule-meta.tsx';
+import { RuleMutes } from './rule-mutes.tsx';
+import styles from './rules.module.css';
+import { text } from './text.ts';
+
+export interface RulePaneProps {
+  workspaceId: string;
+  chosen: ChosenRule;
+  /** Those of this rule that are in force. */
+  mutes: readonly Mute[];
+}
+
+/** A rule, to be read and muted. */
+export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes }: RulePaneProps) {
+  const { data, error, refetch } = useOperation('publications.rule', { workspaceId, sha256, number });
+  const [isMuting, setMuting] = useState(false);
+  const [kept, keep] = useState<RuleView | undefined>(data);
+  if (data !== undefined && data !== kept) keep(data);
+  // The rule before stays until this one is here.
+  const rule = data ?? kept;
+  return (
+    <section className={styles.rule} data-pane data-rule aria-label={text.rule(visibleText(name))}>
+      {error !== null && (
+        <div className={styles.told}><FailureNotice failure={error} retry={{ name: 'publications.rule', input: { workspaceId, sha256, number } }} onRetry={() => void refetch()} /></div>
+      )}
+      {error === null && rule !== undefined && (
+        <>
+          <header className={styles.ruleHead}>
+            <h2 className={styles.name}><bdi>{visibleText(rule.row.name)}</bdi></h2>
+            <CopyButton text={() => rule.source.text} label={text.copy} />
+            <Button letter="M" aria-label={text.muteThis(visibleText(rule.row.name))} onPress={() => setMuting(true)}>
+              <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.mute}
+            </Button>
+          </header>
+          <RuleFacts rule={rule} />
+          <RuleMutes workspaceId={workspaceId} mutes={mutes} />
+          <YaraSource label={text.source(visibleText(rule.row.name))} source={rule.source} markedLine={rule.row.broken?.line ?? null} />
+          {isMuting && <MuteDialog workspaceId={workspaceId} rule={rule.row.name} onClose={() => setMuting(false)} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function RuleFacts({ rule: { row, meta } }: { rule: RuleView }) {
+  const marks = modifiersOf(row);
+  return (
+    <div className={styles.facts}>
+      <p className={styles.where}><bdi>{text.place(visibleText(row.file), row.line)}</bdi>{marks.length > 0 && `, ${marks.join(', ')}`}</p>
+      {row.tags.length > 0 && <ul className={styles.tags} aria-label={text.tags}>{row.tags.map((tag) => <li key={tag}><TagChip tag={tag} /></li>)}</ul>}
+      {row.broken !== null && (
+        <Notice meaning="bad" title={text.brokenTitle}>{visibleText(text.brokenAt(row.broken.file, row.broken.line, row.broken.text))}</Notice>
+      )}
+      {meta.length > 0 && <RuleMeta key={`${row.number}:${row.name}`} meta={meta} />}
+    </div>
+  );
+}
+
+const modifiersOf = ({ isPrivate, isGlobal }: RuleRow): string[] => [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : [])];

@@ -1,0 +1,38 @@
+const number = (count: number): string => count.toLocaleString('en');
+const rules = (count: number): string => (count === 1 ? '1 rule' : `${number(count)} rules`);
+
+/** English of the rules of the active package. */
+export const text = {
+  list: 'Rules',
+  column: 'Rule',
+  line: (usable: number, muted: number, broken: number) => [rules(usable), ...(muted > 0 ? [`${number(muted)} muted`] : []), ...(broken > 0 ? [`${number(broken)} broken`] : [])].join(', '),
+  found: (count: number) => `${number(count)} found`,
+  find: 'Find in names, tags, meta and text',
+  place: (file: string, line: number) => `${file}, line ${number(line)}`,
+  muted: 'muted',
+  broken: 'broken',
+  private: 'private',
+  global: 'global',
+  emptyTitle: 'No rules yet',
+  emptySentence: 'Rules come in packages: check for a publication, or open a package file.',
+  emptyAction: 'Go to the updates',
+  noneTitle: 'No rule found',
+  noneSentence: (find: string) => `None has "${find}" in its name, its tags, its meta or its text.`,
+  showAll: 'Show all rules',
+  rule: (name: string) => `Rule ${name}`,
+  source: (name: string) => `Source of ${name}`,
+  tags: 'Tags',
+  meta: 'Meta',
+  moreMeta: (count: number) => `${number(count)} more`,
+  mute: 'Mute',
+  muteThis: (name: string) => `Mute ${name}`,
+  copy: 'Copy the source',
+  brokenTitle: 'This rule is left out',
+  brokenAt: (file: string, line: number, words: string) => `${file}, line ${number(line)}: ${words}`,
+  mutedEverywhere: 'Muted in every sample',
+  mutedFor: (sample: string) => `Muted for sample ${sample}`,
+  until: (time: string) => `until ${time}`,
+  changedSince: 'the rule has changed since',
+  showMute: 'Show the mute',
+  moreMutes: (count: number) => (count === 1 ? '1 more mute of it' : `${number(count)} more mutes of it`),
+} as const;
