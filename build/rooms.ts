@@ -65,7 +65,7 @@ export const rooms: readonly Room[] = [
   },
   { name: 'transports', holds: ['electron/transports/'], rooms: ['dispatcher', 'event hub', 'shared'], packages: [node, ...libraries] },
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
-  { name: 'event hub', holds: ['electron/event-hub.ts'], rooms: ['shared'], packages: [] },
+  { name: 'event hub', holds: ['electron/event-hub.ts', 'electron/workspace-news.ts'], rooms: ['shared'], packages: [] },
   { name: 'platform port', holds: ['electron/platform/platform.ts'], rooms: ['keychain port', 'shared'], packages: [] },
   { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'keychain port', 'shared'], packages: [node, ...libraries] },
   // A port that the token store is written over and each platform fills

@@ -1,6 +1,6 @@
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
- * `bench.ts download | bulk | export | stage | upload …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * `bench.ts download | bulk | export | stage | gate | difference | upload …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -8,6 +8,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bulk', async () => (await import('./bench/bulk.ts')).benchBulk],
   ['export', async () => (await import('./bench/export.ts')).benchExport],
   ['stage', async () => (await import('./bench/stage.ts')).benchStage],
+  ['gate', async () => (await import('./bench/rules.ts')).benchGate],
+  ['difference', async () => (await import('./bench/rules.ts')).benchDifference],
   ['upload', async () => (await import('./bench/upload.ts')).benchUpload],
 ]);
 

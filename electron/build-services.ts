@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
-import { createConnect } from './api/connections.ts';
+import { type Connect, createConnect } from './api/connections.ts';
 import type { EventHub } from './event-hub.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
 import type { Platform } from './platform/platform.ts';
+import type { RuleLibrary } from './rules/rule-library.ts';
 import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
 import { Comments } from './services/comments/comments.ts';
 import { Downloads } from './services/downloads/downloads.ts';
@@ -14,10 +15,17 @@ import { ExportJobs } from './services/exports/export-jobs.ts';
 import { Exports } from './services/exports/exports.ts';
 import { HostService } from './services/host.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';
+import { LoadedRules } from './services/publications/loaded-rules.ts';
+import { Mutes } from './services/publications/mutes.ts';
+import { PackagePasswords } from './services/publications/package-passwords.ts';
+import { PackageReading } from './services/publications/package-reading.ts';
+import { Publications } from './services/publications/publications.ts';
+import { Publishing } from './services/publishing.ts';
 import { Samples } from './services/samples.ts';
 import { Uploads } from './services/uploads/uploads.ts';
 import { Workspaces } from './services/workspaces.ts';
 import type { Stores } from './storage/stores.ts';
+import type { Packages } from './vault/packages.ts';
 import type { StagedFacts } from './vault/staged-facts/staged-facts.ts';
 import type { Staging } from './vault/staging.ts';
 import type { Vault } from './vault/vault.ts';
@@ -31,6 +39,8 @@ export interface Foundation {
   facts: StagedFacts;
   /** Threads of their own, for large files. */
   largeFacts: StagedFacts;
+  packages: Packages;
+  ruleLibrary: RuleLibrary;
   events: EventHub;
   exportFolder: string | null;
   logDefect(id: string, operation: string, error: unknown): void;
@@ -49,6 +59,10 @@ export interface Services {
   exportJobs: ExportJobs;
   uploads: Uploads;
   comments: Comments;
+  publications: Publications;
+  packageReading: PackageReading;
+  mutes: Mutes;
+  publishing: Publishing;
   jobs: JobRunner;
 }
 
@@ -59,7 +73,18 @@ export function buildServices(foundation: Foundation): Services {
   const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
   const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
 
-  const lab = new LabSupervisor({ platform, events, dataDirectory: join(platform.dataDirectory, 'lab'), keepOutOfLogs });
+  const passwords: PackagePasswords = new PackagePasswords({
+    tokens, keepOutOfLogs,
+    exportPassword: () => settings.read().values.exportPassword,
+    changed: (id) => id === labWorkspaceId && lab.tellPassword(),
+  });
+  const lab: LabSupervisor = new LabSupervisor({
+    platform, events, keepOutOfLogs,
+    dataDirectory: join(platform.dataDirectory, 'lab'),
+    packagePassword: () => passwords.own(labWorkspaceId),
+    onDefect: (error) => logDefect(randomUUID(), 'lab', error),
+  });
+  tokens.onChange(() => lab.tellPassword());
   const connect = createConnect({
     workspace: (id) => workspaceStore.get(id),
     token: (name) => tokens.get(name),
@@ -97,8 +122,37 @@ export function buildServices(foundation: Foundation): Services {
       rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
       logDefect: (error) => logDefect(randomUUID(), 'comments', error),
     }),
+    publishing: new Publishing({ connect, staging }),
+    ...buildPublications(foundation, { connect, passwords, exports }),
     ...jobs,
   };
+}
+
+/** Mutes and packages read rules of the same library. */
+function buildPublications(
+  { stores, staging, packages, ruleLibrary: library, events, logDefect }: Foundation,
+  { connect, passwords, exports }: { connect: Connect; passwords: PackagePasswords; exports: Exports },
+): Pick<Services, 'publications' | 'packageReading' | 'mutes'> {
+  const { packages: store, workspaces } = stores;
+  const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id) });
+  const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
+  const packageReading = new PackageReading({ store, rules, mutedRules: (id) => mutes.mutedRules(id) });
+  const publications = new Publications({
+    connect, library, packages, store, staging, passwords, events,
+    reading: packageReading,
+    hasRuleEditor: (id) => {
+      if (id === labWorkspaceId) return true;
+      const row = workspaces.get(id);
+      return row && row.ruleEditor !== null;
+    },
+    offer: (prepared) => exports.offer(prepared),
+    defect: (error) => {
+      const id = randomUUID();
+      logDefect(id, 'publications', error);
+      return { kind: 'unexpected', id };
+    },
+  }, rules);
+  return { publications, packageReading, mutes };
 }
 
 interface Workers {

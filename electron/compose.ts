@@ -5,8 +5,10 @@ import { createDispatcher, type Dispatch } from './dispatcher.ts';
 import { EventHub } from './event-hub.ts';
 import { handlersOf } from './handlers.ts';
 import type { Platform } from './platform/platform.ts';
+import { openRuleLibrary } from './rules/rule-library.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { openStores, type Stores } from './storage/stores.ts';
+import { openPackages } from './vault/packages.ts';
 import { openStagedFacts } from './vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from './vault/staging.ts';
 import { openVault } from './vault/vault.ts';
@@ -48,8 +50,10 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const staging = await openStaging(join(platform.dataDirectory, 'staging'));
   const facts = openStagedFacts(staging);
   const largeFacts = openStagedFacts(staging, { threads: 1 });
-  const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments } = services;
+  const packages = await openPackages(join(platform.dataDirectory, 'packages'));
+  const ruleLibrary = openRuleLibrary();
+  const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
+  const { lab, jobs, downloads, exports, uploads, comments, publications } = services;
 
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
@@ -59,6 +63,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   lab.start();
   comments.start();
   await uploads.start();
+  await publications.start();
   jobs.start();
   return {
     dispatch: createDispatcher(handlersOf(services), logDefect),
@@ -69,8 +74,8 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     runningJobs: () => downloads.running + exports.running + jobs.running,
     close: async () => {
       // Together: a download may be waiting for the lab to come up, which it will not any more.
-      await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), lab.close()]);
-      await Promise.all([facts.close(), largeFacts.close()]);
+      await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), lab.close()]);
+      await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
       await staging.close();
       await vault.close();
       await jobReader.close();

@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, jobs }: Services): Handlers {
   const { settings, tokens, library, journal, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -21,6 +21,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
       const staged = await workspaces.remove(id, forgetLibrary);
       await Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);
       await uploads.discard(staged);
+      await publications.workspaceRemoved(id);
       return {};
     },
     'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),
@@ -67,6 +68,29 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'jobs.exportItems': ({ to, ...file }) => exportJobs.itemsFile(file, to, host.exportFolder),
     'exports.start': ({ selection, as }) => exportJobs.start(selection, as, host.exportFolder),
     'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
+
+    'publications.state': async ({ workspaceId }) => publications.state(workspaceId),
+    'publications.check': async ({ workspaceId }) => (publications.check(workspaceId), {}),
+    'publications.cancelCheck': async ({ workspaceId }) => (publications.cancelCheck(workspaceId), {}),
+    'publications.addFile': async ({ workspaceId, stagedId, version }) => (publications.addFile(workspaceId, stagedId, version), {}),
+    'publications.activate': ({ workspaceId, sha256 }) => publications.activate(workspaceId, sha256),
+    'publications.pin': async ({ workspaceId, sha256 }) => publications.pin(workspaceId, sha256),
+    'publications.remove': ({ workspaceId, sha256 }) => publications.remove(workspaceId, sha256),
+    'publications.export': (request) => publications.export(request, host.exportFolder),
+    'publications.setOptions': ({ workspaceId, options, password }) => publications.setOptions(workspaceId, options, password),
+    'publications.difference': ({ workspaceId, from, to, ...window }) => packageReading.difference(workspaceId, from, to, window),
+    'publications.ruleDifference': ({ workspaceId, from, to, ...numbers }) => packageReading.ruleDifference(workspaceId, from, to, numbers),
+    'publications.rules': ({ workspaceId, find, ...window }) => packageReading.list(workspaceId, find, window),
+    'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
+
+    'mutes.list': async ({ workspaceId }) => ({ mutes: await mutes.list(workspaceId) }),
+    'mutes.add': (draft) => mutes.add(draft),
+    'mutes.change': ({ id, change }) => mutes.change(id, change),
+    'mutes.confirm': ({ id }) => mutes.confirm(id),
+    'mutes.remove': async ({ id }) => (mutes.remove(id), {}),
+
+    'lab.publications': async () => ({ publications: await publishing.list() }),
+    'lab.publish': (request) => publishing.publish(request),
 
     'library.count': async () => library.count(),
     'journal.verify': () => journal.verifyInSteps(),

@@ -19,7 +19,7 @@ class PlayedProcess implements HostProcess {
   die = (): void => this.#exit(null);
 }
 
-function played() {
+function played(passwords: (string | null)[] = []) {
   const processes: PlayedProcess[] = [];
   const told: HostEvent[] = [];
   const secrets: string[] = [];
@@ -32,6 +32,7 @@ function played() {
   };
   const supervisor = new LabSupervisor({
     platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs: () => 0,
+    packagePassword: async () => passwords.shift() ?? null, onDefect: (error) => expect.fail(String(error)),
   });
   supervisor.start();
   const latest = (): PlayedProcess => processes.at(-1) ?? expect.fail('no process was started');
@@ -48,6 +49,14 @@ test('the token goes by message, is kept out of logs first, and is new at each s
   const second = labStart.parse(latest().posted[0]);
   expect(secrets).toEqual([first.token, second.token]);
   expect(first.token).not.toBe(second.token);
+});
+
+test('the lab is told the password of packages once it listens, and again when it is another', async () => {
+  const { supervisor, latest } = played(['first', 'second']);
+  latest().say(listening(4711));
+  await vi.waitFor(() => expect(latest().posted.slice(1)).toEqual([{ kind: 'package-password', password: 'first' }]));
+  supervisor.tellPassword();
+  await vi.waitFor(() => expect(latest().posted.slice(2)).toEqual([{ kind: 'package-password', password: 'second' }]));
 });
 
 test('whoever asks for the address while it starts gets it once it listens', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LabState } from '../../shared/contract.ts';
-import { labMessage, labRights, type LabStart, type Specimen } from '../../shared/domain/lab.ts';
+import { labMessage, type LabPassword, labRights, type LabStart, type Specimen } from '../../shared/domain/lab.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { HostProcess, Platform } from '../platform/platform.ts';
@@ -17,6 +17,10 @@ export interface LabSupervisorOptions {
   dataDirectory: string;
   /** Told of the token before the lab is, so that no log can hold it. */
   keepOutOfLogs(token: string): void;
+  /** What the lab is to make encrypted packages with; null: nothing. */
+  packagePassword(): Promise<string | null>;
+  /** Told of what kept the password from the lab. */
+  onDefect(error: unknown): void;
   /** Milliseconds before the n-th restart in a row; a lab that dies at once must not spin. */
   restartDelayMs?: (restart: number) => number;
 }
@@ -73,6 +77,14 @@ export class LabSupervisor {
     return (await this.#nextAddress()) ?? fail(this.#state.failure ?? this.#down());
   }
 
+  /** Hands the running lab the password as it is now. It keeps it in memory alone. */
+  tellPassword(): void {
+    const lab = this.#process;
+    if (lab === null) return;
+    const { packagePassword, onDefect } = this.#options;
+    packagePassword().then((password) => lab === this.#process && lab.post({ kind: 'package-password', password } satisfies LabPassword), onDefect);
+  }
+
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#timer);
@@ -102,6 +114,7 @@ export class LabSupervisor {
     this.#timer = setTimeout(() => (this.#inARow = 0), steadyAfterMs).unref();
     this.#enter({ state: 'running', restarts: this.#state.restarts, failure: null });
     this.#settle(this.#address);
+    this.tellPassword();
   }
 
   #exited(lab: HostProcess): void {

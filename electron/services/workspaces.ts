@@ -162,7 +162,7 @@ export class Workspaces {
   }
 }
 
-const labServices: Addressed = { repository: { baseUrl: '' }, ruleEditor: null };
+const labServices: Addressed = { repository: { baseUrl: '' }, ruleEditor: { baseUrl: '' } };
 
 /** The lab as the page sees it: its address and token change with each start and are nobody's to edit. */
 const labView: WorkspaceView = {
@@ -170,7 +170,7 @@ const labView: WorkspaceView = {
   name: 'Lab (this computer)',
   builtIn: true,
   repository: { baseUrl: 'http://127.0.0.1/repository', hasToken: true },
-  ruleEditor: null,
+  ruleEditor: { baseUrl: 'http://127.0.0.1/rules', hasToken: true },
   allowHttp: true,
   trust: { kind: 'system' },
   timeouts: defaultTimeouts,

@@ -4,12 +4,12 @@ import { archiveLimits, type ArchiveLimits } from '../../archive/archive-limits.
 import { readZipAt, type RandomPart } from '../../archive/reading/zip-random.ts';
 import type { NewUploadFile, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import type { DraftNews } from './draft-news.ts';
+import type { WorkspaceNews } from '../../workspace-news.ts';
 
 export interface ArchiveOpeningOptions {
   store: UploadStore;
   staging: Staging;
-  news: DraftNews;
+  news: WorkspaceNews;
   exportPassword(): string;
   /** Members stand in the draft and are to be read. */
   added(): void;

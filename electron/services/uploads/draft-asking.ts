@@ -7,7 +7,7 @@ import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
-import type { DraftNews } from './draft-news.ts';
+import type { WorkspaceNews } from '../../workspace-news.ts';
 import { askPresence, type Asking } from './presence.ts';
 import { WorkLoop } from './work-loop.ts';
 
@@ -16,7 +16,7 @@ export interface DraftAskingOptions {
   library: LibraryStore;
   store: UploadStore;
   slots: WorkspaceSlots;
-  news: DraftNews;
+  news: WorkspaceNews;
   timing: Timing;
   logDefect(error: unknown): void;
 }

@@ -2,7 +2,7 @@ import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { HashedFile, LookedFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
-import type { DraftNews } from './draft-news.ts';
+import type { WorkspaceNews } from '../../workspace-news.ts';
 import { FilesInHand } from './files-in-hand.ts';
 import { WorkLoop } from './work-loop.ts';
 
@@ -11,7 +11,7 @@ export interface DraftReadingOptions {
   facts: StagedFacts;
   /** For large files. Threads of its own: one that reads a terabyte hears of no other file for an hour. */
   largeFacts: StagedFacts;
-  news: DraftNews;
+  news: WorkspaceNews;
   /** Takes out an archive's members; they are files of the draft when it resolves. */
   openArchive(archive: StoredUploadFile, signal: AbortSignal): Promise<ArchiveFacts>;
   /** Something was learnt: files may be ready to be asked about, a copy of an unreadable one among them. */

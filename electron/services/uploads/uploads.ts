@@ -17,7 +17,7 @@ import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { ArchiveOpening } from './archive-opening.ts';
 import { DraftAsking } from './draft-asking.ts';
-import { DraftNews } from './draft-news.ts';
+import { WorkspaceNews } from '../../workspace-news.ts';
 import { DraftReading } from './draft-reading.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import { UploadRun } from './upload-run.ts';
@@ -49,7 +49,7 @@ const itemsATurn = 500;
 /** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
 export class Uploads {
   readonly #options: UploadsOptions & { timing: Timing };
-  readonly #news: DraftNews;
+  readonly #news: WorkspaceNews;
   readonly #archives: ArchiveOpening;
   readonly #asking: DraftAsking;
   readonly #reading: DraftReading;
@@ -59,7 +59,7 @@ export class Uploads {
   constructor(options: UploadsOptions) {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
     this.#options = { ...options, timing };
-    this.#news = new DraftNews(events);
+    this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'uploads.changed', payload: { workspaceId } }));
     this.#archives = new ArchiveOpening({ ...options, store, staging, news: this.#news, exportPassword: () => settings().exportPassword, added: () => this.#reading.kick() });
     this.#asking = new DraftAsking({ ...this.#options, news: this.#news, logDefect });
     this.#reading = new DraftReading({

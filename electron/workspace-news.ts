@@ -1,16 +1,14 @@
-import type { EventHub } from '../../event-hub.ts';
-
 const everyMs = 250;
 
-/** Tells that a draft is not as it was: at once, and then at most four times a second, the last change always. */
-export class DraftNews {
-  readonly #events: EventHub;
+/** Tells that something of a workspace is not as it was: at once, and then at most four times a second, the last change always. */
+export class WorkspaceNews {
+  readonly #tellOf: (workspaceId: string) => void;
   /** Workspaces told of a moment ago; true where something changed since. */
   readonly #resting = new Map<string, boolean>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(events: EventHub) {
-    this.#events = events;
+  constructor(tellOf: (workspaceId: string) => void) {
+    this.#tellOf = tellOf;
   }
 
   changed(workspaceId: string): void {
@@ -34,6 +32,6 @@ export class DraftNews {
       if (again) this.#tell(workspaceId);
     }, everyMs);
     this.#timers.add(timer);
-    this.#events.emit({ name: 'uploads.changed', payload: { workspaceId } });
+    this.#tellOf(workspaceId);
   }
 }

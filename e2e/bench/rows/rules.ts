@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { run, runEntry } from '../child.ts';
+import { median, type Row } from '../row.ts';
+import { layRules, updateOfRules } from '../rule-set.ts';
+
+const files = 100;
+const rulesEach = 50;
+const counts = (quick: boolean): number => (quick ? 3 : 7);
+
+/** A whole package, from its files to the verdict on every rule, with threads that are started for it. */
+export const gate5k: Row = {
+  name: 'gate-5k',
+  reference: 'yarac of the same 5,000 rules in 100 files',
+  aim: 1.5,
+  must: 3,
+  residentMustMiB: null,
+  async measure({ folder, quick }) {
+    const rules = join(folder, 'rules');
+    await layRules(rules, { files, rulesEach });
+    const paths = (await readdir(rules)).map((name) => join(rules, name));
+    const ratios: number[] = [];
+    for (let count = 0; count < counts(quick); count += 1) {
+      const reference = await secondsOf(() => run('yarac', [...paths, join(folder, 'compiled')]));
+      const ours = gated.parse(JSON.parse(await runEntry('electron/bench.ts', ['gate', '--rules', rules])));
+      if (ours.rules !== files * rulesEach || ours.broken !== 0) throw new Error(`the gate let ${ours.rules} rules through and ${ours.broken} not`);
+      ratios.push(ours.seconds / reference);
+    }
+    return { ratio: median(ratios), residentMiB: null };
+  },
+};
+
+const gated = z.object({ seconds: z.number(), rules: z.number(), broken: z.number() });
+
+/** Two packages as files, nothing of them known, to the rows that a person reads. */
+export const diff5k: Row = {
+  name: 'diff-5k',
+  reference: 'diff -r of the same two packages of 5,000 rules in 100 files',
+  aim: 5,
+  must: 20,
+  residentMustMiB: null,
+  async measure({ folder, quick }) {
+    const [older, newer] = [join(folder, 'older'), join(folder, 'newer')];
+    await layRules(older, { files, rulesEach });
+    await layRules(newer, { files, rulesEach, isNewer: true });
+    const ratios: number[] = [];
+    for (let count = 0; count < counts(quick); count += 1) {
+      const reference = await secondsOf(async () => differing(older, newer));
+      const ours = different.parse(JSON.parse(await runEntry('electron/bench.ts', ['difference', '--older', older, '--newer', newer])));
+      if (JSON.stringify(ours.counts) !== JSON.stringify(updateOfRules)) throw new Error(`another difference: ${JSON.stringify(ours.counts)}`);
+      ratios.push(ours.seconds / reference);
+    }
+    return { ratio: median(ratios), residentMiB: null };
+  },
+};
+
+const different = z.object({ seconds: z.number(), counts: z.object({ added: z.number(), removed: z.number(), changed: z.number() }) });
+
+/** It ends with 1 where there are differences. */
+function differing(older: string, newer: string): void {
+  const { status, error } = spawnSync('diff', ['-r', older, newer], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 1) throw new Error(`diff ended with ${String(status)}`, { cause: error });
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1000;
+}

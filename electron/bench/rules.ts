@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { RuleFile } from '../rules/rule-file.ts';
+import { openRuleLibrary, type RuleLibrary } from '../rules/rule-library.ts';
+
+/** From the files of a package to the verdict on each of its rules. */
+export async function benchGate(args: string[]): Promise<object> {
+  const { values } = parseArgs({ args, options: { rules: { type: 'string' } } });
+  const folder = z.string().min(1).parse(values.rules);
+  return withLibrary(async (library) => {
+    const begun = performance.now();
+    await library.load('package', await filesIn(folder), null);
+    const { rules, broken } = await library.gate('package', { signal: new AbortController().signal, onProgress: () => {} });
+    return { seconds: (performance.now() - begun) / 1000, rules, broken: broken.length };
+  });
+}
+
+const bothFolders = z.object({ older: z.string().min(1), newer: z.string().min(1) });
+
+/** From the files of two packages to all rows of their difference, in a program that runs. */
+export async function benchDifference(args: string[]): Promise<object> {
+  const { values } = parseArgs({ args, options: { older: { type: 'string' }, newer: { type: 'string' } } });
+  const { older, newer } = bothFolders.parse(values);
+  return withLibrary(async (library) => {
+    await warm(library);
+    const begun = performance.now();
+    await library.load('older', await filesIn(older), []);
+    await library.load('newer', await filesIn(newer), []);
+    const { counts: { added, removed, changed } } = await library.difference('older', 'newer', { offset: 0, limit: 1000 });
+    return { seconds: (performance.now() - begun) / 1000, counts: { added, removed, changed } };
+  });
+}
+
+/** What is measured is a difference, not how long a thread takes to start. */
+async function warm(library: RuleLibrary): Promise<void> {
+  const bytes = Buffer.from('rule warm { condition: true }');
+  await library.load('warm', [{ path: 'warm.yar', bytes }], []);
+  await library.difference(null, 'warm', { offset: 0, limit: 1 });
+}
+
+async function withLibrary<T>(work: (library: RuleLibrary) => Promise<T>): Promise<T> {
+  const library = openRuleLibrary();
+  try {
+    return await work(library);
+  } finally {
+    await library.close();
+  }
+}
+
+async function filesIn(folder: string): Promise<RuleFile[]> {
+  const names = await readdir(folder);
+  return Promise.all(names.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })));
+}

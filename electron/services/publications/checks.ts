@@ -1,0 +1,84 @@
+import type { CheckProgress, LastCheck } from '../../../shared/domain/publication.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import type { PackageStore } from '../../storage/package-store.ts';
+import type { CheckResult } from './check-run.ts';
+import type { OpeningWatch } from './package-opening.ts';
+
+export interface ChecksOptions {
+  store: PackageStore;
+  changed(workspaceId: string): void;
+  /** @returns the kind under which the log has it */
+  defect(error: unknown): Failure;
+}
+
+interface Running {
+  progress: CheckProgress;
+  stop: AbortController;
+  over: Promise<void>;
+}
+
+/** Work that ends as a new candidate or says why there is none: one at a time in a workspace. */
+export class Checks {
+  readonly #options: ChecksOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: ChecksOptions) {
+    this.#options = options;
+  }
+
+  progressOf(workspaceId: string): CheckProgress | null {
+    return this.#running.get(workspaceId)?.progress ?? null;
+  }
+
+  /**
+   * Does the work and hands its result on, in this order without a break: nobody sees the one without the other. Resolves when it
+   * is over, and never rejects. @throws FailureError `check-busy`, at once
+   */
+  begin(workspaceId: string, work: (watch: OpeningWatch) => Promise<CheckResult>, settle: (result: CheckResult) => Promise<void>): Promise<void> {
+    if (this.#running.has(workspaceId)) fail({ kind: 'check-busy' });
+    const stop = new AbortController();
+    const running: Running = { progress: { phase: 'asking', done: 0, total: null }, stop, over: Promise.resolve() };
+    const watch: OpeningWatch = {
+      signal: stop.signal,
+      onProgress: (progress) => {
+        running.progress = progress;
+        this.#options.changed(workspaceId);
+      },
+    };
+    this.#running.set(workspaceId, running);
+    this.#options.changed(workspaceId);
+    running.over = this.#run(workspaceId, () => work(watch), settle);
+    return running.over;
+  }
+
+  cancel(workspaceId: string): void {
+    this.#running.get(workspaceId)?.stop.abort(new FailureError({ kind: 'cancelled' }));
+  }
+
+  /** Resolves when none is under way in the workspace. */
+  async ended(workspaceId: string): Promise<void> {
+    await this.#running.get(workspaceId)?.over;
+  }
+
+  async close(): Promise<void> {
+    for (const workspaceId of this.#running.keys()) this.cancel(workspaceId);
+    await Promise.all([...this.#running.values()].map(({ over }) => over));
+  }
+
+  async #run(workspaceId: string, work: () => Promise<CheckResult>, settle: (result: CheckResult) => Promise<void>): Promise<void> {
+    try {
+      await settle(await work().catch((error: unknown) => ({ check: this.#failed(error), found: null })));
+    } catch (error) {
+      this.#options.defect(error);
+    } finally {
+      this.#running.delete(workspaceId);
+      this.#options.changed(workspaceId);
+    }
+  }
+
+  #failed(error: unknown): LastCheck {
+    const failure = error instanceof FailureError ? error.failure : this.#options.defect(error);
+    const isCancelled = failure.kind === 'cancelled';
+    return { at: new Date().toISOString(), outcome: isCancelled ? 'cancelled' : 'failed', version: null, failure: isCancelled ? null : failure, reply: null, missing: [] };
+  }
+}

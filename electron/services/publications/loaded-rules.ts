@@ -1,0 +1,73 @@
+import { fail } from '../../../shared/failure.ts';
+import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
+import type { PackageStore } from '../../storage/package-store.ts';
+import type { Packages } from '../../vault/packages.ts';
+import { type OpenedPackage, openPackage } from './opened-package.ts';
+
+export interface LoadedRulesOptions {
+  library: RuleLibrary;
+  packages: Packages;
+  store: PackageStore;
+  passwords(workspaceId: string): Promise<readonly string[]>;
+}
+
+export const libraryKey = (workspaceId: string, sha256: string): string => `${workspaceId}/${sha256}`;
+
+/** The rules of packages that are kept, read into memory when they are asked for. */
+export class LoadedRules {
+  readonly #options: LoadedRulesOptions;
+  readonly #loading = new Map<string, Promise<void>>();
+
+  constructor(options: LoadedRulesOptions) {
+    this.#options = options;
+  }
+
+  /** As it lies in the vault. @throws FailureError as `openPackage` does, `package-missing`, `vault-damaged` */
+  async open(workspaceId: string, sha256: string): Promise<OpenedPackage> {
+    const access = await this.#options.packages.openAt(workspaceId, sha256);
+    try {
+      return await openPackage(access, { sha256, passwords: await this.#options.passwords(workspaceId) });
+    } finally {
+      await access.close();
+    }
+  }
+
+  /**
+   * Asks the library about packages of a workspace, each under its key, once they are in it. Another question may push
+   * one out, and a thread may end: then they are read again, once.
+   */
+  async with<T>(workspaceId: string, sha256s: readonly string[], ask: (library: RuleLibrary) => Promise<T>): Promise<T> {
+    await this.#ensureAll(workspaceId, sha256s);
+    try {
+      return await ask(this.#options.library);
+    } catch (error) {
+      if (!(error instanceof NotLoadedError)) throw error;
+      await this.#ensureAll(workspaceId, sha256s);
+      return ask(this.#options.library);
+    }
+  }
+
+  async #ensureAll(workspaceId: string, sha256s: readonly string[]): Promise<void> {
+    for (const sha256 of sha256s) await this.#ensure(workspaceId, sha256);
+  }
+
+  async #ensure(workspaceId: string, sha256: string): Promise<void> {
+    const key = libraryKey(workspaceId, sha256);
+    if (this.#options.library.has(key)) return;
+    const loading = this.#loading.get(key) ?? this.#load(workspaceId, sha256, key).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    await loading;
+  }
+
+  async #load(workspaceId: string, sha256: string, key: string): Promise<void> {
+    const { store, library } = this.#options;
+    const row = store.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 });
+    if (row.contents === null) fail(row.failure ?? { kind: 'package-unreadable', sha256, text: '' });
+    const { files } = await this.open(workspaceId, sha256);
+    const broken = store.broken(workspaceId, sha256);
+    const isAll = row.contents.broken <= broken.length;
+    await library.load(key, files, isAll ? broken : null);
+    // The list of a package with very many is stored in part.
+    if (!isAll) await library.gate(key, { signal: new AbortController().signal, onProgress: () => {} });
+  }
+}

@@ -1,0 +1,86 @@
+import type { Mute, MuteChange, MuteDraft } from '../../../shared/domain/mute.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { MuteRow, MuteStore } from '../../storage/mute-store.ts';
+import type { PackageStore } from '../../storage/package-store.ts';
+import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+
+export interface MutesOptions {
+  store: MuteStore;
+  packages: PackageStore;
+  rules: LoadedRules;
+  events: EventHub;
+}
+
+/** Rules whose hits are not to be shown as hits. A mute holds on through updates, and says when its rule is another one by then. */
+export class Mutes {
+  readonly #options: MutesOptions;
+
+  constructor(options: MutesOptions) {
+    this.#options = options;
+  }
+
+  async list(workspaceId: string): Promise<Mute[]> {
+    const rows = this.#options.store.list(workspaceId);
+    const prints = await this.#printsNow(workspaceId, rows.map(({ rule }) => rule));
+    return rows.map((row, index) => viewOf(row, prints === null ? undefined : (prints[index] ?? null)));
+  }
+
+  /** Names of rules that are muted in every sample just now. */
+  mutedRules(workspaceId: string): ReadonlySet<string> {
+    return new Set(this.#options.store.list(workspaceId).filter((row) => row.sample === null && !hasExpired(row)).map(({ rule }) => rule));
+  }
+
+  async add(draft: MuteDraft): Promise<Mute> {
+    const [print = null] = (await this.#printsNow(draft.workspaceId, [draft.rule])) ?? [];
+    return this.#told(this.#options.store.add(draft, print));
+  }
+
+  async change(id: number, change: MuteChange): Promise<Mute> {
+    return this.#told(this.#options.store.change(id, change));
+  }
+
+  /** It holds for the rule as it is now. */
+  async confirm(id: number): Promise<Mute> {
+    const { workspaceId, rule } = this.#options.store.get(id) ?? fail({ kind: 'mute-missing', id });
+    const [print = null] = (await this.#printsNow(workspaceId, [rule])) ?? [];
+    return this.#told(this.#options.store.confirm(id, print));
+  }
+
+  remove(id: number): void {
+    const { workspaceId } = this.#options.store.get(id) ?? fail({ kind: 'mute-missing', id });
+    this.#options.store.remove(id);
+    this.#tell(workspaceId);
+  }
+
+  async #told(row: MuteRow): Promise<Mute> {
+    this.#tell(row.workspaceId);
+    const prints = await this.#printsNow(row.workspaceId, [row.rule]);
+    return viewOf(row, prints === null ? undefined : (prints[0] ?? null));
+  }
+
+  #tell(workspaceId: string): void {
+    this.#options.events.emit({ name: 'mutes.changed', payload: { workspaceId } });
+  }
+
+  /** null while there is no active package. */
+  async #printsNow(workspaceId: string, names: readonly string[]): Promise<(string | null)[] | null> {
+    const { active } = this.#options.packages.pointers(workspaceId);
+    if (active === null || names.length === 0) return null;
+    return this.#options.rules.with(workspaceId, [active], (library) => library.prints(libraryKey(workspaceId, active), names));
+  }
+}
+
+/** `print`: of the rule in the active package, null when it is not there; no `print` at all without a package. */
+function viewOf({ print: asMuted, ...row }: MuteRow, print: string | null | undefined): Mute {
+  return { ...row, hasExpired: hasExpired(row), ruleNow: ruleNow(asMuted, print) };
+}
+
+function ruleNow(asMuted: string | null, print: string | null | undefined): Mute['ruleNow'] {
+  if (print === undefined) return 'unknown';
+  if (print === null) return 'gone';
+  // One that was muted before it was there is what it is.
+  return asMuted === null || asMuted === print ? 'same' : 'changed';
+}
+
+const hasExpired = ({ expires }: Pick<MuteRow, 'expires'>): boolean => expires !== null && Date.parse(expires) <= Date.now();

@@ -1,0 +1,26 @@
+import { Buffer } from 'node:buffer';
+import { fail } from '../../../shared/failure.ts';
+
+/** How much of a package is looked at to tell what it is: servers put warnings before it. */
+export const beginningBytes = 64 * 1024;
+
+/** How a ZIP's first entry begins, and a ZIP without entries (PKWARE APPNOTE, 4.3.7 and 4.3.16). */
+const entrySignature = Buffer.from('PK\x03\x04', 'latin1');
+const endSignature = Buffer.from('PK\x05\x06', 'latin1');
+
+export function beginsArchive(beginning: Uint8Array): boolean {
+  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
+  return bytes.includes(entrySignature) || bytes.subarray(0, endSignature.length).equals(endSignature);
+}
+
+/** @throws FailureError `package-too-large` when there are more */
+export async function wholeOf(chunks: AsyncIterable<Uint8Array>, atMostBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of chunks) {
+    length += piece.length;
+    if (length > atMostBytes) fail({ kind: 'package-too-large', limitBytes: atMostBytes });
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,8 @@
+import { archiveLimits, type ArchiveLimits } from '../../archive/archive-limits.ts';
+
+/** Of a package as it is received: what cannot be opened is kept too. */
+export const packageBytesAtMost = 512 * 2 ** 20;
+/** Of its rules, unpacked; they are held in memory. */
+export const ruleBytesAtMost = 64 * 2 ** 20;
+
+export const packageArchiveLimits: ArchiveLimits = { ...archiveLimits, memberBytes: ruleBytesAtMost, totalBytes: packageBytesAtMost };

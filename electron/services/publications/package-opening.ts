@@ -1,0 +1,53 @@
+import type { BrokenRule, CheckProgress } from '../../../shared/domain/publication.ts';
+import { FailureError, type FailureKind } from '../../../shared/failure.ts';
+import type { RuleLibrary } from '../../rules/rule-library.ts';
+import type { FoundPackage, PackageStore } from '../../storage/package-store.ts';
+import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+import type { OpenedPackage } from './opened-package.ts';
+import { factsOf, type PackageOrigin } from './package-facts.ts';
+
+export interface PackageOpeningOptions {
+  library: RuleLibrary;
+  rules: LoadedRules;
+  store: PackageStore;
+}
+
+export interface OpeningWatch {
+  signal: AbortSignal;
+  onProgress(progress: CheckProgress): void;
+}
+
+/** Why bytes that arrived whole cannot be used here. They are kept, and said to be so. */
+const cannotOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'package-unreadable', 'package-too-large', 'archive-damaged', 'archive-truncated', 'archive-limit', 'archive-password', 'archive-unsupported', 'archive-duplicate', 'archive-name-refused',
+]);
+
+/**
+ * Opens a package that has arrived and compiles every rule of it.
+ * @throws FailureError `cancelled`, `worker-ended`, and what the disk throws
+ */
+export async function openReceived(
+  options: PackageOpeningOptions, workspaceId: string, { sha256, sizeBytes }: { sha256: string; sizeBytes: number }, origin: PackageOrigin, watch: OpeningWatch,
+): Promise<FoundPackage> {
+  const { store } = options;
+  const { active: activeId } = store.pointers(workspaceId);
+  const active = activeId === null ? null : store.get(workspaceId, activeId);
+  const received = { sha256, sizeBytes, remoteId: origin.remoteId, source: origin.source, received: new Date().toISOString() };
+  watch.onProgress({ phase: 'opening', done: 0, total: null });
+  try {
+    const opened = await options.rules.open(workspaceId, sha256);
+    const { rules, broken } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
+    const contents = { files: opened.files.length, rules, broken: broken.length };
+    return { ...received, ...factsOf(sha256, opened, origin, active), contents, failure: null, broken };
+  } catch (error) {
+    if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) throw error;
+    return { ...received, ...factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [] };
+  }
+}
+
+async function compile({ library }: PackageOpeningOptions, key: string, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<{ rules: number; broken: BrokenRule[] }> {
+  signal.throwIfAborted();
+  await library.load(key, files, null);
+  const { rules, broken } = await library.gate(key, { signal, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
+  return { rules, broken: [...refused, ...broken] };
+}

@@ -1,0 +1,54 @@
+import type { OperationOutput } from '../../../shared/contract.ts';
+import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { PackageStore } from '../../storage/package-store.ts';
+import { libraryKey, type LoadedRules } from './loaded-rules.ts';
+
+export interface PackageReadingOptions {
+  store: PackageStore;
+  rules: LoadedRules;
+  mutedRules(workspaceId: string): ReadonlySet<string>;
+}
+
+interface Window {
+  offset: number;
+  limit: number;
+}
+
+/** What a person reads of packages that are kept: their rules, and how two of them differ. Fails with `package-missing`, and with why one cannot be opened. */
+export class PackageReading {
+  readonly #options: PackageReadingOptions;
+
+  constructor(options: PackageReadingOptions) {
+    this.#options = options;
+  }
+
+  difference(workspaceId: string, from: string | null, to: string, window: Window): Promise<OperationOutput<'publications.difference'>> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), (library) => library.difference(fromKey, toKey, window));
+  }
+
+  ruleDifference(workspaceId: string, from: string | null, to: string, numbers: { old: number | null; new: number | null }): Promise<RuleDifference> {
+    const [fromKey, toKey] = keysOf(workspaceId, from, to);
+    return this.#options.rules.with(workspaceId, present(from, to), (library) => library.ruleDifference(fromKey, toKey, numbers));
+  }
+
+  /** Of the active package. @throws FailureError `no-package` */
+  async list(workspaceId: string, find: string, window: Window): Promise<OperationOutput<'publications.rules'>> {
+    const { store, rules, mutedRules } = this.#options;
+    const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
+    const { rows, total } = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), find, window));
+    const muted = mutedRules(workspaceId);
+    return { sha256, total, rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.name) })) };
+  }
+
+  /** @throws FailureError `rule-missing` */
+  async rule(workspaceId: string, sha256: string, number: number): Promise<RuleView> {
+    const { rules, mutedRules } = this.#options;
+    const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
+    return { ...view, row: { ...row, isMuted: mutedRules(workspaceId).has(row.name) } };
+  }
+}
+
+const present = (from: string | null, to: string): string[] => (from === null ? [to] : [from, to]);
+const keysOf = (workspaceId: string, from: string | null, to: string): [string | null, string] => [from && libraryKey(workspaceId, from), libraryKey(workspaceId, to)];

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished, vi } from 'vitest';
+import type { ExportResult } from '../../../shared/contract.ts';
+import { manifestName } from '../../../shared/domain/package-manifest.ts';
+import { defaultRuleOptions, type PublicationsState, type RuleOptions } from '../../../shared/domain/publication.ts';
+import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import { writePlainZip } from '../../archive/writing/plain-zip.ts';
+import { EventHub, type HostEvent } from '../../event-hub.ts';
+import { openRuleLibrary } from '../../rules/rule-library.ts';
+import { openStores, type Stores } from '../../storage/stores.ts';
+import { openPackages, type Packages } from '../../vault/packages.ts';
+import { openStaging, type Staging } from '../../vault/staging.ts';
+import type { Clock } from './check-clock.ts';
+import { LoadedRules } from './loaded-rules.ts';
+import { Mutes } from './mutes.ts';
+import { PackagePasswords } from './package-passwords.ts';
+import { PackageReading } from './package-reading.ts';
+import { Publications } from './publications.ts';
+
+export const team = 'team';
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A rule editor whose answers a test decides. */
+export interface RuleEditor {
+  baseUrl: string;
+  asked: string[];
+  onCheck: Answer;
+  onDownload: Answer;
+  /** A newer version under an id, behind a redirect. */
+  publish(version: string, bytes: Uint8Array, id?: string): void;
+  end(): void;
+}
+
+export async function startRuleEditor(): Promise<RuleEditor> {
+  const files = new Map<string, Uint8Array>();
+  const editor: RuleEditor = {
+    baseUrl: '', asked: [],
+    onCheck: (response) => response.end('{"outdated":false,"last_version":null,"id":null}'),
+    onDownload: (response) => response.writeHead(404).end('Publication not found'),
+    publish: (version, bytes, id = version) => {
+      files.set(`/files/${version}`, bytes);
+      editor.onCheck = (response, { url = '' }) =>
+        response.end(JSON.stringify({ outdated: new URLSearchParams(url.split('?')[1]).get('version') !== version, last_version: version, id }));
+      editor.onDownload = (response) => response.writeHead(302, { Location: `/files/${version}` }).end();
+    },
+    end: () => void server.close().closeAllConnections(),
+  };
+  const server = createServer((request, response) => {
+    const url = request.url ?? '';
+    editor.asked.push(url);
+    const file = files.get(url);
+    if (file) response.writeHead(200, { 'Content-Length': file.length }).end(file);
+    else if (url.includes('action=checkpackageversion')) editor.onCheck(response, request);
+    else if (url.includes('action=downloadpublication')) editor.onDownload(response, request);
+    else response.writeHead(404).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  editor.baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  onTestFinished(() => editor.end());
+  return editor;
+}
+
+export interface PublicationsDesk {
+  folder: string;
+  stores: Stores;
+  packages: Packages;
+  staging: Staging;
+  publications: Publications;
+  reading: PackageReading;
+  mutes: Mutes;
+  events: HostEvent[];
+  defects: unknown[];
+  state(): PublicationsState;
+  /** Checks, waits for the end, and gives the state. */
+  check(): Promise<PublicationsState>;
+  /** Takes a file in as a person does who picked it. */
+  bring(name: string, bytes: Uint8Array, version?: string | null): Promise<PublicationsState>;
+  set(options: Partial<RuleOptions>): Promise<PublicationsState>;
+  /** Resolves when no check is under way. */
+  rested(): Promise<PublicationsState>;
+  /** What a browser would get of a prepared export. */
+  taken(result: ExportResult): Promise<Buffer>;
+  /** As at the end of the program; the folder stays until the test ends. */
+  close(): Promise<void>;
+}
+
+export interface PublicationsDeskOptions {
+  folder?: string;
+  clock?: Clock;
+}
+
+/** The services over real stores, a real vault and the real engine, with one workspace. */
+export async function openPublicationsDesk(editor: RuleEditor, { folder, clock }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
+  const base = folder ?? (await newFolder());
+  const stores = await openStores(join(base, 'data'), null);
+  const packages = await openPackages(join(base, 'data', 'packages'));
+  const staging = await openStaging(join(base, 'data', 'staging'));
+  const library = openRuleLibrary();
+  const events = new EventHub();
+  const prepared: (() => AsyncIterable<Uint8Array>)[] = [];
+  const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
+  const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id) });
+  const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
+  const reading = new PackageReading({ store: stores.packages, rules, mutedRules: (id) => mutes.mutedRules(id) });
+  const defects: unknown[] = [];
+  const publications = new Publications({
+    library, packages, staging, passwords, events, reading,
+    store: stores.packages,
+    connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
+    hasRuleEditor: (id) => (id === team ? true : null),
+    offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),
+    defect: (error) => {
+      defects.push(error);
+      return { kind: 'unexpected', id: 'a-test' };
+    },
+    ...(clock ? { clock } : {}),
+  }, rules);
+  let isOpen = true;
+  const desk: PublicationsDesk = {
+    folder: base, stores, packages, staging, publications, reading, mutes, events: [], defects,
+    state: () => publications.state(team),
+    rested: () => vi.waitFor(() => {
+      const state = desk.state();
+      expect(state.check).toBeNull();
+      return state;
+    }, { timeout: 20_000, interval: 10 }),
+    check: () => {
+      publications.check(team);
+      return desk.rested();
+    },
+    bring: async (name, bytes, version = null) => {
+      const { id } = await staging.stageStream(name, (async function* () { yield bytes; })());
+      publications.addFile(team, id, version);
+      return desk.rested();
+    },
+    set: (options) => publications.setOptions(team, { ...defaultRuleOptions, ...options }, { kind: 'keep' }),
+    taken: async (result) => (result.kind === 'browser' ? buffer(prepared[Number(result.id)]?.() ?? expect.fail('nothing was prepared')) : expect.fail('not for a browser')),
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await publications.close();
+      await library.close();
+      await staging.close();
+      await packages.close();
+      await stores.jobReader.close();
+      stores.close();
+    },
+  };
+  events.subscribe((event) => desk.events.push(event));
+  await publications.start();
+  onTestFinished(() => desk.close());
+  return desk;
+}
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-publications-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A package as servers make them, with a manifest where a version is given. */
+export async function zipOf(files: Readonly<Record<string, string>>, version: string | null = null, listed: { path: string; sha256: string; sizeBytes: number }[] = []): Promise<Buffer> {
+  const manifest = version === null ? {} : { [manifestName]: JSON.stringify({ version, group: 'Release', published: '2026-11-17T08:00:00Z', files: listed }) };
+  const members = Object.entries({ ...files, ...manifest }).map(([name, text]) => {
+    const bytes = Buffer.from(text);
+    return { name, sizeBytes: bytes.length, open: () => [bytes] };
+  });
+  return buffer(writePlainZip(members));
+}
+
+/** A rule that compiles. */
+export const rule = (name: string, condition = '$a', word = name): string => `rule ${name} { strings: $a = "${word}" condition: ${condition} }\n`;

@@ -1,0 +1,249 @@
+import { hash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, team, zipOf } from './publications-desk.fixture.ts';
+
+const wide = { offset: 0, limit: 100 };
+const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
+const chosen = (state: PublicationsState, version: string): PackageView => state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
+
+const older = { 'a/one.yar': rule('one') + rule('two'), 'b/three.yar': rule('three') };
+/** Two more, one fewer, one with another condition, one with another string. */
+const newer = { 'a/one.yar': rule('one', 'any of them') + rule('four'), 'b/three.yar': rule('three', '$a', 'other') + rule('five') };
+
+let editor: RuleEditor;
+let desk: PublicationsDesk;
+beforeEach(async () => {
+  editor = await startRuleEditor();
+  desk = await openPublicationsDesk(editor);
+});
+
+describe('an update', () => {
+  test('is a candidate first, with its difference, then one click, and one click back without the service', async () => {
+    const [first, second] = [await zipOf(older, '1.3'), await zipOf(newer, '1.4')];
+    editor.publish('1.3', first);
+    expect(await desk.check()).toMatchObject({ active: null, candidate: sha256(first), lastCheck: { outcome: 'found', version: '1.3' } });
+    expect(editor.asked[0]).toContain('version=0');
+    await desk.publications.activate(team, sha256(first));
+
+    editor.publish('1.4', second);
+    const found = await desk.check();
+    expect(found).toMatchObject({ active: sha256(first), candidate: sha256(second) });
+    const { counts, rows } = await desk.reading.difference(team, sha256(first), sha256(second), wide);
+    expect(counts).toEqual({ added: 2, removed: 1, changed: 2, moved: 0, broken: 0, same: 0 });
+    expect(rows.map(({ kind, name, parts }) => [kind, name, ...parts])).toEqual([
+      ['changed', 'one', 'condition'], ['changed', 'three', 'strings'], ['added', 'four'], ['added', 'five'], ['removed', 'two'],
+    ]);
+    expect(await desk.publications.activate(team, sha256(second))).toMatchObject({ active: sha256(second), candidate: null });
+
+    editor.end();
+    expect(await desk.publications.activate(team, sha256(first))).toMatchObject({ active: sha256(first) });
+    expect((await desk.reading.list(team, '', wide)).rows.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+  });
+
+  test('names the one broken rule of a hundred by file, line and the engine’s words, and installs the others', async () => {
+    const rules = Array.from({ length: 99 }, (_, index) => rule(`rule_${index}`));
+    rules.splice(50, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
+    editor.publish('1.4', await zipOf({ 'all.yar': rules.join('') }, '1.4'));
+    const { candidate, packages } = await desk.check();
+    expect(packages[0]?.contents).toEqual({ files: 1, rules: 99, broken: 1 });
+    const { rows } = await desk.reading.difference(team, null, candidate ?? '', { offset: 0, limit: 1 });
+    expect(rows[0]).toMatchObject({ kind: 'broken', broken: { rule: 'broken', file: 'all.yar', line: 53, kind: 'engine', text: expect.stringContaining('$missing') } });
+    await desk.publications.activate(team, candidate ?? '');
+    expect(await desk.reading.list(team, 'rule_', wide)).toMatchObject({ total: 99 });
+  });
+
+  test('that goes backwards, and other bytes under the same version, are said', async () => {
+    editor.publish('1.4', await zipOf(older, '1.4'));
+    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    editor.publish('1.4', await zipOf(newer, '1.4'), 'another-id');
+    const again = await desk.check();
+    expect(again.packages.find((one) => one.sha256 === again.candidate)?.warnings).toEqual(['same-version']);
+    editor.publish('1.3', await zipOf(newer, '1.3'));
+    expect(chosen(await desk.check(), '1.3').warnings).toEqual(['backwards']);
+  });
+
+  test('with a manifest that tells of other files says so', async () => {
+    editor.publish('1.4', await zipOf({ 'a.yar': rule('a') }, '1.4', [{ path: 'a.yar', sha256: 'f'.repeat(64), sizeBytes: 3 }]));
+    expect(chosen(await desk.check(), '1.4').warnings).toEqual(['manifest-contradicts']);
+  });
+
+  test('whose bytes are those in use is none', async () => {
+    const bytes = await zipOf(older, '1.3');
+    editor.publish('1.3', bytes);
+    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    editor.publish('1.4', bytes);
+    expect(await desk.check()).toMatchObject({ candidate: null, lastCheck: { outcome: 'up-to-date' } });
+  });
+});
+
+describe('what comes instead of a package', () => {
+  test.each([
+    ['a text under status 200', 'Publication is locked by another user', 'request-refused'],
+    ['a web page', '<!doctype html><title>Log in</title>', 'html-reply'],
+    ['nothing', '', 'empty-reply'],
+  ])('%s is told as what it is, and nothing is kept', async (_, body, kind) => {
+    editor.publish('1.4', await zipOf(older));
+    editor.onDownload = (response) => response.end(body);
+    expect(await desk.check()).toMatchObject({ packages: [], candidate: null, lastCheck: { outcome: 'failed', failure: { kind } } });
+  });
+
+  test('bytes that are no package are kept as they came, and said not to open here', async () => {
+    const bytes = Buffer.alloc(100_000, 0xe7);
+    editor.publish('1.4', bytes);
+    const state = await desk.check();
+    expect(state.packages).toMatchObject([{ version: '1.4', sha256: sha256(bytes), sizeBytes: 100_000, contents: null, failure: { kind: 'package-unreadable' } }]);
+    await expect(desk.publications.activate(team, sha256(bytes))).rejects.toMatchObject({ failure: { kind: 'package-unreadable' } });
+  });
+
+  test('a package that is cut off is kept and not opened', async () => {
+    editor.publish('1.4', (await zipOf({ 'a.yar': rule('a') + '// '.repeat(5000) })).subarray(0, -40));
+    const { packages } = await desk.check();
+    expect(packages[0]).toMatchObject({ contents: null });
+    expect(packages[0]?.failure?.kind).toMatch(/^archive-/);
+  });
+
+  test('a single file of rules is a package, stray bytes behind it or not', async () => {
+    editor.publish('1.4', Buffer.from(`${rule('alone')}{}`));
+    const state = await desk.check();
+    expect(state.packages[0]).toMatchObject({ version: '1.4', contents: { files: 1, rules: 1, broken: 0 } });
+  });
+});
+
+test('a member whose name leads elsewhere is not read and is named; what includes a file outside is named too', async () => {
+  editor.publish('1.4', await zipOf({ '../evil.yar': rule('evil'), 'good.yar': `include "/etc/passwd"\ninclude "../x.yar"\n${rule('good')}` }, '1.4'));
+  const { candidate, packages } = await desk.check();
+  expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3 });
+  expect(desk.stores.packages.broken(team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind])).toEqual([['../evil.yar', 0, 'file'], ['good.yar', 1, 'include'], ['good.yar', 2, 'include']]);
+});
+
+describe('the answer to a check', () => {
+  test('with outdated as "1" is read', async () => {
+    editor.publish('1.4', await zipOf(older, '1.4'));
+    editor.onCheck = (response) => response.end('{"Is-Outdated":"1","package":{"latestVersion":1.4,"publication_id":7}}');
+    expect(await desk.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
+  });
+
+  test('that does not tell is shown, and read by the fields the person names', async () => {
+    editor.publish('1.4', await zipOf(older, '1.4'));
+    editor.onCheck = (response) => response.end('{"pkg":{"rev":"1.4","ref":9,"stale":1}}');
+    const unsure = await desk.check();
+    expect(unsure).toMatchObject({ packages: [], lastCheck: { outcome: 'unsure', missing: ['outdated', 'version', 'id'] } });
+    expect(JSON.parse(unsure.lastCheck?.reply ?? '')).toEqual({ pkg: { rev: '1.4', ref: 9, stale: 1 } });
+    await desk.set({ mapping: { outdated: '/pkg/stale', version: '/pkg/rev', id: '/pkg/ref' } });
+    expect(await desk.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
+    expect(editor.asked.at(-2)).toContain('id=9');
+  });
+
+  test('with an id that is a path is an id, and never a path', async () => {
+    editor.publish('1.4', await zipOf(older, '1.4'), '../../etc/passwd');
+    const { candidate } = await desk.check();
+    expect(editor.asked.some((url) => url.includes('id=..%2F..%2Fetc%2Fpasswd'))).toBe(true);
+    expect(candidate).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('policy', () => {
+  const broken = { 'a.yar': `${rule('good')}rule bad { condition: $x }` };
+
+  test('a workspace that refuses broken rules keeps such a package as a candidate and does not install it', async () => {
+    await desk.set({ policy: 'refuse-broken' });
+    editor.publish('1.4', await zipOf(broken, '1.4'));
+    const { candidate } = await desk.check();
+    await expect(desk.publications.activate(team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-has-broken', version: '1.4', broken: 1 } });
+    expect(desk.state().active).toBeNull();
+  });
+
+  test('a workspace that installs by itself does so with a whole package, and not with a broken one', async () => {
+    await desk.set({ policy: 'install-whole' });
+    editor.publish('1.3', await zipOf(older, '1.3'));
+    const installed = await desk.check();
+    expect(installed).toMatchObject({ candidate: null, lastCheck: { outcome: 'installed' } });
+    expect(desk.events).toContainEqual({ name: 'publications.news', payload: { workspaceId: team, kind: 'installed', version: '1.3', counts: null } });
+    editor.publish('1.4', await zipOf(broken, '1.4'));
+    expect(await desk.check()).toMatchObject({ active: installed.active, lastCheck: { outcome: 'found' } });
+  });
+
+  test('what is pinned stays, whatever comes', async () => {
+    await desk.set({ policy: 'install-whole' });
+    editor.publish('1.3', await zipOf(older, '1.3'));
+    const { active } = await desk.check();
+    desk.publications.pin(team, active);
+    editor.publish('1.4', await zipOf(newer, '1.4'));
+    const { candidate, active: still } = await desk.check();
+    expect(still).toBe(active);
+    await expect(desk.publications.activate(team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-pinned', version: '1.3' } });
+    desk.publications.pin(team, null);
+    expect(await desk.publications.activate(team, candidate ?? '')).toMatchObject({ active: candidate });
+  });
+});
+
+describe('packages that are kept', () => {
+  test('are as many as the workspace says; what is not kept any more is nowhere on the disk', async () => {
+    await desk.set({ keep: 2 });
+    for (const version of ['1.1', '1.2', '1.3', '1.4', '1.5']) {
+      editor.publish(version, await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version));
+      await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    }
+    expect(desk.state().packages.map(({ version }) => version)).toEqual(['1.5', '1.4', '1.3']);
+    const gone = sha256(await zipOf({ 'a.yar': rule('in_1_1') }, '1.1'));
+    await expect(desk.packages.check(team, gone)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
+  });
+
+  test('leave as a password ZIP and come in at another desk with the same bytes, version and group', async () => {
+    const bytes = await zipOf(older);
+    editor.publish('1.3', bytes);
+    const { candidate } = await desk.check();
+    const file = await desk.taken(await desk.publications.export({ workspaceId: team, sha256: candidate ?? '', to: 'browser', encryption: 'aes-256', password: 'infected' }, null));
+    expect(file.includes('rule one')).toBe(false);
+    const other = await openPublicationsDesk(editor);
+    const state = await other.bring('rules.zip', file);
+    expect(state).toMatchObject({ candidate: sha256(bytes), packages: [{ version: '1.3', source: 'file', contents: { rules: 3 } }] });
+  });
+
+  test('survive the program: what was active is, and its rules are there without the service', async () => {
+    editor.publish('1.3', await zipOf(older, '1.3'));
+    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    await desk.close();
+    editor.end();
+    const again = await openPublicationsDesk(editor, { folder: desk.folder });
+    expect(chosen(again.state(), '1.3').sha256).toBe(again.state().active);
+    expect(await again.reading.list(team, 'three', wide)).toMatchObject({ total: 1 });
+  });
+});
+
+test('a file that is picked is a candidate; a password it does not tell is a reason and not an end', async () => {
+  expect(await desk.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({ packages: [{ version: 'team-rules-2', source: 'file' }] });
+  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({ packages: [{ version: '7.1' }, {}] });
+});
+
+test('a check can be stopped, and says so', async () => {
+  editor.onCheck = () => {};
+  desk.publications.check(team);
+  expect(() => desk.publications.check(team)).toThrow(expect.objectContaining({ failure: { kind: 'check-busy' } }));
+  desk.publications.cancelCheck(team);
+  expect(await desk.rested()).toMatchObject({ lastCheck: { outcome: 'cancelled', failure: null } });
+});
+
+describe('a mute', () => {
+  test('holds on through an update, and is flagged when its rule is another one by then', async () => {
+    editor.publish('1.3', await zipOf(older, '1.3'));
+    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    for (const name of ['one', 'two', 'three']) await desk.mutes.add({ workspaceId: team, rule: name, sample: null, reason: 'noisy', expires: null });
+    expect((await desk.reading.list(team, '', wide)).rows.every(({ isMuted }) => isMuted)).toBe(true);
+    editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
+    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    const mutes = await desk.mutes.list(team);
+    expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({ one: 'changed', two: 'gone', three: 'same' });
+    const one = mutes.find(({ rule: name }) => name === 'one') ?? expect.fail('no mute');
+    expect(await desk.mutes.confirm(one.id)).toMatchObject({ ruleNow: 'same' });
+  });
+
+  test('that ran out is listed, and mutes nothing', async () => {
+    editor.publish('1.3', await zipOf(older, '1.3'));
+    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    await desk.mutes.add({ workspaceId: team, rule: 'one', sample: null, reason: 'noisy', expires: '2026-01-01T00:00:00.000Z' });
+    expect(await desk.mutes.list(team)).toMatchObject([{ rule: 'one', hasExpired: true }]);
+    expect((await desk.reading.list(team, 'one', wide)).rows[0]).toMatchObject({ isMuted: false });
+  });
+});

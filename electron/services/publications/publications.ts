@@ -1,0 +1,246 @@
+import type { EventPayload, ExportResult } from '../../../shared/contract.ts';
+import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
+import type { TokenChange } from '../../../shared/domain/workspace.ts';
+import { type Failure, fail } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { RuleLibrary } from '../../rules/rule-library.ts';
+import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { Packages } from '../../vault/packages.ts';
+import type { Staging } from '../../vault/staging.ts';
+import { WorkspaceNews } from '../../workspace-news.ts';
+import { CheckClock, type Clock, systemClock } from './check-clock.ts';
+import { type CheckResult, runCheck } from './check-run.ts';
+import { Checks } from './checks.ts';
+import { type InstallRules, installsItself, whyNotActive } from './installing.ts';
+import type { LoadedRules } from './loaded-rules.ts';
+import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
+import { takePicked } from './package-intake.ts';
+import { openReceived, type OpeningWatch } from './package-opening.ts';
+import type { PackagePasswords } from './package-passwords.ts';
+import type { PackageReading } from './package-reading.ts';
+
+export interface PublicationsOptions {
+  connect: Connect;
+  library: RuleLibrary;
+  packages: Packages;
+  store: PackageStore;
+  staging: Staging;
+  passwords: PackagePasswords;
+  events: EventHub;
+  /** Whether the workspace names a rule editor; null: there is no such workspace. */
+  hasRuleEditor(workspaceId: string): boolean | null;
+  reading: PackageReading;
+  offer: PackageExportOptions['offer'];
+  /** @returns the kind under which the log has it */
+  defect(error: unknown): Failure;
+  clock?: Clock;
+}
+
+/** Rule packages: what is published, what of it is here, which one is in use, and the way there and back. */
+export class Publications {
+  readonly #options: PublicationsOptions;
+  readonly #news: WorkspaceNews;
+  readonly #checks: Checks;
+  readonly #clock: CheckClock;
+  readonly #rules: LoadedRules;
+  /** Of each workspace, what makes another package the active one: one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(options: PublicationsOptions, rules: LoadedRules) {
+    const { events, store, defect, clock = systemClock } = options;
+    this.#options = options;
+    this.#rules = rules;
+    this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'publications.changed', payload: { workspaceId } }));
+    this.#checks = new Checks({ store, defect, changed: (workspaceId) => this.#news.changed(workspaceId) });
+    this.#clock = new CheckClock(store, (workspaceId) => this.#checkByItself(workspaceId), clock);
+  }
+
+  /** Removes what a crash left behind, and winds the clock of the checks that come by themselves. */
+  async start(): Promise<void> {
+    const { packages, store } = this.#options;
+    await packages.sweep((workspaceId, sha256) => store.isKnown(workspaceId, sha256));
+    this.#clock.wind();
+  }
+
+  async close(): Promise<void> {
+    this.#clock.stop();
+    await this.#checks.close();
+    await Promise.allSettled(this.#turns.values());
+    this.#news.close();
+  }
+
+  /** @throws FailureError `workspace-missing` */
+  state(workspaceId: string): PublicationsState {
+    const { store, hasRuleEditor, passwords } = this.#options;
+    const { active, candidate, pinned, lastCheck } = store.pointers(workspaceId);
+    return {
+      workspaceId, active, candidate, pinned, lastCheck,
+      hasRuleEditor: hasRuleEditor(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId }),
+      packages: store.list(workspaceId).map(viewOf),
+      check: this.#checks.progressOf(workspaceId),
+      options: store.options(workspaceId),
+      hasPassword: passwords.has(workspaceId),
+    };
+  }
+
+  /** Begins a check. @throws FailureError `check-busy`, `service-not-set`, `workspace-missing` */
+  check(workspaceId: string): void {
+    if (!this.state(workspaceId).hasRuleEditor) fail({ kind: 'service-not-set', service: 'rule-editor' });
+    void this.#beginCheck(workspaceId, false);
+  }
+
+  cancelCheck(workspaceId: string): void {
+    this.#checks.cancel(workspaceId);
+  }
+
+  /** Begins to open a staged file, which is gone afterwards. @throws FailureError `check-busy`, `staged-file-missing`, `workspace-missing` */
+  addFile(workspaceId: string, stagedId: string, version: string | null): void {
+    this.state(workspaceId);
+    const { name } = this.#options.staging.fileOf(stagedId);
+    void this.#checks.begin(workspaceId, (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch), (result) => this.#settleFile(workspaceId, result));
+  }
+
+  /** @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-unreadable`, `vault-damaged` */
+  async activate(workspaceId: string, sha256: string): Promise<PublicationsState> {
+    await this.#inTurn(workspaceId, async () => {
+      const row = this.#row(workspaceId, sha256);
+      const reason = whyNotActive(row, this.#installRules(workspaceId));
+      if (reason !== null) fail(reason);
+      await this.#makeActive(workspaceId, sha256);
+    });
+    return this.state(workspaceId);
+  }
+
+  /** @throws FailureError `package-missing` */
+  pin(workspaceId: string, sha256: string | null): PublicationsState {
+    this.#options.store.pin(workspaceId, sha256);
+    return this.#changed(workspaceId);
+  }
+
+  /** @throws FailureError `package-missing`, `package-in-use` */
+  async remove(workspaceId: string, sha256: string): Promise<PublicationsState> {
+    await this.#inTurn(workspaceId, async () => {
+      this.#options.store.remove(workspaceId, sha256);
+      await this.#options.packages.remove(workspaceId, sha256);
+    });
+    return this.#changed(workspaceId);
+  }
+
+  export(request: PackageExportRequest & { sha256: string }, folder: string | null): Promise<ExportResult> {
+    return exportPackage(this.#options, this.#row(request.workspaceId, request.sha256), request, folder);
+  }
+
+  async setOptions(workspaceId: string, options: RuleOptions, password: TokenChange): Promise<PublicationsState> {
+    this.state(workspaceId);
+    await this.#options.passwords.change(workspaceId, password);
+    this.#options.store.setOptions(workspaceId, options);
+    this.#clock.wind();
+    return this.#changed(workspaceId);
+  }
+
+  /** The workspace is gone, and what was kept for it goes too. */
+  async workspaceRemoved(workspaceId: string): Promise<void> {
+    this.#checks.cancel(workspaceId);
+    await this.#checks.ended(workspaceId);
+    await this.#inTurn(workspaceId, () => this.#options.packages.removeWorkspace(workspaceId));
+    await this.#options.passwords.change(workspaceId, { kind: 'clear' });
+    this.#clock.wind();
+  }
+
+  #checkByItself(workspaceId: string): void {
+    const isPossible = this.#options.hasRuleEditor(workspaceId) === true && this.#checks.progressOf(workspaceId) === null;
+    if (isPossible) void this.#beginCheck(workspaceId, true);
+  }
+
+  #beginCheck(workspaceId: string, isByItself: boolean): Promise<void> {
+    const work = (watch: OpeningWatch): Promise<CheckResult> => runCheck({ ...this.#options, rules: this.#rules }, workspaceId, { ...watch, isByItself });
+    return this.#checks.begin(workspaceId, work, async (result) => {
+      const { outcome } = await this.#settle(workspaceId, result);
+      this.#clock.wind();
+      if (outcome === 'installed' || (isByItself && (outcome === 'failed' || (outcome === 'found' && result.found !== null)))) await this.#tellNews(workspaceId, outcome, result);
+    });
+  }
+
+  async #takeFile(workspaceId: string, { stagedId, name, version }: { stagedId: string; name: string; version: string | null }, watch: OpeningWatch): Promise<CheckResult> {
+    const { staging, packages, passwords } = this.#options;
+    const access = await staging.openAt(stagedId);
+    try {
+      const { manifest, ...received } = await takePicked(packages, workspaceId, { access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
+      const found = await openReceived({ ...this.#options, rules: this.#rules }, workspaceId, received, { source: 'file', remoteId: null, version, fileName: name, manifest }, watch);
+      return { check: { at: found.received, outcome: 'found', version: found.version, failure: null, reply: null, missing: [] }, found };
+    } finally {
+      await access.close();
+      await staging.discard(stagedId);
+    }
+  }
+
+  /** A file is no check: what the service was last heard to say stays. That a file could not be taken is told as a check that failed. */
+  async #settleFile(workspaceId: string, { check, found }: CheckResult): Promise<void> {
+    const { store, packages } = this.#options;
+    await this.#inTurn(workspaceId, async () => {
+      if (found !== null) await packages.check(workspaceId, found.sha256);
+      await this.#removeAll(workspaceId, found === null ? store.recordCheck(workspaceId, check, null) : store.recordFile(workspaceId, found));
+    });
+  }
+
+  /** Writes down what came of a check, and installs it where the workspace wants that. @returns the check as it was written */
+  #settle(workspaceId: string, { check, found }: CheckResult): Promise<LastCheck> {
+    const { store, packages, hasRuleEditor } = this.#options;
+    return this.#inTurn(workspaceId, async () => {
+      // The workspace may have been removed while it was asked.
+      if (hasRuleEditor(workspaceId) === null) return check;
+      // A package that came a second time may have been removed meanwhile.
+      if (found !== null) await packages.check(workspaceId, found.sha256);
+      await this.#removeAll(workspaceId, store.recordCheck(workspaceId, check, found));
+      const row = found && store.get(workspaceId, found.sha256);
+      if (row === null || !installsItself(row, this.#installRules(workspaceId))) return check;
+      await this.#makeActive(workspaceId, row.sha256);
+      const installed: LastCheck = { ...check, outcome: 'installed' };
+      store.recordCheck(workspaceId, installed, null);
+      return installed;
+    });
+  }
+
+  async #tellNews(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
+    const kind: EventPayload<'publications.news'>['kind'] = outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
+    const from = this.#options.store.pointers(workspaceId).active;
+    const counts = kind === 'found' && found?.contents ? (await this.#options.reading.difference(workspaceId, from, found.sha256, { offset: 0, limit: 1 })).counts : null;
+    this.#options.events.emit({ name: 'publications.news', payload: { workspaceId, kind, version: found?.version ?? check.version, counts } });
+  }
+
+  /** Its bytes are looked at once more before; afterwards nothing can fail between the old package and the new. */
+  async #makeActive(workspaceId: string, sha256: string): Promise<void> {
+    await this.#options.packages.check(workspaceId, sha256);
+    await this.#removeAll(workspaceId, this.#options.store.activate(workspaceId, sha256));
+    this.#news.changed(workspaceId);
+  }
+
+  async #removeAll(workspaceId: string, sha256s: readonly string[]): Promise<void> {
+    for (const sha256 of sha256s) await this.#options.packages.remove(workspaceId, sha256);
+  }
+
+  #installRules(workspaceId: string): InstallRules {
+    const { store } = this.#options;
+    const { active, pinned } = store.pointers(workspaceId);
+    return { options: store.options(workspaceId), active, pinned: pinned === null ? null : store.get(workspaceId, pinned) };
+  }
+
+  #row(workspaceId: string, sha256: string): PackageRow {
+    return this.#options.store.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 });
+  }
+
+  #changed(workspaceId: string): PublicationsState {
+    this.#news.changed(workspaceId);
+    return this.state(workspaceId);
+  }
+
+  #inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(workspaceId) ?? Promise.resolve();
+    const result = before.then(work, work);
+    this.#turns.set(workspaceId, result.catch(() => null));
+    return result;
+  }
+}
+
+const viewOf = ({ remoteId: _, ...row }: PackageRow): PackageView => row;
