@@ -1,8 +1,9 @@
 import { archiveLimits, type ArchiveLimits } from '../../archive/archive-limits.ts';
+import { packageLimits } from '../../rules/package-limits.ts';
 
 /** Of a package as it is received: what cannot be opened is kept too. */
 export const packageBytesAtMost = 512 * 2 ** 20;
 /** Of its rules, unpacked; they are held in memory. */
-export const ruleBytesAtMost = 64 * 2 ** 20;
+export const ruleBytesAtMost = packageLimits.bytes;
 
 export const packageArchiveLimits: ArchiveLimits = { ...archiveLimits, memberBytes: ruleBytesAtMost, totalBytes: packageBytesAtMost };
