@@ -15,6 +15,8 @@ export const aesMethod = 99;
 export const encryptedFlag = 0x0001;
 /** The CRC and the sizes stand behind the bytes. */
 export const descriptorFlag = 0x0008;
+/** The name is UTF-8 (appendix D). */
+export const utf8Flag = 0x0800;
 
 export const zip64FieldId = 0x0001;
 /** Where a size, an offset or a number of entries is in a zip64 record instead. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { aesMethod, deflatedMethod, descriptorFlag, encryptedFlag, max32, storedMethod, zip64FieldId } from '../zip-format.ts';
+import { aesMethod, deflatedMethod, descriptorFlag, encryptedFlag, max32, storedMethod, utf8Flag, zip64FieldId } from '../zip-format.ts';
 
 /** Reading the records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. */
 export const localHeaderBytes = 30;
@@ -12,7 +12,6 @@ export const isReadableMethod = (method: number): boolean => method === storedMe
 
 /** Encrypted, by any scheme; the third bit says that the header itself is masked. */
 const encryptedFlags = encryptedFlag | 0x0040 | 0x2000;
-const utf8Flag = 0x0800;
 
 export interface LocalHeader {
   name: string;

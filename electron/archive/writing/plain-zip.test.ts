@@ -176,3 +176,13 @@ test('the most that an entry may grow to is never less than what it grows to', a
   const zip = await collected(writePlainZip([memberOf(bytes)]));
   expect(zip.length - 200).toBeLessThan(deflatedAtMost(bytes.length));
 });
+
+test('a name of other letters is read as it was given, by every reader', async () => {
+  const name = 'правила/señal-🦠.yar';
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'out.zip');
+  await writeFile(path, await collected(writePlainZip([{ name, sizeBytes: 5, open: () => [Buffer.from('rules')] }])));
+  const commands = [['python3', '-c', pythonReader, path, name], ['7z', 'e', '-so', path, name], ['unzip', '-p', path, name]];
+  for (const [command = '', ...args] of commands) expect((await run(command, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } })).stdout).toBe('rules');
+});

@@ -185,6 +185,15 @@ test('each archive draws its own salt: the same sample never looks the same twic
   expect(one.bytes.equals(other.bytes)).toBe(false);
 });
 
+test('whoever writes another kind of archive judges its names', async () => {
+  const requireName = (name: string): void => {
+    if (name !== 'generic/a.yar') throw new RangeError(name);
+  };
+  const written = (name: string) => collected(writeSampleZip([memberOf(eicar, name)], { encryption: 'aes-256', password }, undefined, requireName));
+  await expect(written('generic/a.yar')).resolves.toBeInstanceOf(Buffer);
+  await expect(written('../a.yar')).rejects.toThrow(RangeError);
+});
+
 test('AE-2 does not give the CRC away, which would tell what the sample is', async () => {
   const { path } = await zipped([memberOf(eicar)], { encryption: 'aes-256', password });
   const { stdout } = await run('7z', ['l', '-slt', path]);

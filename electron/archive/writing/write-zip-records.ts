@@ -1,11 +1,11 @@
-import { centralSignature, endSignature, localSignature, max16, max32, zip64EndSignature, zip64FieldId, zip64LocatorSignature } from '../zip-format.ts';
+import { centralSignature, endSignature, localSignature, max16, max32, utf8Flag, zip64EndSignature, zip64FieldId, zip64LocatorSignature } from '../zip-format.ts';
 
 /**
  * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header says its sizes, so that old
  * tools do not stumble over data descriptors; where those cannot be helped, `data-descriptor.ts` has them.
  */
 export interface EntryRecord {
-  /** ASCII. */
+  /** Well-formed text. One that is more than ASCII is marked as UTF-8 (appendix D). */
   name: string;
   method: number;
   flags: number;
@@ -47,7 +47,7 @@ const dosDate = 0x0021;
 export function localHeader(entry: EntryRecord, limits: Zip64Limits): Buffer {
   const large = isLarge(entry, limits);
   const fields = large ? [entry.plainBytes, entry.storedBytes] : [];
-  return Buffer.concat([u32(localSignature), common(entry, large, fields), Buffer.from(entry.name, 'latin1'), zip64Field(fields), entry.extra]);
+  return Buffer.concat([u32(localSignature), common(entry, large, fields), nameBytes(entry), zip64Field(fields), entry.extra]);
 }
 
 export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer {
@@ -59,7 +59,7 @@ export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer 
   const binary = u16(0);
   return Buffer.concat([
     u32(centralSignature), u16(madeBy), common(entry, large, fields), noComment, firstDisk, binary,
-    u32(plainFileAttributes), u32(far ? max32 : entry.offset), Buffer.from(entry.name, 'latin1'), zip64Field(fields), entry.extra,
+    u32(plainFileAttributes), u32(far ? max32 : entry.offset), nameBytes(entry), zip64Field(fields), entry.extra,
   ]);
 }
 
@@ -83,12 +83,16 @@ function zip64EndRecords({ entries, offset, sizeBytes }: Directory): Buffer {
   ]);
 }
 
+const nameBytes = ({ name }: EntryRecord): Buffer => Buffer.from(name, 'utf8');
+
 /** The fields from "version needed" to "extra field length", the same in both headers. */
 function common(entry: EntryRecord, large: boolean, zip64: number[]): Buffer {
+  const nameLength = nameBytes(entry).length;
+  const flags = nameLength === entry.name.length ? entry.flags : entry.flags | utf8Flag;
   return Buffer.concat([
-    u16(zip64.length > 0 ? Math.max(entry.version, zip64Version) : entry.version), u16(entry.flags), u16(entry.method),
+    u16(zip64.length > 0 ? Math.max(entry.version, zip64Version) : entry.version), u16(flags), u16(entry.method),
     u16(0), u16(dosDate), u32(entry.crc32), u32(large ? max32 : entry.storedBytes), u32(large ? max32 : entry.plainBytes),
-    u16(entry.name.length), u16(zip64Field(zip64).length + entry.extra.length),
+    u16(nameLength), u16(zip64Field(zip64).length + entry.extra.length),
   ]);
 }
 

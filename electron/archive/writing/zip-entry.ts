@@ -6,7 +6,7 @@ import type { EntryRecord } from './write-zip-records.ts';
 
 /** What must be known of an entry before its first byte is written. */
 export interface EntryHead {
-  /** A hash in lower case, or a manifest: a sample's own name never becomes the name of a file. */
+  /** As it will stand in the archive: whoever writes it has judged it. */
   name: string;
   sizeBytes: number;
   /** Of the plain bytes; ZipCrypto alone needs it. */
