@@ -13,8 +13,9 @@ export function EditMuteDialog({ mute, onClose }: { mute: Mute; onClose(): void 
   const change = useAction('mutes.change');
   const [reason, setReason] = useState(mute.reason);
   const [end, setEnd] = useState<MuteEnd>({ term: mute.expires === null ? 'never' : 'kept', date: '' });
+  const [now] = useState(() => new Date());
   const [isTried, setTried] = useState(false);
-  const expires = expiryOf(end, new Date(), mute.expires);
+  const expires = expiryOf(end, now, mute.expires);
   const save = (): void => {
     setTried(true);
     if (reason.trim() === '' || expires === undefined) return;

@@ -27,8 +27,9 @@ export function MuteDialog({ workspaceId, rule, onClose }: MuteDialogProps) {
   const [sample, setSample] = useState('');
   const [reason, setReason] = useState('');
   const [end, setEnd] = useState<MuteEnd>({ term: 'never', date: '' });
+  const [now] = useState(() => new Date());
   const [isTried, setTried] = useState(false);
-  const expires = expiryOf(end, new Date(), null);
+  const expires = expiryOf(end, now, null);
   const hash = sha256.safeParse(sample.trim().toLowerCase());
   const isWrong = { sample: scope === 'one' && !hash.success, reason: reason.trim() === '', date: expires === undefined };
   const mute = (): void => {

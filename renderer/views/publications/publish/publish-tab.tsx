@@ -19,8 +19,8 @@ export function PublishTab({ workspaceId }: { workspaceId: string }) {
   const publish = useAction('lab.publish');
   const given = usePublishFiles(workspaceId);
   const [{ version, group }, note] = usePublicationsPlace(workspaceId);
-  const suggested = suggestedVersion(lab?.publications.map((each) => each.version) ?? [], new Date());
-  const asked = version ?? suggested;
+  const [today] = useState(() => new Date());
+  const asked = version ?? suggestedVersion(lab?.publications.map((each) => each.version) ?? [], today);
   const send = (): void => {
     publish.mutate({ files: given.files.map(({ id, path }) => ({ id, path })), version: asked, group }, {
       onSuccess: ({ published }) => {
@@ -53,6 +53,7 @@ export function PublishTab({ workspaceId }: { workspaceId: string }) {
 function DropZone({ label, onDrop, children }: { label: string; onDrop(dropped: readonly DroppedEntry[]): void; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is dropped can be picked by a button as well
     <section
       className={classNames(styles.compose, isOver && styles.over)}
       data-pane

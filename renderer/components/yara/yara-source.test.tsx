@@ -1,0 +1,31 @@
+import '../data-grid/layout.fixture.ts';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { YaraSource } from './yara-source.tsx';
+
+afterEach(cleanup);
+
+const sourceOf = (text: string, change = {}) => ({ file: 'a.yar', line: 41, text, lines: text.split('\n').length, isCut: false, ...change });
+
+test('lines are numbered as in their file, and the wrong one is marked', () => {
+  render(<YaraSource label="Source" source={sourceOf('rule a {\n  condition: $s4\n}')} markedLine={42} />);
+  const source = screen.getByRole('region', { name: 'Source' });
+  expect(source.textContent).toBe('41rule a {42  condition: $s443}');
+  expect(screen.getByLabelText('Line 42, marked').textContent).toContain('$s4');
+});
+
+test('of five thousand lines those in sight are drawn', () => {
+  render(<YaraSource label="Source" source={sourceOf(Array.from({ length: 5000 }, (_, at) => `// ${at}`).join('\n'))} />);
+  expect(screen.getByRole('region').querySelectorAll('span').length).toBeLessThan(300);
+});
+
+test('what a rule holds is text, and nothing in it turns it around', () => {
+  render(<YaraSource label="Source" source={sourceOf('// <img src=x>\u202e')} />);
+  expect(document.querySelector('img')).toBeNull();
+  expect(screen.getByRole('region').textContent).toBe('41// <img src=x>\\u202e');
+});
+
+test('a source that is cut says how much of it is shown', () => {
+  render(<YaraSource label="Source" source={sourceOf('a\nb', { lines: 12_000, isCut: true })} />);
+  expect(screen.getByText('Shown are 2 of 12,000 lines.')).toBeDefined();
+});

@@ -1,0 +1,105 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Mute } from '../../../../shared/domain/mute.ts';
+import { fail } from '../../../../shared/failure.ts';
+import type { GivenAnswers } from '../../../test/memory-bridge.ts';
+import { activeId, openTab, ruleRowOf } from '../open-tab.fixture.tsx';
+
+afterEach(cleanup);
+
+const muteOf = (id: number, change: Partial<Mute> = {}): Mute => ({
+  id, workspaceId: 'lab', rule: `rule_${id}`, sample: null, reason: 'our own tool', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same', hasExpired: false, ...change,
+});
+const some: readonly Mute[] = [
+  muteOf(3, { sample: 'b'.repeat(64), expires: '2126-12-01T23:59:59.000Z' }),
+  muteOf(2, { hasExpired: true, expires: '2026-11-05T10:00:00.000Z' }),
+  muteOf(1, { ruleNow: 'changed' }),
+  muteOf(5, { ruleNow: 'gone' }),
+];
+
+function openMutes(more: GivenAnswers = {}) {
+  const host = { mutes: [...some] };
+  const page = openTab('mutes', { 'mutes.list': () => ({ mutes: host.mutes }), ...more });
+  const tell = (mutes: readonly Mute[]): void => {
+    host.mutes = [...mutes];
+    act(() => page.bridge.tell('mutes.changed', { workspaceId: 'lab' }));
+  };
+  return { ...page, tell };
+}
+const rows = (): (string | null)[] => screen.getAllByRole('row').slice(1).map(({ textContent }) => textContent);
+const shown = (id: number): Promise<HTMLElement> => screen.findByRole('region', { name: `Mute of rule_${id}` });
+
+test('each mute has its rule, its state, its sample, its reason and its end; a rule that changed comes first', async () => {
+  openMutes();
+  await waitFor(() => expect(rows()).toEqual([
+    'rule_1rule changedevery sampleour own tool2026-11-01 10:00Ztaken back',
+    'rule_3in forcebbbbbbbbbbbbour own tool2026-11-01 10:00Z2126-12-01 23:59Z',
+    'rule_2expiredevery sampleour own tool2026-11-01 10:00Z2026-11-05 10:00Z',
+    'rule_5no such rule nowevery sampleour own tool2026-11-01 10:00Ztaken back',
+  ]));
+  expect(screen.getByText('4 mutes, 1 rule changed since')).toBeDefined();
+});
+
+test('one whose rule changed leads to the rule, and can be kept', async () => {
+  const { user, bridge, tell } = openMutes({ 'mutes.confirm': ({ id }) => muteOf(id) });
+  const pane = await shown(1);
+  expect(within(pane).getByText('The rule has changed since it was muted')).toBeDefined();
+  await user.click(within(pane).getByRole('button', { name: 'Keep it muted' }));
+  expect(bridge.inputsOf('mutes.confirm')).toEqual([{ id: 1 }]);
+  tell(some.map((mute) => ({ ...mute, ruleNow: 'same' })));
+  await waitFor(() => expect(screen.queryByText('The rule has changed since it was muted')).toBeNull());
+  expect(within(await shown(1)).getByText('in force')).toBeDefined();
+});
+
+test('the way to the rule finds it by its whole name', async () => {
+  const found = [ruleRowOf(7, { name: 'rule_10' }), ruleRowOf(8, { name: 'rule_1' })];
+  const { user, bridge } = openMutes({
+    'publications.rules': ({ find }) => ({ sha256: activeId, rows: found.filter(({ name }) => name.includes(find)), total: 2 }),
+    'publications.rule': ({ number }) => ({ row: found.find((row) => row.number === number) ?? fail({ kind: 'no-package' }), meta: [], source: { file: 'a.yar', line: 1, text: 'rule x {}', lines: 1, isCut: false } }),
+  });
+  await user.click(within(await shown(1)).getByRole('button', { name: 'Look at the rule' }));
+  await screen.findByRole('region', { name: 'Source of rule_1' });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Find/ }).value).toBe('rule_1');
+  expect(bridge.inputsOf('publications.rule')).toEqual([{ workspaceId: 'lab', sha256: activeId, number: 8 }]);
+});
+
+test('unmuting is done at once and can be undone', async () => {
+  const { user, bridge, tell } = openMutes();
+  await user.click(await screen.findByText('rule_3'));
+  await shown(3);
+  await user.keyboard('u');
+  await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }]));
+  tell(some.filter(({ id }) => id !== 3));
+  await waitFor(() => expect(rows()).toHaveLength(3));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(bridge.inputsOf('mutes.add')).toEqual([{ workspaceId: 'lab', rule: 'rule_3', sample: 'b'.repeat(64), reason: 'our own tool', expires: '2126-12-01T23:59:59.000Z' }]);
+});
+
+test('an undo that fails says so', async () => {
+  const { user } = openMutes({ 'mutes.add': () => fail({ kind: 'disk-full', path: '/data' }) });
+  await user.click(within(await shown(1)).getByRole('button', { name: 'Unmute rule_1' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText(/^Not undone: /)).toBeDefined();
+});
+
+test('Enter edits: the reason changes, and the end stays as it is to the second', async () => {
+  const { user, bridge } = openMutes({ 'mutes.change': ({ id }) => muteOf(id) });
+  await user.click(await screen.findByText('rule_3'));
+  await user.keyboard('{Enter}');
+  const dialog = await screen.findByRole('dialog', { name: 'Edit the mute of rule_3' });
+  expect(within(dialog).getByRole<HTMLInputElement>('radio', { name: 'As it is: 2126-12-01 23:59Z' }).checked).toBe(true);
+  await user.clear(within(dialog).getByRole('textbox', { name: 'Reason' }));
+  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'known packer{Enter}');
+  await waitFor(() => expect(bridge.inputsOf('mutes.change')).toEqual([{ id: 3, change: { reason: 'known packer', expires: '2126-12-01T23:59:59.000Z' } }]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement?.textContent).toContain('rule_3');
+});
+
+test('nothing muted: it says what a mute is for, and leads to the rules', async () => {
+  const { user } = openMutes({ 'mutes.list': () => ({ mutes: [] }) });
+  expect(await screen.findByText('Nothing is muted')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Go to the rules' }));
+  await waitFor(() => expect(screen.queryByText('Nothing is muted')).toBeNull());
+});

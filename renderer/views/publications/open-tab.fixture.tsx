@@ -1,0 +1,62 @@
+import { render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useEffect } from 'react';
+import { type PublicationsTab, useNavigation } from '../../app/navigation.tsx';
+import { NavigationProvider } from '../../app/navigation.tsx';
+import { PublicationsPlaceProvider } from '../../app/publications/publications-place.tsx';
+import { useFreshPublications } from '../../app/publications/publication-news.ts';
+import { BridgeProvider } from '../../bridge/bridge-context.tsx';
+import { ToastProvider } from '../../components/toasts.tsx';
+import { type GivenAnswers, MemoryBridge, noPackages } from '../../test/memory-bridge.ts';
+import type { PackageView, PublicationsState, RuleRow } from '../../../shared/domain/publication.ts';
+import { MutesTab } from './mutes/mutes-tab.tsx';
+import { PublishTab } from './publish/publish-tab.tsx';
+import { RulesTab } from './rules/rules-tab.tsx';
+
+export const activeId = 'a'.repeat(64);
+
+export function packageOf(change: Partial<PackageView> = {}): PackageView {
+  return {
+    sha256: activeId, version: '2026.11.10', group: 'Release', published: null, source: 'service', sizeBytes: 3_250_586, received: '2026-11-10T14:30:00.000Z',
+    contents: { files: 5, rules: 409, broken: 1 }, failure: null, warnings: [], activated: '2026-11-10T14:31:00.000Z', activeMs: 1000, ...change,
+  };
+}
+
+export function stateOf(change: Partial<PublicationsState> = {}): PublicationsState {
+  return { ...noPackages, packages: [packageOf()], active: activeId, ...change };
+}
+
+export function ruleRowOf(number: number, change: Partial<RuleRow> = {}): RuleRow {
+  return { number, name: `rule_${number}`, file: 'mail/tinlark.yar', line: number * 10 + 1, tags: [], isPrivate: false, isGlobal: false, description: null, broken: null, isMuted: false, ...change };
+}
+
+/** One tab of the publications over a host in memory; where it leads to another tab, that one is shown. */
+export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}) {
+  const bridge = new MemoryBridge({ 'publications.state': ({ workspaceId }) => stateOf({ workspaceId }), ...answers });
+  const user = userEvent.setup();
+  render(
+    <BridgeProvider bridge={bridge}>
+      <NavigationProvider>
+        <ToastProvider>
+          <PublicationsPlaceProvider>
+            <Tabs first={tab} />
+          </PublicationsPlaceProvider>
+        </ToastProvider>
+      </NavigationProvider>
+    </BridgeProvider>,
+  );
+  return { bridge, user };
+}
+
+function Tabs({ first }: { first: PublicationsTab }) {
+  const { room, publicationsTab, openPublications } = useNavigation();
+  useFreshPublications();
+  useEffect(() => openPublications(first), [openPublications, first]);
+  if (room !== 'publications') return null;
+  switch (publicationsTab) {
+    case 'rules': return <RulesTab workspaceId="lab" />;
+    case 'mutes': return <MutesTab workspaceId="lab" />;
+    case 'publish': return <PublishTab workspaceId="lab" />;
+    default: return <p>the updates</p>;
+  }
+}

@@ -1,0 +1,157 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { OperationInput } from '../../../../shared/contract.ts';
+import type { Mute } from '../../../../shared/domain/mute.ts';
+import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
+import { fail } from '../../../../shared/failure.ts';
+import type { GivenAnswers } from '../../../test/memory-bridge.ts';
+import { activeId, openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
+
+afterEach(cleanup);
+
+const broken = { rule: 'mailer', file: 'mail/tinlark.yar', line: 23, kind: 'engine', text: 'unknown identifier `$s4`' } as const;
+const some: readonly RuleRow[] = [
+  ruleRowOf(0, { name: 'config_xor', tags: ['ashveil', 'config'], description: 'Finds its <b>config</b>', isMuted: true }),
+  ruleRowOf(1, { name: 'mailer', broken }),
+  ruleRowOf(2, { name: 'overlay_key', isPrivate: true }),
+];
+const mute: Mute = { id: 4, workspaceId: 'lab', rule: 'config_xor', sample: null, reason: 'our own tool', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same', hasExpired: false };
+
+const viewOf = (row: RuleRow): RuleView => ({
+  row, meta: [{ key: 'author', value: 'desk-4' }], source: { file: row.file, line: row.line, text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`, lines: 5, isCut: false },
+});
+
+function answersOf(rows: readonly RuleRow[]): GivenAnswers {
+  return {
+    'publications.rules': ({ find, offset, limit }: OperationInput<'publications.rules'>) => {
+      const meant = rows.filter(({ name, tags }) => `${name} ${tags.join(' ')}`.includes(find));
+      return { sha256: activeId, rows: meant.slice(offset, offset + limit), total: meant.length };
+    },
+    'publications.rule': ({ number }) => viewOf(rows.find((row) => row.number === number) ?? fail({ kind: 'rule-missing', name: String(number) })),
+    'mutes.list': () => ({ mutes: [mute] }),
+  };
+}
+
+const openRules = (more: GivenAnswers = {}, rows = some) => openTab('rules', { ...answersOf(rows), ...more });
+const rows = (): (string | null)[] => screen.getAllByRole('row').map(({ textContent }) => textContent);
+const rule = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name: `Rule ${name}` });
+
+test('each rule has its name, its place and how it stands; the first one is shown with its meta and its source', async () => {
+  openRules();
+  await waitFor(() => expect(rows()).toEqual([
+    'config_xormutedmail/tinlark.yar, line 1Finds its <b>config</b>',
+    'mailerbrokenmail/tinlark.yar, line 11',
+    'overlay_keymail/tinlark.yar, line 21',
+  ]));
+  expect(screen.getByText('409 rules, 1 muted, 1 broken')).toBeDefined();
+  const shown = await rule('config_xor');
+  await waitFor(() => expect(within(shown).getByText('desk-4')).toBeDefined());
+  expect(within(within(shown).getByRole('list', { name: 'Tags' })).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['ashveil', 'config']);
+  expect(within(shown).getByRole('region', { name: 'Source of config_xor' }).textContent).toContain('$s = "x"');
+  expect(within(shown).getByText(/Muted in every sample/).textContent).toContain('our own tool');
+});
+
+test('the list is walked by its keys, Enter leads to the source and Escape back', async () => {
+  const { user } = openRules();
+  await rule('config_xor');
+  act(() => screen.getAllByRole('row')[0]?.focus());
+  await user.keyboard('jj');
+  const shown = await rule('overlay_key');
+  await waitFor(() => expect(within(shown).getByText('mail/tinlark.yar, line 21')).toBeDefined());
+  expect(within(shown).getByText(/private/)).toBeDefined();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(within(shown).getByRole('region', { name: 'Source of overlay_key' }));
+  await user.keyboard('{Escape}');
+  expect(document.activeElement?.textContent).toContain('overlay_key');
+});
+
+test('a broken rule says which line is wrong, in the engine’s words', async () => {
+  const { user } = openRules();
+  await user.click(await screen.findByText('mailer'));
+  const shown = await rule('mailer');
+  expect((await within(shown).findByText('This rule is left out')).closest('[role=note]')?.textContent).toContain('mail/tinlark.yar, line 23: unknown identifier `$s4`');
+});
+
+test('a search asks when the typing rests; one that finds nothing leads back to all', async () => {
+  const { user, bridge } = openRules();
+  await rule('config_xor');
+  await user.keyboard('/');
+  const field = screen.getByRole('textbox', { name: 'Find in names, tags, meta and text' });
+  expect(document.activeElement).toBe(field);
+  await user.keyboard('overlay');
+  expect(await screen.findByText('1 found')).toBeDefined();
+  expect(bridge.inputsOf('publications.rules').map((input) => (input as { find: string }).find)).toEqual(['', 'overlay']);
+  await user.keyboard('XX');
+  expect(await screen.findByText('None has "overlayXX" in its name, its tags, its meta or its text.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show all rules' }));
+  await waitFor(() => expect(rows()).toHaveLength(3));
+});
+
+test('M mutes the rule that is shown: with a reason, for one sample, until a day', async () => {
+  const { user, bridge } = openRules();
+  const shown = await rule('config_xor');
+  await within(shown).findByText('desk-4');
+  act(() => screen.getAllByRole('row')[0]?.focus());
+  await user.keyboard('m');
+  const dialog = await screen.findByRole('dialog', { name: 'Mute config_xor?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
+  expect(within(dialog).getByText('A mute needs a reason')).toBeDefined();
+  expect(document.activeElement?.textContent).toBe('Mute');
+  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
+  await user.click(within(dialog).getByRole('radio', { name: 'In one sample' }));
+  await user.type(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }), 'abc');
+  await user.click(within(dialog).getByRole('radio', { name: 'A date' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
+  expect(within(dialog).getByText('A SHA-256 has 64 hexadecimal digits')).toBeDefined();
+  expect(within(dialog).getByText('A day that is not over yet')).toBeDefined();
+  expect(bridge.inputsOf('mutes.add')).toEqual([]);
+  await user.clear(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));
+  await user.click(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));
+  await user.paste(` ${'B'.repeat(64)} `);
+  await user.type(within(dialog).getByLabelText('Last day, in UTC'), '2126-12-01');
+  await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
+  await waitFor(() => expect(bridge.inputsOf('mutes.add')).toEqual([
+    { workspaceId: 'lab', rule: 'config_xor', sample: 'b'.repeat(64), reason: 'our own tool', expires: '2126-12-01T23:59:59.000Z' },
+  ]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 1 }]);
+});
+
+test('the rule that is read stays the one that is read in another package, where it has another number', async () => {
+  let sha256 = activeId;
+  const { bridge, user } = openRules({
+    'publications.state': () => stateOf({ packages: [packageOf({ sha256 })], active: sha256 }),
+    'publications.rules': () => (sha256 === activeId ? { sha256, rows: [...some], total: 3 } : { sha256, rows: some.map((row) => ({ ...row, number: row.number + 7 })), total: 3 }),
+    'publications.rule': ({ number }) => viewOf(some.find((row) => row.number === number % 7) ?? fail({ kind: 'no-package' })),
+  });
+  await user.click(await screen.findByText('overlay_key'));
+  await rule('overlay_key');
+  sha256 = 'c'.repeat(64);
+  act(() => bridge.tell('publications.changed', { workspaceId: 'lab' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.rule')).toContainEqual({ workspaceId: 'lab', sha256, number: 9 }));
+  expect(screen.getByRole('row', { current: true }).textContent).toContain('overlay_key');
+});
+
+test('ten thousand rules: only those in sight are asked for and drawn', async () => {
+  const many = Array.from({ length: 10_000 }, (_, number) => ruleRowOf(number));
+  const { bridge } = openRules({}, many);
+  expect(await screen.findByText('rule_0')).toBeDefined();
+  expect(screen.getAllByRole('row').length).toBeLessThan(40);
+  expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
+});
+
+test('without a package it says where rules come from, and asks for none', async () => {
+  const { user, bridge } = openRules({ 'publications.state': () => stateOf({ packages: [], active: null }) });
+  expect(await screen.findByText('No rules yet')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Go to the updates' }));
+  expect(await screen.findByText('the updates')).toBeDefined();
+  expect(bridge.inputsOf('publications.rules')).toEqual([]);
+});
+
+test('rules that cannot be read say why', async () => {
+  openRules({ 'publications.rules': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
+});
