@@ -7,6 +7,8 @@ export interface DecodedText {
   isDamagedIn(start: number, end: number): boolean;
 }
 
+/** Leaves a byte order mark out. */
+const utf8 = new TextDecoder();
 const replacement = '\ufffd';
 const encoded = Buffer.from(replacement);
 /** Another character of as many bytes and as many UTF-16 units. */
@@ -14,9 +16,9 @@ const standIn = Buffer.from('\ufffc');
 
 /** Reads any bytes. A replacement character that is in the bytes themselves is no damage. */
 export function decodeRules(bytes: Uint8Array): DecodedText {
-  const text = new TextDecoder().decode(bytes);
+  const text = utf8.decode(bytes);
   if (isUtf8(bytes)) return { text, isDamagedIn: () => false };
-  const marked = new TextDecoder().decode(withoutReplacements(bytes));
+  const marked = utf8.decode(withoutReplacements(bytes));
   let found = marked.indexOf(replacement);
   return {
     text,

@@ -3,11 +3,10 @@ import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
 import type { RulePrints } from './parsed-package.ts';
 import type { Span, SplitRule } from './split-rules.ts';
 
-/** No significant token but a text over lines holds one, so what is parted by it reads as the same tokens again: two parts never give one text. */
-const separator = '\n';
 /** UTF-16 units that are gathered for one call; strings that are put together keep all their pieces until then. */
 const gathered = 64 * 1024;
 const lineEnd = /\r\n?/g;
+const space = /\s+/g;
 
 const printOf = (text: string): string => hash('sha256', text, 'hex');
 const printOfNothing = printOf('');
@@ -27,33 +26,46 @@ export function printRule(source: string, rule: SplitRule): RulePrints {
 
 /** Their order says nothing. */
 function printOfModifiers({ isGlobal, isPrivate }: SplitRule): string {
-  const text = [...(isGlobal ? ['global'] : []), ...(isPrivate ? ['private'] : [])].join(separator);
+  const text = [...(isGlobal ? ['global'] : []), ...(isPrivate ? ['private'] : [])].join('\n');
   return modifierPrints.get(text) ?? printOf(text);
 }
 
+/**
+ * The tokens with one space after each. Read again, that text gives the same tokens, so two parts with different ones never share a print.
+ * Where the source has one space between two of them it is taken as it stands: a slice for each token is what takes the time.
+ */
 function printOfTokens(source: string, span: Span): string {
-  const scanner = new YaraScanner(source, span.start);
+  const scanner = new YaraScanner(source, span);
   let text = '';
   let long: Hash | null = null;
-  while (scanner.nextSignificant() && scanner.start < span.end) {
-    const token = source.slice(scanner.start, scanner.end);
-    text += (scanner.kind === 'hex' ? withoutLayout(token) : token) + separator;
+  let run: Span | null = null;
+  while (scanner.nextSignificant()) {
+    const { kind, start, end } = scanner;
+    if (run !== null && start === run.end + 1 && kind !== 'hex' && source[run.end] === ' ') {
+      run.end = end;
+      continue;
+    }
+    if (run !== null) text += `${source.slice(run.start, run.end)} `;
+    run = kind === 'hex' ? null : { start, end };
+    if (kind === 'hex') text += `${withoutLayout(source.slice(start, end))} `;
     if (text.length < gathered) continue;
     long = (long ?? createHash('sha256')).update(text);
     text = '';
   }
+  if (run !== null) text += `${source.slice(run.start, run.end)} `;
   return long === null ? printOf(text) : long.update(text).digest('hex');
 }
 
 /** A hex string without space and comments. */
 function withoutLayout(hex: string): string {
+  if (!hex.includes('/')) return hex.replace(space, '');
   const pieces: string[] = [];
   for (let at = 0; at < hex.length;) {
     const comment = hex.indexOf('/', at);
     pieces.push(hex.slice(at, comment < 0 ? hex.length : comment));
     at = comment < 0 ? hex.length : endOfComment(hex, comment);
   }
-  return pieces.join('').replace(/\s+/g, '');
+  return pieces.join('').replace(space, '');
 }
 
 function endOfComment(hex: string, start: number): number {

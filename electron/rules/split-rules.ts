@@ -1,3 +1,4 @@
+import { isSpace } from '../../shared/domain/yara-characters.ts';
 import { YaraScanner, type YaraTokenKind } from '../../shared/domain/yara-scanner.ts';
 import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
 import { LineCounter } from './line-counter.ts';
@@ -45,7 +46,7 @@ export interface SplitFile {
 }
 
 /**
- * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not end gives way to the next `rule`.
+ * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not end gives way to the next `rule`, `import` or `include`.
  * @param budget is told of each rule and statement; it may throw to stop.
  */
 export function splitRules(source: string, budget: SplitBudget = unlimited): SplitFile {
@@ -172,7 +173,7 @@ class Splitter {
 
   /** The tags, up to the opening brace. @returns whether there is one */
   #head(rule: SplitRule): boolean {
-    while (this.#hasToken && !this.#isWord('rule')) {
+    while (this.#hasToken && !this.#isNextItem()) {
       if (this.#isSign('{')) {
         if (rule.tags !== null) rule.tags.end = this.#scanner.start;
         return true;
@@ -192,7 +193,7 @@ class Splitter {
     let depth = 0;
     let header: { section: Section; start: number } | null = null;
     let open: Span | null = null;
-    for (; this.#hasToken && !this.#isWord('rule'); this.#step(rule)) {
+    for (; this.#hasToken && !this.#isNextItem(); this.#step(rule)) {
       const { kind, start, end } = this.#scanner;
       if (header !== null && rule[header.section] === null && this.#isSign(':')) {
         if (open !== null) open.end = header.start;
@@ -213,6 +214,17 @@ class Splitter {
   #deeper(): number {
     if (this.#isSign('}')) return -1;
     return this.#isSign('{') || (this.#scanner.kind === 'hex' && this.#scanner.isOpen) ? 1 : 0;
+  }
+
+  /** Neither can stand inside a rule: the one before did not end. */
+  #isNextItem(): boolean {
+    return this.#isWord('rule') || ((this.#isWord('import') || this.#isWord('include')) && this.#isBeforeText());
+  }
+
+  #isBeforeText(): boolean {
+    let at = this.#scanner.end;
+    while (isSpace(this.#source.charCodeAt(at))) at += 1;
+    return this.#source[at] === '"';
   }
 
   #sectionOfWord(): Section | null {

@@ -1,4 +1,4 @@
-import { isCaseOfHex, isSpace, isWord, kindOfCode } from './yara-characters.ts';
+import { isPartOfHex, isSpace, isWord, kindOfCode } from './yara-characters.ts';
 
 export type YaraTokenKind = 'space' | 'comment' | 'word' | 'pattern' | 'number' | 'text' | 'hex' | 'regex' | 'sign';
 
@@ -27,18 +27,21 @@ export class YaraScanner {
   /** A comment, a text, a hex string or a regular expression whose end is missing. */
   isOpen = false;
   readonly #source: YaraText;
+  readonly #limit: number;
   /** The last significant token is a `=`: a brace then begins a hex string. */
   #isAfterEquals = false;
 
-  constructor(source: YaraText, start = 0) {
+  /** Part of a source begins and ends between two tokens of it, and not behind a `=`. */
+  constructor(source: YaraText, part: { start: number; end: number } = { start: 0, end: source.length }) {
     this.#source = source;
-    this.end = start;
+    this.end = part.start;
+    this.#limit = part.end;
   }
 
   /** To the next token; false at the end. */
   next(): boolean {
     this.start = this.end;
-    if (this.start >= this.#source.length) return false;
+    if (this.start >= this.#limit) return false;
     this.isOpen = false;
     const code = this.#source.charCodeAt(this.start);
     this.#read(code);
@@ -161,7 +164,7 @@ export class YaraScanner {
   #hex(): void {
     let at = this.start + 1;
     let code = this.#source.charCodeAt(at);
-    while (isCaseOfHex(code) || this.#isComment(at, code)) {
+    while (isPartOfHex(code) || this.#isComment(at, code)) {
       if (code === slash) {
         this.#comment(at);
         at = this.end;
