@@ -3,9 +3,11 @@ import { assertNever } from '../shared/assert-never.ts';
 import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
-import { addFiles, addToken, listTokens, removeToken, serve, type Terminal, UnreadableFile } from './lab/commands.ts';
+import { addFiles, addToken, listTokens, removeToken, serve, type Terminal } from './lab/commands.ts';
 import { openDeskChannel } from './lab/desk-channel.ts';
 import type { Lab } from './lab/lab.ts';
+import { NothingPublished, publishFiles } from './lab/publish-command.ts';
+import { UnreadableFile } from './lab/readable-file.ts';
 import { serveDesk } from './lab/serve-desk.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 
@@ -34,6 +36,8 @@ async function obey(command: LabCommand): Promise<void> {
       return endOnSignals(await serve(command, terminal));
     case 'add':
       return addFiles(command, terminal);
+    case 'publish':
+      return publishFiles(command, terminal);
     case 'token-add':
       return addToken(command, terminal);
     case 'token-list':
@@ -60,7 +64,7 @@ function endOnSignals(lab: Lab): void {
 
 /** What a person did wrong or a disk refused is a line; a defect is shown whole. */
 function describe(error: unknown): string {
-  if (error instanceof WrongArguments || error instanceof UnreadableFile) return error.message;
+  if (error instanceof WrongArguments || error instanceof UnreadableFile || error instanceof NothingPublished) return error.message;
   if (!(error instanceof FailureError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   const { what, then } = sentenceFor(error.failure);
   return `${what}. ${then}`;

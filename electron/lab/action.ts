@@ -18,6 +18,8 @@ export interface ActionCall extends RequestParameters {
 export interface Action {
   method: 'GET' | 'POST';
   right: LabRight;
+  /** How it says that it does not answer; JSON where nothing is said. */
+  refusals?: 'text';
   /** Answers the call. Throws LabError for what the caller did wrong. */
   answer(call: ActionCall): Promise<void>;
 }

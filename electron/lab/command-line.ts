@@ -1,6 +1,6 @@
-import { basename, resolve } from 'node:path';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { labRight, labRights, type LabRight } from '../../shared/domain/lab.ts';
+import { labPublication, type LabPublication, labRight, labRights, type LabRight } from '../../shared/domain/lab.ts';
 import { type FormLimits, usualFormLimits } from './form-limits.ts';
 
 export const defaultLabPort = 47118;
@@ -13,10 +13,15 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
       --max-file-size SIZE    one file, such as 500M: bytes, or K, M, G (default 16G)
       --max-request-size SIZE one upload with all that is in it (default 32G)
       --max-field-size SIZE   one text of an upload, or one comment (default 1M)
+      --package-password-file FILE
+                              its first line is the password of encrypted packages (default: none are made)
   add FILE...                 take files in; only while the lab is not running
       --name NAME             another name than the file's own (one file only)
       --tags a,b              tags, separated by commas
       --restricted            for tokens with the right "restricted" only
+  publish --version V --group Release|Test FILE...
+                              publish rule files (.yar, .yara) that all compile; only while the lab is not running
+      --root DIR              their names in the package are relative to this folder (default: base names)
   token add --rights a,b      make a token and print it once: ${labRights.join(', ')}
       --name NAME             whose it is
   token list                  number, name, rights and day of each token
@@ -25,8 +30,9 @@ Everywhere:
       --data DIR              the lab's data directory (default: "lab" in Vitrine's own)`;
 
 export type LabCommand = { dataDirectory: string } & (
-  | { kind: 'serve'; port: number; limits: FormLimits }
+  | { kind: 'serve'; port: number; limits: FormLimits; passwordFile: string | null }
   | { kind: 'add'; files: { path: string; name: string }[]; tags: string[]; restricted: boolean }
+  | { kind: 'publish'; version: string; group: LabPublication['group']; files: { path: string; name: string }[] }
   | { kind: 'token-add'; rights: LabRight[]; name: string }
   | { kind: 'token-list' }
   | { kind: 'token-remove'; id: number }
@@ -39,6 +45,7 @@ export class WrongArguments extends Error {
 
 const longestName = 1024;
 const limitNames = ['max-files', 'max-fields', 'max-file-size', 'max-request-size', 'max-field-size'] as const;
+const passwordOption = 'package-password-file';
 const bytesOf = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 } as const;
 /** A text is held in memory. */
 const longestField = bytesOf.M * 64;
@@ -49,10 +56,16 @@ export function readLabArguments(args: string[], defaultDirectory: string): LabC
   if (args.includes('--help') || args.includes('-h')) return null;
   const [verb = '', noun = ''] = args;
   if (verb === 'add') return readAdd(args.slice(1), defaultDirectory);
+  if (verb === 'publish') return readPublish(args.slice(1), defaultDirectory);
   if (verb === 'token') return readToken(noun, args.slice(2), defaultDirectory);
   if (verb !== '' && !verb.startsWith('-')) throw new WrongArguments(`The lab has no command "${verb}"; --help lists them.`);
-  const { values } = parse(args, texts('port', 'data', ...limitNames));
-  return { kind: 'serve', port: readPort(values['port']), limits: readLimits(values), dataDirectory: directoryOf(values, defaultDirectory) };
+  const { values } = parse(args, texts('port', 'data', passwordOption, ...limitNames));
+  const passwordFile = values[passwordOption] ?? null;
+  if (passwordFile === '') throw new WrongArguments(`--${passwordOption} takes a file.`);
+  return {
+    kind: 'serve', port: readPort(values['port']), limits: readLimits(values),
+    passwordFile: passwordFile === null ? null : resolve(passwordFile), dataDirectory: directoryOf(values, defaultDirectory),
+  };
 }
 
 function readAdd(args: string[], defaultDirectory: string): LabCommand {
@@ -63,6 +76,25 @@ function readAdd(args: string[], defaultDirectory: string): LabCommand {
   const files = positionals.map((path) => ({ path: resolve(path), name: readName(name ?? basename(path)) }));
   const tags = readTags(values['tags'] ?? '');
   return { kind: 'add', files, tags, restricted: switches.has('restricted'), dataDirectory: directoryOf(values, defaultDirectory) };
+}
+
+function readPublish(args: string[], defaultDirectory: string): LabCommand {
+  const { values, positionals } = parse(args, texts('version', 'group', 'root', 'data'));
+  if (positionals.length === 0) throw new WrongArguments('publish takes at least one file.');
+  const version = labPublication.shape.version.safeParse(values['version']);
+  if (!version.success) throw new WrongArguments('--version takes letters, digits, ".", "-", "_" and "+", at most 64, the first a letter or digit.');
+  const group = labPublication.shape.group.safeParse(values['group']);
+  if (!group.success) throw new WrongArguments('--group takes Release or Test.');
+  const files = positionals.map((path) => ({ path: resolve(path), name: nameUnder(values['root'], path) }));
+  return { kind: 'publish', version: version.data, group: group.data, files, dataDirectory: directoryOf(values, defaultDirectory) };
+}
+
+/** What a file is called in a package, with `/` between the folders. */
+function nameUnder(root: string | undefined, path: string): string {
+  if (root === undefined) return basename(path);
+  const name = relative(resolve(root), resolve(path));
+  if (name === '' || isAbsolute(name) || name.split(sep)[0] === '..') throw new WrongArguments(`${path} is not in the folder of --root.`);
+  return name.split(sep).join('/');
 }
 
 function readToken(noun: string, args: string[], defaultDirectory: string): LabCommand {

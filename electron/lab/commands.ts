@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
-import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { makeDataDirectory } from '../storage/make-folder.ts';
 import type { LabCommand } from './command-line.ts';
 import { takeIn, type TakenIn } from './intake.ts';
 import { type Lab, openLabStores, startLab } from './lab.ts';
 import type { MetadataStore } from './metadata-store.ts';
+import { readPasswordFile } from './password-file.ts';
+import { readable } from './readable-file.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 
@@ -16,17 +16,14 @@ export interface Terminal {
   report: (error: unknown) => void;
 }
 
-type CommandOf<K extends LabCommand['kind']> = Extract<LabCommand, { kind: K }>;
-
-/** A file on this computer that cannot be read; the message is for a person. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
-}
+export type CommandOf<K extends LabCommand['kind']> = Extract<LabCommand, { kind: K }>;
 
 /** Serves until the lab is closed. */
-export async function serve({ dataDirectory, port, limits }: CommandOf<'serve'>, terminal: Terminal): Promise<Lab> {
-  const lab = await startLab({ dataDirectory, port, limits, session: null, report: terminal.report });
+export async function serve({ dataDirectory, port, limits, passwordFile }: CommandOf<'serve'>, terminal: Terminal): Promise<Lab> {
+  const packagePassword = passwordFile === null ? null : await readPasswordFile(passwordFile);
+  const lab = await startLab({ dataDirectory, port, limits, packagePassword, session: null, report: terminal.report });
   terminal.result(`The lab's repository is at http://127.0.0.1:${lab.port}/repository/api.php`);
+  terminal.remark(`Its rule editor is at http://127.0.0.1:${lab.port}/rules/api.php`);
   terminal.remark(`Its data is in ${dataDirectory}. Ctrl-C stops it.`);
   terminal.remark(`Make a token in another terminal: npm run lab -- token add --rights read,download --data ${JSON.stringify(dataDirectory)}`);
   const [example] = lab.specimens;
@@ -62,17 +59,6 @@ function tell(terminal: Terminal, name: string, taken: PromiseSettledResult<Take
   if (taken.status === 'rejected') throw taken.reason;
   terminal.result(`${taken.value.hashes.md5}  ${JSON.stringify(name).slice(1, -1)}`);
   if (taken.value.outcome === 'already-here') terminal.remark('These bytes were here already; their record stays as it was.');
-}
-
-async function* readable(path: string): AsyncGenerator<Uint8Array, void, void> {
-  const file: AsyncIterable<Uint8Array> = createReadStream(path, { highWaterMark: 1024 * 1024 });
-  try {
-    yield* file;
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === null) throw error;
-    throw new UnreadableFile(`${path} cannot be read (${code}).`, { cause: error });
-  }
 }
 
 /** Works beside a running lab: the token counts from the next request on. */

@@ -6,6 +6,7 @@ const statusOf = {
   'bad-parameter': 400,
   'missing-parameter': 400,
   'repeated-parameter': 400,
+  'encryption-not-configured': 400,
   'body-not-expected': 400,
   'body-malformed': 400,
   'token-missing': 401,
@@ -15,8 +16,10 @@ const statusOf = {
   'unknown-address': 404,
   'unknown-action': 404,
   'unknown-file': 404,
+  'unknown-publication': 404,
   'wrong-method': 405,
   'request-timeout': 408,
+  'version-taken': 409,
   'body-too-large': 413,
   'wrong-type': 415,
   'range-not-satisfiable': 416,
@@ -51,14 +54,18 @@ export class LabError extends Error {
   }
 }
 
-/** Writes `{"error":{"code","message"}}` with the code's status; ending the reply is the caller's. One already under way can only be cut off. */
-export function sendError(response: ServerResponse, error: LabError): void {
+/**
+ * Writes `{"error":{"code","message"}}`, or the message alone, with the code's status; ending the reply is the caller's. One
+ * already under way can only be cut off.
+ */
+export function sendError(response: ServerResponse, error: LabError, form: 'json' | 'text'): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = Buffer.from(error.body);
-  response.writeHead(error.status, { ...error.headers, 'Content-Type': 'application/json', 'Content-Length': body.length });
+  const body = Buffer.from(form === 'json' ? error.body : error.message);
+  const type = form === 'json' ? 'application/json' : 'text/plain; charset=utf-8';
+  response.writeHead(error.status, { ...error.headers, 'Content-Type': type, 'Content-Length': body.length });
   response.write(body);
 }
 

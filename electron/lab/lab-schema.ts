@@ -24,6 +24,11 @@ export const labSteps: readonly string[] = [
   'ALTER TABLE samples ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;',
   `ALTER TABLE samples ADD COLUMN virus_total INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE samples ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0;`,
+  `CREATE TABLE publications (
+     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, version TEXT NOT NULL UNIQUE, release_group TEXT NOT NULL,
+     published TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, files INTEGER NOT NULL, rules INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX publications_of_package ON publications (sha256);`,
 ];
 
 export const labSchemaVersion = labSteps.length;

@@ -1,14 +1,16 @@
 import type { LabRight, Specimen } from '../../shared/domain/lab.ts';
 import { type DataLock, holdDataDirectory } from '../storage/data-lock.ts';
-import type { Service } from './action.ts';
 import type { BlobStore } from './blob-store.ts';
 import { openFileBlobs } from './file-blob-store.ts';
 import { type FormLimits, usualFormLimits } from './form-limits.ts';
 import type { MetadataStore } from './metadata-store.ts';
+import { PackagePassword } from './package-password.ts';
 import { repositoryService } from './repository-service.ts';
-import { serveLab } from './server.ts';
+import { ruleEditor } from './rule-editor-service.ts';
+import { type LabServerOptions, serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { specimenList, stock } from './stock.ts';
+import { stockRules } from './stock-rules.ts';
 import { createCallerOf } from './tokens.ts';
 
 /**
@@ -30,6 +32,8 @@ export interface LabOptions {
   port: number;
   /** A token that lives in memory only, for the desk that started the lab. */
   session: { token: string; rights: LabRight[] } | null;
+  /** What encrypted packages are made with; without one none are made. */
+  packagePassword?: string | null;
   limits?: FormLimits;
   report: (error: unknown) => void;
 }
@@ -37,11 +41,13 @@ export interface LabOptions {
 export interface Lab {
   port: number;
   specimens: Specimen[];
+  /** From the next request on. It is in memory only. */
+  setPackagePassword(password: string | null): void;
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Opens a lab's stores, sweeps what a killed process left behind, and stocks them with the specimens.
+ * Opens a lab's stores, sweeps what a killed process left behind, and stocks them with specimens and rules.
  * Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`.
  */
 export async function openLabStores(dataDirectory: string): Promise<LabStores> {
@@ -72,6 +78,7 @@ async function prepareBlobs(dataDirectory: string, metadata: MetadataStore): Pro
   try {
     await blobs.sweep((sha256) => metadata.isKnown(sha256));
     await stock({ metadata, blobs });
+    await stockRules({ metadata, blobs });
   } finally {
     await blobs.close();
   }
@@ -84,13 +91,15 @@ async function closeAll(blobs: BlobStore, metadata: MetadataStore, held: DataLoc
 }
 
 /** Opens the stores and serves. Fails as `openLabStores` does, or with `port-busy`. */
-export async function startLab({ dataDirectory, port, session, limits = usualFormLimits, report }: LabOptions): Promise<Lab> {
+export async function startLab({ dataDirectory, port, session, packagePassword = null, limits = usualFormLimits, report }: LabOptions): Promise<Lab> {
   const stores = await openLabStores(dataDirectory);
+  const password = new PackagePassword(packagePassword);
   try {
-    const server = await serveLab({ port, services: servicesOver(stores, limits), callerOf: createCallerOf(stores.metadata, session), report });
+    const server = await serveLab({ port, ...servicesOver(stores, limits, password), callerOf: createCallerOf(stores.metadata, session), report });
     return {
       port: server.port,
       specimens: specimenList(),
+      setPackagePassword: (changed) => (password.current = changed),
       close: async (graceMs) => {
         await server.close(graceMs);
         await stores.close();
@@ -102,10 +111,9 @@ export async function startLab({ dataDirectory, port, session, limits = usualFor
   }
 }
 
-/** Each service's own base address is the path without `/api.php`. The rule editor has no action yet. */
-function servicesOver(stores: LabStores, limits: FormLimits): Map<string, Service> {
-  return new Map<string, Service>([
-    ['/repository/api.php', repositoryService(stores, limits)],
-    ['/rules/api.php', new Map()],
-  ]);
+/** Each service's own base address is the path without `/api.php`. */
+function servicesOver(stores: LabStores, limits: FormLimits, password: PackagePassword): Pick<LabServerOptions, 'services' | 'linkAt'> {
+  const { service, linkAt } = ruleEditor(stores, password);
+  const services = new Map([['/repository/api.php', repositoryService(stores, limits)], ['/rules/api.php', service]]);
+  return { services, linkAt };
 }

@@ -1,5 +1,5 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
-import type { LabRight } from '../../shared/domain/lab.ts';
+import type { LabPublication, LabRight } from '../../shared/domain/lab.ts';
 
 /** What the repository says of a sample besides its bytes. `uploaded` is UTC, ISO 8601. */
 export interface SampleFacts {
@@ -54,6 +54,15 @@ export interface AddedComment {
   created: string;
 }
 
+/** A publication and where its package is: the ZIP in the blob store. */
+export interface StoredPublication extends LabPublication {
+  sha256: string;
+  sizeBytes: number;
+}
+
+/** What a lab is stocked with once, each by a release number of its own. */
+export type Stock = 'specimens' | 'starter-rules';
+
 export interface StoredToken {
   id: number;
   name: string;
@@ -79,10 +88,16 @@ export interface MetadataStore {
   addSamples(samples: readonly { sample: StoredSample; comments: NewComment[] }[]): Promise<void>;
   /** Its number; null when the parent is no comment of this sample. */
   addComment(sha256: string, comment: AddedComment): Promise<number | null>;
+  /** Newest first. */
+  publications(): Promise<StoredPublication[]>;
+  publication(id: string): Promise<StoredPublication | null>;
+  /** False when its version is taken. */
+  addPublication(publication: StoredPublication): Promise<boolean>;
+  /** Whether a sample or a publication has these bytes. */
   isKnown(sha256: string): Promise<boolean>;
-  /** Which release of the specimens was stocked completely; 0 for none. */
-  stockedRelease(): Promise<number>;
-  recordStocked(release: number): Promise<void>;
+  /** Which release of it was stocked completely; 0 for none. */
+  stockedRelease(of: Stock): Promise<number>;
+  recordStocked(of: Stock, release: number): Promise<void>;
   tokens(): Promise<StoredToken[]>;
   addToken(token: Omit<StoredToken, 'id'>): Promise<StoredToken>;
   /** False when there was none with that number. */

@@ -20,6 +20,8 @@ export interface RunningLab {
   token: string;
   /** Asks for an action of the repository with the lab's own token. */
   ask(action: string, parameters?: Record<string, string>, init?: RequestInit): Promise<Response>;
+  /** The same of the rule editor. A redirect is given, not followed. */
+  askRules(action: string, parameters?: Record<string, string>, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -31,13 +33,16 @@ export async function startLabProcess(dataDirectory: string, rights: readonly La
   const heard: unknown[] = await once(child, 'message');
   const answer = labMessage.parse(heard[0]);
   const origin = answer.kind === 'listening' ? `http://127.0.0.1:${answer.port}` : '';
+  const ask = (path: string) => (action: string, parameters: Record<string, string> = {}, init: RequestInit = {}) =>
+    fetch(`${origin}${path}?${new URLSearchParams({ action, token, ...parameters }).toString()}`, init);
+  const askRules = ask('/rules/api.php');
   return {
     process: child,
     answer,
     origin,
     token,
-    ask: (action, parameters = {}, init = {}) =>
-      fetch(`${origin}/repository/api.php?${new URLSearchParams({ action, token, ...parameters }).toString()}`, init),
+    ask: ask('/repository/api.php'),
+    askRules: (action, parameters, init) => askRules(action, parameters, { redirect: 'manual', ...init }),
     stop: () => ended(child, () => child.disconnect()),
   };
 }

@@ -1,4 +1,4 @@
-import { labStart, type LabStart } from '../../shared/domain/lab.ts';
+import { labPassword, labStart, type LabStart } from '../../shared/domain/lab.ts';
 import { FailureError } from '../../shared/failure.ts';
 import type { DeskChannel } from './desk-channel.ts';
 import { type Lab, startLab } from './lab.ts';
@@ -8,7 +8,7 @@ const graceMs = 1_500;
 
 /**
  * Serves the desk that started this process: its first message says where and for which token; the answer is
- * `listening` or `failed`. When the desk is gone, so is the lab.
+ * `listening` or `failed`. Every later one is a new password of packages. When the desk is gone, so is the lab.
  */
 export function serveDesk(channel: DeskChannel, host: NodeJS.Process, report: (error: unknown) => void): void {
   let lab: Promise<Lab | null> = Promise.resolve(null);
@@ -20,7 +20,7 @@ export function serveDesk(channel: DeskChannel, host: NodeJS.Process, report: (e
     host.exit(0);
   };
   channel.onMessage((message) => {
-    if (started) return;
+    if (started) return changePassword(lab, message, report);
     started = true;
     lab = start(channel, labStart.parse(message), report);
   });
@@ -28,6 +28,13 @@ export function serveDesk(channel: DeskChannel, host: NodeJS.Process, report: (e
   // Ctrl-C in a terminal reaches the whole group; the desk ends its lab itself, after what still needs it.
   host.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) host.on(signal, () => void end());
+}
+
+/** A lab that is still starting has it before it answers the next request. */
+function changePassword(lab: Promise<Lab | null>, message: unknown, report: (error: unknown) => void): void {
+  const read = labPassword.safeParse(message);
+  if (read.success) void lab.then((running) => running?.setPackagePassword(read.data.password));
+  else report(new TypeError('the desk sent a message that is none'));
 }
 
 async function start(channel: DeskChannel, { dataDirectory, port, token, rights }: LabStart, report: (error: unknown) => void): Promise<Lab | null> {

@@ -13,11 +13,15 @@ export interface LabServerOptions {
   port: number;
   /** Each service under the path its `api.php` has, such as `/repository/api.php`. */
   services: ReadonlyMap<string, Service>;
+  /** What a path answers a GET with that is no service's, and takes no token: it is the secret itself. Null for a path that is none. */
+  linkAt?: LinkAt;
   callerOf: CallerOf;
   /** Told of defects and damaged data; never of addresses, which carry tokens. */
   report: (error: unknown) => void;
   limits?: LabLimits;
 }
+
+export type LinkAt = (path: string) => ((response: ServerResponse) => Promise<void>) | null;
 
 export interface LabLimits {
   connections: number;
@@ -60,7 +64,7 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
   const port = await listen(server, options.port);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => server.listening || server.closeIdleConnections());
-    void answer({ ...options, limits }, port, request, response);
+    void answer({ linkAt: () => null, ...options, limits }, port, request, response);
   };
   server.on('request', onRequest);
   // A client that asks first is told to go on when its body is read, and spared it when it is refused.
@@ -86,15 +90,20 @@ async function answer(options: Required<LabServerOptions>, port: number, request
   try {
     requireOwnHost(request, port);
     const { path, parameters, lists } = readTarget(request.url ?? '');
+    const sendLinked = options.linkAt(path);
+    if (sendLinked !== null) {
+      requireMethod(request, 'GET');
+      return await sendLinked(response);
+    }
     const action = askedAction(options, path, parameters);
-    requireMethod(request, action);
+    requireMethod(request, action.method);
     const caller = await requireRight(options.callerOf, parameters.get('token'), action);
     await action.answer({ parameters, lists, caller, request, response, body: (mostBytes) => body.read(mostBytes) });
   } catch (error) {
     const refusal = refusalFor(options, response, error);
     if (refusal === null) return;
     if (hasBody(request) && !response.headersSent) response.setHeader('Connection', 'close');
-    sendError(response, refusal);
+    sendError(response, refusal, refusalForm(options, request.url ?? ''));
     if (request.method === 'POST') await body.drop(options.limits.dropMs);
     response.end();
   }
@@ -128,9 +137,16 @@ function askedAction(options: LabServerOptions, path: string, parameters: Reques
   return action;
 }
 
-function requireMethod(request: IncomingMessage, action: Action): void {
-  if (request.method !== action.method) throw new LabError('wrong-method', `This action is asked with ${action.method}.`, { Allow: action.method });
-  if (action.method === 'GET' && hasBody(request)) throw new LabError('body-not-expected', 'This action takes no body.');
+/** By the address alone, which may itself be what is refused. */
+function refusalForm({ services }: LabServerOptions, url: string): 'json' | 'text' {
+  const [path = '', ...query] = url.split('?');
+  const [name, ...more] = new URLSearchParams(query.join('?')).getAll('action');
+  return name !== undefined && more.length === 0 && services.get(path)?.get(name)?.refusals === 'text' ? 'text' : 'json';
+}
+
+function requireMethod(request: IncomingMessage, method: Action['method']): void {
+  if (request.method !== method) throw new LabError('wrong-method', `This is asked with ${method}.`, { Allow: method });
+  if (method === 'GET' && hasBody(request)) throw new LabError('body-not-expected', 'This takes no body.');
 }
 
 /** A body that will not be read: the connection must end with the answer, or it would be read to its end for nothing. */

@@ -114,9 +114,10 @@ test('a file that is no database is named as damaged and not touched', async () 
 test('two processes that open a new store at once both find it whole', async () => {
   await withDirectory(async (directory) => {
     const stores = [openSqliteMetadata(directory), openSqliteMetadata(directory)];
-    for (const store of stores) expect(await store.stockedRelease()).toBe(0);
-    await stores[0]?.recordStocked(7);
-    expect(await stores[1]?.stockedRelease()).toBe(7);
+    for (const store of stores) expect(await store.stockedRelease('specimens')).toBe(0);
+    await stores[0]?.recordStocked('specimens', 7);
+    expect(await stores[1]?.stockedRelease('specimens')).toBe(7);
+    expect(await stores[1]?.stockedRelease('starter-rules')).toBe(0);
     await Promise.all(stores.map((store) => store.close()));
   });
 });

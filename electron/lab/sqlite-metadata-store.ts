@@ -7,7 +7,8 @@ import { fail } from '../../shared/failure.ts';
 import { atOnce } from '../storage/at-once.ts';
 import { overSqlite } from '../storage/sqlite-error.ts';
 import { migrateLab } from './lab-schema.ts';
-import type { AddedComment, MetadataStore, NewComment, StoredComment, StoredFile, StoredSample, StoredToken } from './metadata-store.ts';
+import type { AddedComment, MetadataStore, NewComment, Stock, StoredComment, StoredFile, StoredPublication, StoredSample, StoredToken } from './metadata-store.ts';
+import { insertPublication, isPublished, selectPublication, selectPublications } from './sqlite-publications.ts';
 
 const fileName = 'lab.db';
 const busyTimeoutMs = 5_000;
@@ -36,6 +37,7 @@ const tokenRow = z.object({
   rights: z.string().transform((text) => text.split(',').flatMap((name) => labRight.safeParse(name).data ?? [])),
 });
 const factRow = z.object({ value: z.number() });
+const factOf: Readonly<Record<Stock, string>> = { specimens: 'stocked', 'starter-rules': 'stocked-rules' };
 
 /**
  * The metadata in one SQLite file of the data directory. Several processes may have it open: `token add` writes
@@ -119,19 +121,34 @@ class SqliteMetadataStore implements MetadataStore {
     });
   }
 
-  async isKnown(sha256: string): Promise<boolean> {
-    return overSqlite(this.#path, () => this.#database.prepare('SELECT 1 FROM samples WHERE sha256 = ?').get(sha256) !== undefined);
+  async publications(): Promise<StoredPublication[]> {
+    return overSqlite(this.#path, () => selectPublications(this.#database));
   }
 
-  async stockedRelease(): Promise<number> {
+  async publication(id: string): Promise<StoredPublication | null> {
+    return overSqlite(this.#path, () => selectPublication(this.#database, id));
+  }
+
+  async addPublication(publication: StoredPublication): Promise<boolean> {
+    return overSqlite(this.#path, () => insertPublication(this.#database, publication));
+  }
+
+  async isKnown(sha256: string): Promise<boolean> {
     return overSqlite(this.#path, () => {
-      const found = this.#database.prepare(`SELECT value FROM facts WHERE name = 'stocked'`).get();
+      const isSample = this.#database.prepare('SELECT 1 FROM samples WHERE sha256 = ?').get(sha256) !== undefined;
+      return isSample || isPublished(this.#database, sha256);
+    });
+  }
+
+  async stockedRelease(of: Stock): Promise<number> {
+    return overSqlite(this.#path, () => {
+      const found = this.#database.prepare('SELECT value FROM facts WHERE name = ?').get(factOf[of]);
       return found === undefined ? 0 : factRow.parse(found).value;
     });
   }
 
-  async recordStocked(release: number): Promise<void> {
-    overSqlite(this.#path, () => this.#database.prepare(`INSERT OR REPLACE INTO facts (name, value) VALUES ('stocked', ?)`).run(release));
+  async recordStocked(of: Stock, release: number): Promise<void> {
+    overSqlite(this.#path, () => this.#database.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(factOf[of], release));
   }
 
   async tokens(): Promise<StoredToken[]> {

@@ -10,9 +10,9 @@ import { type SpecimenPlan, specimenRelease, specimens } from './specimens.ts';
  * done, it does nothing, so a specimen somebody changed stays as they left it.
  */
 export async function stock(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
-  if ((await stores.metadata.stockedRelease()) >= specimenRelease) return;
+  if ((await stores.metadata.stockedRelease('specimens')) >= specimenRelease) return;
   for (const plan of specimens) await stockOne(stores, plan);
-  await stores.metadata.recordStocked(specimenRelease);
+  await stores.metadata.recordStocked('specimens', specimenRelease);
 }
 
 async function stockOne(stores: { metadata: MetadataStore; blobs: BlobStore }, { make, comments, ...facts }: SpecimenPlan): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
 import { LabError } from './errors.ts';
 import type { FormFields } from './form-fields.ts';
+import { readFlag } from './read-flag.ts';
 
 /** What the sender wants of one file. */
 export interface FileWishes {
@@ -10,7 +11,6 @@ export interface FileWishes {
 }
 
 const mostTags = 500;
-const truth: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
 /**
  * Reads the fields of an upload for its files, in their order (docs/services.md, "uploadfiles"). Fields it does not know stay unread:
@@ -47,10 +47,4 @@ function readTags(text: string): string[] {
   tags.delete('');
   if (tags.size > mostTags) throw new LabError('bad-parameter', `A file has at most ${mostTags} tags.`);
   return [...tags];
-}
-
-function readFlag(text: string, name: string): boolean {
-  const value = Object.hasOwn(truth, text) ? truth[text] : undefined;
-  if (value === undefined) throw new LabError('bad-parameter', `An entry "${name}" is "true" or "false".`);
-  return value;
 }

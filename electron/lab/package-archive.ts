@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import { manifestName, packageManifest, type PackageManifest } from '../../shared/domain/package-manifest.ts';
+import { readZipStream, type StreamedPart } from '../archive/reading/zip-stream.ts';
+import { writePlainZip } from '../archive/writing/plain-zip.ts';
+import { writeSampleZip } from '../archive/writing/sample-zip.ts';
+import type { ZipMember } from '../archive/writing/zip-member.ts';
+import type { RuleFile } from '../rules/rule-file.ts';
+import { gathered } from './gathered.ts';
+import { refusedPath } from './package-path.ts';
+
+/**
+ * The package as a ZIP without a password (docs/services.md, "The package"): the manifest, then the files by their paths.
+ * The same files under the same version, group and time are the same bytes.
+ */
+export async function* packageZip(facts: Omit<PackageManifest, 'files'>, files: readonly RuleFile[]): AsyncGenerator<Uint8Array, void, void> {
+  const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const manifest: PackageManifest = { ...facts, files: [] };
+  for (const { path, bytes } of inOrder) manifest.files.push({ path, sha256: await sha256Of(bytes), sizeBytes: bytes.length });
+  const members = [{ path: manifestName, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) }, ...inOrder];
+  yield* writePlainZip(members.map(({ path, bytes }) => ({ name: path, sizeBytes: bytes.length, open: () => [bytes] })));
+}
+
+const hashedAtOnce = 1024 ** 2;
+
+/** In turns of the event loop: the lab answers others meanwhile. */
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const sum = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += hashedAtOnce) {
+    sum.update(bytes.subarray(at, at + hashedAtOnce));
+    await breathe();
+  }
+  return sum.digest('hex');
+}
+
+/** The members of such a ZIP in an AES-256 one, made as it is read: nothing but a piece of it is in memory. */
+export function encryptedPackage(zip: AsyncIterable<Uint8Array>, password: string): AsyncIterable<Uint8Array> {
+  return writeSampleZip(membersOf(zip), { encryption: 'aes-256', password }, undefined, requireMemberName);
+}
+
+function requireMemberName(name: string): void {
+  if (name !== manifestName && refusedPath(name) !== null) throw new TypeError('a package holds a manifest and rule files');
+}
+
+/** In their order. An encrypted member's size stands before it, and a packed one's behind it: the manifest, which is first, knows it. */
+async function* membersOf(zip: AsyncIterable<Uint8Array>): AsyncGenerator<ZipMember, void, void> {
+  const sizes = new Map<string, number>();
+  for await (const part of readZipStream(zip, { archiveName: 'package' })) {
+    if (part.name === manifestName) {
+      const bytes = await manifestBytes(part);
+      for (const { path, sizeBytes } of packageManifest.parse(JSON.parse(bytes.toString())).files) sizes.set(path, sizeBytes);
+      yield { name: part.name, sizeBytes: bytes.length, open: () => [bytes] };
+      continue;
+    }
+    const sizeBytes = sizes.get(part.name);
+    if (sizeBytes === undefined) throw new Error('a published package holds a file that its manifest does not name');
+    yield { name: part.name, sizeBytes, open: () => bytesOf(part) };
+  }
+}
+
+/** Enough for the most files with the longest paths. */
+const manifestAtMost = 4 * 1024 ** 2;
+
+async function manifestBytes(part: StreamedPart): Promise<Buffer> {
+  const bytes = await gathered(bytesOf(part), manifestAtMost);
+  if (bytes === null) throw new Error('the manifest of a published package is over its limit');
+  return bytes;
+}
+
+const inflate = promisify(inflateRaw);
+
+async function* bytesOf(part: StreamedPart): AsyncGenerator<Uint8Array, void, void> {
+  if (part.kind === 'streamed') yield* part.chunks;
+  else if (part.kind === 'whole') yield part.encoding === 'identity' ? part.bytes : await inflate(part.bytes, { maxOutputLength: Math.max(part.sizeBytes, 1) });
+  else throw new Error('a published package cannot be read');
+}

@@ -1,0 +1,16 @@
+import { refusedName, shownName } from '../archive/archive-names.ts';
+
+const longestPath = 300;
+const isRuleFile = (path: string): boolean => /\.yara?$/i.test(path);
+
+/** Why a file of rules cannot stand at this path of a package, in words for a person; null when it can. */
+export function refusedPath(path: string): string | null {
+  const because = (reason: string): string => `${JSON.stringify(shownName(path))} ${reason}`;
+  if (path.length > longestPath) return because(`is longer than ${longestPath} characters.`);
+  if (!isRuleFile(path)) return because('is no rule file: its name ends in neither .yar nor .yara.');
+  const isSafe = path.isWellFormed() && refusedName(path) === null && !path.includes('\\');
+  if (!isSafe || path.split('/').some(isEmptyPart)) return because('is no safe path in a package.');
+  return null;
+}
+
+const isEmptyPart = (part: string): boolean => part.trim() === '' || part === '.';

@@ -1,0 +1,90 @@
+import { fileOf, type StarterFile } from './starter-file.ts';
+
+const windowsExecutable = String.raw`
+rule windows_executable : format windows
+{
+    meta:
+        author = "Vitrine"
+        description = "A portable executable: DOS header, and PE signature where the header says"
+        revision = 2
+    condition:
+        uint16(0) == 0x5a4d and uint32(uint32(0x3c)) == 0x00004550
+}`;
+
+const elfExecutable = String.raw`
+rule elf_executable : format linux
+{
+    meta:
+        author = "Vitrine"
+        description = "An ELF file of 32 or 64 bits"
+        revision = 1
+    strings:
+        $magic = { 7f 45 4c 46 (01 | 02) 01 01 }
+    condition:
+        $magic at 0
+}`;
+
+const shellLink = String.raw`
+rule shell_link : format windows
+{
+    meta:
+        author = "Vitrine"
+        description = "A Windows shortcut: size and class of its fixed header"
+        revision = 1
+    strings:
+        $header = { 4c 00 00 00 01 14 02 00 00 00 00 00 c0 00 00 00 00 00 00 46 }
+    condition:
+        $header at 0
+}`;
+
+const pdfWithScript = String.raw`
+rule pdf_with_script : format document
+{
+    meta:
+        author = "Vitrine"
+        description = "A PDF that runs a script when it is opened"
+        revision = 3
+    strings:
+        $script = "/JavaScript" nocase
+        $short = /\/JS[ \t]*[(<]/
+        $opens = "/OpenAction"
+        $acts = "/AA"
+    condition:
+        uint32be(0) == 0x25504446 and any of ($script, $short) and any of ($opens, $acts)
+}`;
+
+/** The halves of the test file of https://www.eicar.org: no file of ours holds it whole. */
+const eicarTestFile = String.raw`
+rule eicar_test_file : testfile
+{
+    meta:
+        author = "Vitrine"
+        description = "The antivirus test file. Harmless, and every scanner must find it"
+        reference = "https://www.eicar.org"
+        revision = 1
+    strings:
+        $first = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$"
+        $second = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
+    condition:
+        $first at 0 and $second at 28 and filesize < 129
+}`;
+
+const pngWithTail = String.raw`
+rule png_with_tail : format stego
+{
+    meta:
+        author = "Vitrine"
+        description = "A PNG with more than a kibibyte behind its last chunk"
+        revision = 1
+    strings:
+        $end = { 00 00 00 00 49 45 4e 44 ae 42 60 82 }
+    condition:
+        uint32be(0) == 0x89504e47 and $end and @end[#end] + 1024 < filesize
+}`;
+
+/** Test has one rule more. */
+export const formats: StarterFile = {
+  path: 'generic/formats.yar',
+  release: fileOf(windowsExecutable, elfExecutable, shellLink, pdfWithScript, eicarTestFile),
+  test: fileOf(windowsExecutable, elfExecutable, shellLink, pdfWithScript, eicarTestFile, pngWithTail),
+};
