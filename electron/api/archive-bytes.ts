@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { fail } from '../../shared/failure.ts';
-import type { CallFacts } from './call.ts';
 import type { OpenReply } from './client.ts';
 import { failureInsteadOfBytes, followedBy, lookedAtBytes } from './first-bytes.ts';
 import type { ByteReply } from './repository-api.ts';
@@ -13,8 +12,8 @@ const endSignature = Buffer.from('PK\x05\x06', 'latin1');
  * Hands on the bytes of a ZIP. A PHP warning before it is left for the reader of the archive to pass over: an entry that
  * begins within what is looked at makes the reply a ZIP. Any other reply is told by what it is, else as `not-an-archive`.
  */
-export async function archiveBytes(reply: OpenReply, facts: CallFacts): Promise<ByteReply> {
-  const { expectedBytes, chunks } = reply;
+export async function archiveBytes(reply: OpenReply): Promise<ByteReply> {
+  const { expectedBytes, chunks, facts } = reply;
   const { body, pieces } = await beginning(chunks);
   if (beginsArchive(body) || body.indexOf(entrySignature) >= 0) return { expectedBytes, chunks: followedBy(pieces, chunks) };
   await chunks.return(undefined);

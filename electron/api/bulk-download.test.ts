@@ -150,7 +150,7 @@ describe('what is no archive', () => {
     const piece = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constantFrom(...['PK', '\x03\x04', 'PK\x03\x04', 'PK\x05\x06', '{}', '<html>'].map((text) => Buffer.from(text, 'latin1'))));
     const handedOn = async (pieces: Uint8Array[]): Promise<Buffer | null> => {
       const chunks = (async function* () { yield* pieces; })();
-      const told = await archiveBytes({ expectedBytes: null, chunks }, facts).catch((error: unknown) => (error instanceof FailureError ? null : Promise.reject(error)));
+      const told = await archiveBytes({ expectedBytes: null, chunks, facts }).catch((error: unknown) => (error instanceof FailureError ? null : Promise.reject(error)));
       return told === null ? null : bytesOf(told.chunks);
     };
     await fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {

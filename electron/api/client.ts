@@ -1,21 +1,20 @@
-import { FailureError, type Failure, type FailureKind } from '../../shared/failure.ts';
-import { type Attempt, startAttempt } from './attempt.ts';
-import { announcedLength, bodyChunks, type BodyOptions, startOfBody, wholeBody } from './body.ts';
+import { announcedLength, bodyChunks, wholeBody } from './body.ts';
 import type { Call, CallFacts } from './call.ts';
 import type { Connection } from './connection.ts';
-import { addressBytes, exchange } from './exchange.ts';
-import { failureOfReply } from './failures.ts';
+import { addressBytes, ownHop } from './hop.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from './limits.ts';
-import { failureOfNetworkError, scrubbedError } from './network-failures.ts';
 import { redactionFor } from './redaction.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { type ResolveHost, systemResolve } from './resolve-host.ts';
 import type { RequestBody } from './request-body.ts';
-import { type FailedTry, type Outcome, retried } from './retry.ts';
-import { type Sending, SourceError } from './sending.ts';
+import { retried } from './retry.ts';
+import type { Sending } from './sending.ts';
+import { type Reader, tryCall } from './try-call.ts';
 
 export interface ClientOptions {
   limits?: Partial<Limits>;
   timing?: Timing;
+  /** How names are resolved; tests put their own in. */
+  resolve?: ResolveHost;
 }
 export interface CallOptions {
   signal?: AbortSignal;
@@ -36,6 +35,12 @@ export interface OpenReply {
   expectedBytes: number | null;
   /** To be iterated to its end or left early; one that is never begun ends after the idle time limit. */
   chunks: AsyncGenerator<Uint8Array>;
+  /** Of whoever answered: where redirects were followed, that need not be the service. */
+  facts: CallFacts;
+}
+export interface OpenOptions extends CallOptions {
+  /** Goes where a redirect leads, without the token. */
+  followsRedirects?: boolean;
 }
 
 /** Calls to one service. Every rejection is a `FailureError`, or a defect; neither holds the token in any form. */
@@ -46,7 +51,7 @@ export interface Client {
   /** Any 2xx reply of at most `limits.replyBytes`. Tried again where that can help, up to its last byte. */
   read(call: Call, options?: CallOptions): Promise<WholeReply>;
   /** A 200 or 206 of any length. Tried again up to its head; a transfer that breaks later is the caller's to repeat. */
-  open(call: Call, options?: CallOptions): Promise<OpenReply>;
+  open(call: Call, options?: OpenOptions): Promise<OpenReply>;
   /**
    * Sends a body and reads any 2xx reply of at most `limits.replyBytes`. `bodyWith` makes the body of one try, and is the one
    * place besides the address where the token goes. Tried again only when nothing was sent, or when the service names the
@@ -56,91 +61,40 @@ export interface Client {
   post(call: Call, bodyWith: (token: string | null) => RequestBody, options?: PostOptions): Promise<WholeReply>;
 }
 
-const errorReplyBytes = 64 * 1024;
-
 export function createClient(connection: Connection, options: ClientOptions = {}): Client {
   const limits = { ...defaultLimits, ...options.limits };
   const timing = options.timing ?? systemTiming;
+  const resolve = options.resolve ?? systemResolve;
   const redaction = redactionFor(connection.token);
   const facts = ({ action, hashes }: Call): CallFacts => {
     const address = `${connection.baseUrl}/api.php`;
     return { service: connection.service, address, action, hashes, hasToken: connection.token !== null, redaction };
   };
-
-  const tryOnce = async <T>(call: Call, signal: AbortSignal | undefined, reader: Reader<T>, sending?: Sending): Promise<Outcome<T>> => {
-    const known = facts(call);
-    const attempt = startAttempt(known, signal);
-    try {
-      const head = await exchange(call, connection, known, attempt, sending);
-      const reply = { exchange: head, facts: known, attempt, idleSeconds: connection.timeouts.idleSeconds, limits, timing };
-      if (reader.accepts(head.response.statusCode ?? 0)) return { value: await reader.take(reply) };
-      return await refused(reply, sending);
-    } catch (error) {
-      attempt.end();
-      const failedTry = { error: failureError(error, attempt, known), retryAfterSeconds: null };
-      return sending ? unanswered(failedTry, sending, known) : failedTry;
-    }
+  const call = <T>(called: Call, { signal }: CallOptions, reader: Reader<T>, newSending?: () => Sending): Promise<T> => {
+    const own = ownHop(called, connection, facts(called), resolve);
+    const once = { reader, limits, timing, signal };
+    return retried(() => tryCall(own, newSending ? { ...once, sending: newSending() } : once), { limits, timing, signal: signal ?? new AbortController().signal });
   };
-  const tried = <T>(once: () => Promise<Outcome<T>>, { signal }: CallOptions): Promise<T> =>
-    retried(once, { limits, timing, signal: signal ?? new AbortController().signal });
-  const call = <T>(called: Call, callOptions: CallOptions, reader: Reader<T>): Promise<T> =>
-    tried(() => tryOnce(called, callOptions.signal, reader), callOptions);
-  const newSending = (body: RequestBody, beforeEnd: Sending['beforeEnd'] = () => {}): Sending =>
+  const sendingOf = (body: RequestBody, beforeEnd: Sending['beforeEnd'] = () => {}): Sending =>
     ({ body, beforeEnd, timeouts: connection.timeouts, stalledBytesPerSecond: limits.stalledBytesPerSecond, stage: 'unsent' });
 
   return {
     facts,
     addressBytes: (called) => addressBytes(called, facts(called), connection.token),
     read: (called, callOptions = {}) => call(called, callOptions, wholeReader),
-    open: (called, callOptions = {}) => call(called, callOptions, openReader),
-    post: (called, bodyWith, postOptions = {}) =>
-      tried(() => tryOnce(called, postOptions.signal, wholeReader, newSending(bodyWith(connection.token), postOptions.beforeEnd)), postOptions),
+    open: (called, openOptions = {}) => call(called, openOptions, openReader(openOptions.followsRedirects === true)),
+    post: (called, bodyWith, postOptions = {}) => call(called, postOptions, wholeReader, () => sendingOf(bodyWith(connection.token), postOptions.beforeEnd)),
   };
 }
 
-interface Reader<T> {
-  accepts(status: number): boolean;
-  take(reply: BodyOptions): Promise<T>;
-}
-
 const wholeReader: Reader<WholeReply> = {
+  followsRedirects: false,
   accepts: (status) => status >= 200 && status < 300,
   take: async (reply) => ({ status: reply.exchange.response.statusCode ?? 0, body: await wholeBody(reply) }),
 };
 
-const openReader: Reader<OpenReply> = {
+const openReader = (followsRedirects: boolean): Reader<OpenReply> => ({
+  followsRedirects,
   accepts: (status) => status === 200 || status === 206,
-  take: async (reply) => ({ expectedBytes: announcedLength(reply.exchange), chunks: bodyChunks(reply) }),
-};
-
-/** The status of a reply to a POST says what became of it, even when its words break off: a server that refuses a body may hang up on it. */
-async function refused(reply: BodyOptions, sending: Sending | undefined): Promise<FailedTry> {
-  const { statusCode, headers } = reply.exchange.response;
-  const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
-  const body = await startOfBody(reply, errorReplyBytes, sending !== undefined);
-  const failure = failureOfReply({ status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds }, reply.facts);
-  // Some services refuse what they have kept: once all of it has left, the caller looks before it goes again.
-  const isInvited = failure.kind === 'slow-down' && retryAfterSeconds !== null && sending?.stage !== 'ending';
-  return { error: new FailureError(failure), retryAfterSeconds, isFinal: sending !== undefined && !isInvited };
-}
-
-/** How a POST ended without a whole reply. */
-function unanswered(failedTry: FailedTry, { stage }: Sending, { service, address, action }: CallFacts): FailedTry {
-  const { error } = failedTry;
-  if (stage !== 'ending' || !tellsNothing.has(error.failure.kind)) return { ...failedTry, isFinal: stage !== 'unsent' };
-  return { ...failedTry, error: new FailureError({ kind: 'may-have-arrived', service, address, action }, { cause: error }), isFinal: true };
-}
-
-/** Failures that leave open what the service did. */
-const tellsNothing: ReadonlySet<FailureKind> = new Set<FailureKind>(['cancelled', 'timed-out', 'unreachable', 'connection-lost']);
-
-/** What ended a try, as a failure. Throws what is no failure, scrubbed: a defect must not carry the token to the log either. */
-function failureError(error: unknown, attempt: Attempt, facts: CallFacts): FailureError {
-  const reason: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
-  if (reason instanceof FailureError) return reason;
-  if (reason instanceof SourceError) throw reason.thrown;
-  const cause = scrubbedError(reason, facts.redaction);
-  const failure: Failure | null = failureOfNetworkError(reason, facts);
-  if (failure === null) throw cause;
-  return new FailureError(failure, { cause });
-}
+  take: async (reply) => ({ expectedBytes: announcedLength(reply.exchange), chunks: bodyChunks(reply), facts: reply.facts }),
+});

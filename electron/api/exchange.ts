@@ -1,14 +1,14 @@
-import { Buffer } from 'node:buffer';
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Attempt } from './attempt.ts';
-import type { Call, CallFacts } from './call.ts';
-import type { Connection } from './connection.ts';
+import type { CallFacts } from './call.ts';
+import type { Hop } from './hop.ts';
 import { errorCode } from './network-failures.ts';
 import { closedError, opened, unlessAborted } from './opened.ts';
 import { bareHost, findProxy, type Proxy, proxyFailure, proxyHeaders, tunnel } from './proxy.ts';
 import type { RequestBody } from './request-body.ts';
+import { type ResolveHost, settledLookup, systemResolve } from './resolve-host.ts';
 import { sendBody, type Sending } from './sending.ts';
 import { createTlsClient, type TlsClient } from './trust.ts';
 
@@ -16,6 +16,8 @@ import { createTlsClient, type TlsClient } from './trust.ts';
 export interface Exchange {
   response: IncomingMessage;
   socket: Socket;
+  /** The address that answered; null when a proxy stood between, and nobody here knows. */
+  peer: string | null;
 }
 
 /**
@@ -23,40 +25,41 @@ export interface Exchange {
  * A connection is never used twice: bytes a server sends after its reply (docs/services.md, "downloadfile") can then spoil
  * no other call. Throws failures, network errors as Node made them, `SourceError`, or the attempt's reason.
  */
-export async function exchange(call: Call, connection: Connection, facts: CallFacts, attempt: Attempt, sending?: Sending): Promise<Exchange> {
+export async function exchange(hop: Hop, attempt: Attempt, sending?: Sending): Promise<Exchange> {
+  const { origin, path, facts, timeouts } = hop;
   attempt.signal.throwIfAborted();
-  attempt.enter('connect', connection.timeouts.connectSeconds);
-  const target = new URL(facts.address);
-  const tls = target.protocol === 'https:' ? createTlsClient(connection.trust, facts) : null;
-  const proxy = await unlessAborted(findProxy(target, connection, facts), attempt.signal);
-  const socket = await openSocket(target, proxy, tls, facts, attempt.signal);
+  attempt.enter('connect', timeouts.connectSeconds);
+  const tls = origin.protocol === 'https:' ? createTlsClient(hop.trust, facts) : null;
+  const proxy = await unlessAborted(findProxy(origin, hop.proxyFor, facts), attempt.signal);
+  const socket = await openSocket(hop, proxy, tls, attempt.signal);
   attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
-  attempt.enter('first-byte', connection.timeouts.firstByteSeconds);
+  attempt.enter('first-byte', timeouts.firstByteSeconds);
   try {
-    const path = target.pathname + query(call, connection.token);
-    const asked = openRequest(target, tls === null ? proxy : null, path, socket, sending?.body);
+    const peer = proxy === null ? (socket.remoteAddress ?? null) : null;
+    const asked = openRequest(origin, tls === null ? proxy : null, path, socket, sending?.body);
     const answered = responseTo(asked, socket, attempt.signal);
     if (sending) await sendBody(asked, socket, answered, sending, attempt);
     else asked.end();
     const response = await answered;
     // A reply that nobody begins to read must not hold its connection for ever.
-    attempt.enter('idle', connection.timeouts.idleSeconds);
-    return { response, socket };
+    attempt.enter('idle', timeouts.idleSeconds);
+    return { response, socket, peer };
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
-async function openSocket(target: URL, proxy: Proxy | null, tls: TlsClient | null, facts: CallFacts, signal: AbortSignal): Promise<Socket> {
-  const host = bareHost(target.hostname);
-  const socket = proxy === null ? await openTcp(host, Number(target.port || (tls ? 443 : 80)), signal) : await throughProxy(target, proxy, facts, signal);
+async function openSocket({ origin, resolve, facts }: Hop, proxy: Proxy | null, tls: TlsClient | null, signal: AbortSignal): Promise<Socket> {
+  const host = bareHost(origin.hostname);
+  const port = Number(origin.port || (tls ? 443 : 80));
+  const socket = proxy === null ? await openTcp(host, port, resolve, signal) : await throughProxy(origin, proxy, facts, signal);
   return tls === null ? socket : tls.secure(socket, host, signal);
 }
 
 async function throughProxy(target: URL, proxy: Proxy, facts: CallFacts, signal: AbortSignal): Promise<Socket> {
   try {
-    const socket = await openTcp(proxy.host, proxy.port, signal);
+    const socket = await openTcp(proxy.host, proxy.port, systemResolve, signal);
     return target.protocol === 'https:' ? await tunnel(socket, proxy, target, facts, signal) : socket;
   } catch (error) {
     if (error instanceof FailureError || errorCode(error) === '') throw error;
@@ -64,8 +67,9 @@ async function throughProxy(target: URL, proxy: Proxy, facts: CallFacts, signal:
   }
 }
 
-async function openTcp(host: string, port: number, signal: AbortSignal): Promise<Socket> {
-  const socket = connect({ host, port });
+async function openTcp(host: string, port: number, resolve: ResolveHost, signal: AbortSignal): Promise<Socket> {
+  const addresses = isIP(host) === 0 ? await unlessAborted(resolve(host), signal) : [];
+  const socket = connect({ host, port, lookup: settledLookup(addresses) });
   await opened(socket, 'connect', signal);
   return socket;
 }
@@ -98,15 +102,4 @@ function responseTo(asked: ClientRequest, socket: Socket, signal: AbortSignal): 
 function headersFor(target: URL, proxy: Proxy | null): OutgoingHttpHeaders {
   const own = { Host: target.host, Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Vitrine', Connection: 'close' };
   return proxy === null ? own : { ...own, ...proxyHeaders(proxy, target.host) };
-}
-
-/** The length in bytes of the address a call is sent to. Servers limit the path and query of it; a proxy may get, and limit, all of it. */
-export function addressBytes(call: Call, { address }: CallFacts, token: string | null): number {
-  return Buffer.byteLength(address + query(call, token));
-}
-
-/** The only place where the token meets a URL. */
-function query(call: Call, token: string | null): string {
-  const named = [['action', call.action] as const, ...call.parameters, ...(token === null ? [] : [['token', token] as const])];
-  return `?${named.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 }

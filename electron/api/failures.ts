@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Failure } from '../../shared/failure.ts';
 import type { CallFacts } from './call.ts';
+import type { Redaction } from './redaction.ts';
 import { readServiceErrorBytes } from './replies/read-service-error.ts';
 import { isBlank, isWebPage, textOf } from './replies/reply-text.ts';
 
@@ -37,6 +38,17 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
     case 429: return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
     default: return otherFailure(reply, facts);
   }
+}
+
+/**
+ * The same of a server that a redirect led to. It got no token and knows of no action, so that its status says nothing
+ * about either.
+ */
+export function failureOfTarget(reply: ErrorReply, facts: CallFacts): Failure {
+  const { service, address } = facts;
+  const { status } = reply;
+  const isAboutTheCall = status >= 400 && status < 500 && ![407, 429].includes(status);
+  return isAboutTheCall ? { kind: 'request-refused', service, address, status, text: spoken(reply, facts) } : failureOfReply(reply, facts);
 }
 
 /** 403 is one answer for "no right" and "no such sample", unless the service says in JSON which it means. */
@@ -77,14 +89,13 @@ function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {
 function redirectFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, redaction } = facts;
   if (reply.location === null) return { kind: 'redirect-refused', service, target: address, reason: 'no-location' };
-  return { kind: 'redirected', service, address, status: reply.status, target: redaction.excerpt(Buffer.from(shownTarget(reply.location, address))) };
+  return { kind: 'redirected', service, address, status: reply.status, target: shownTarget(URL.parse(reply.location, address), redaction) };
 }
 
 /** Origin and path only: a query or a user name in a redirect is often a secret. */
-function shownTarget(location: string, address: string): string {
-  const url = URL.parse(location, address);
+export function shownTarget(url: URL | null, redaction: Redaction): string {
   if (url === null) return '(unreadable)';
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.origin + url.pathname : url.protocol;
+  return redaction.excerpt(Buffer.from(url.protocol === 'http:' || url.protocol === 'https:' ? url.origin + url.pathname : url.protocol));
 }
 
 /** The service's own words: the message of its JSON error, else the first characters of the body. */

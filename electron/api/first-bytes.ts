@@ -26,6 +26,22 @@ export function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure |
   return { kind: 'request-refused', service, address, status: 200, text: redaction.excerpt(words ? Buffer.from(words) : body) };
 }
 
+/**
+ * Reads a reply as far as it is looked at. `whole` is all of it; null when it is longer, or announced to be, and `pieces`
+ * are then what was read.
+ */
+export async function shortReply({ expectedBytes, chunks }: OpenReply): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (length <= lookedAtBytes && (expectedBytes ?? 0) <= lookedAtBytes) {
+    const next = await chunks.next();
+    if (next.done) return { pieces, whole: Buffer.concat(pieces) };
+    pieces.push(next.value);
+    length += next.value.length;
+  }
+  return { pieces, whole: null };
+}
+
 /** A reply as it was before its first chunks were looked at. */
 export async function* followedBy(first: Uint8Array[], rest?: OpenReply['chunks']): OpenReply['chunks'] {
   try {

@@ -34,6 +34,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

@@ -38,7 +38,7 @@ export async function probeConnection(connection: Connection, options: CallOptio
 async function ask(connection: Connection, options: CallOptions & ClientOptions): Promise<void> {
   switch (connection.service) {
     case 'repository': return void (await createRepositoryApi(connection, options).getFile(nobodysMd5, options));
-    case 'rule-editor': return void (await createRuleEditorApi(connection, options).checkVersion('0', options));
+    case 'rule-editor': return void (await createRuleEditorApi(connection, options).checkVersion('0', false, options));
     default: return assertNever(connection.service);
   }
 }

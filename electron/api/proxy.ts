@@ -16,9 +16,9 @@ export interface Proxy {
 }
 
 /** The proxy for a target; null for loopback, whatever the environment says: the lab's token goes to no proxy. */
-export async function findProxy(target: URL, connection: Connection, facts: CallFacts): Promise<Proxy | null> {
+export async function findProxy(target: URL, proxyFor: Connection['proxyFor'], facts: CallFacts): Promise<Proxy | null> {
   if (isLoopback(target.hostname)) return null;
-  const named = await connection.proxyFor(target.origin);
+  const named = await proxyFor(target.origin);
   if (named === null) return null;
   const url = URL.parse(named);
   if (url?.protocol !== 'http:' || url.hostname === '') return fail(proxyFailure('PROXY_ADDRESS', facts));

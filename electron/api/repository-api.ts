@@ -106,14 +106,8 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
       const reply = await client.read(call, callOptions);
       return readSampleReply(readJsonReply(reply, client.facts(call)), reply, md5.toLowerCase(), client.facts(call));
     },
-    downloadFile: async (md5, callOptions) => {
-      const call = callAbout(md5, 'downloadfile', 'file');
-      return sampleBytes(await client.open(call, callOptions), md5.toLowerCase(), client.facts(call));
-    },
-    bulkDownload: async (md5s, callOptions) => {
-      const call = callAboutAll(md5s);
-      return archiveBytes(await client.open(call, callOptions), client.facts(call));
-    },
+    downloadFile: async (md5, callOptions) => sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
+    bulkDownload: async (md5s, callOptions) => archiveBytes(await client.open(callAboutAll(md5s), callOptions)),
     // Asked for every hash that a list may still take: not by building the whole address each time.
     bulkAddressBytes: (md5s) => {
       const none = client.addressBytes(callAboutAll([]));

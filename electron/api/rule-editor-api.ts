@@ -1,23 +1,55 @@
+import { Buffer } from 'node:buffer';
 import type { Json } from '../../shared/domain/sample.ts';
+import { fail } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
 import { type CallOptions, type ClientOptions, createClient } from './client.ts';
 import type { Connection } from './connection.ts';
+import { packageBytes } from './package-bytes.ts';
 import { boundJson } from './replies/bound-json.ts';
 import { readJsonReply } from './replies/read-json-reply.ts';
+import { readServiceError } from './replies/read-service-error.ts';
+import type { ByteReply } from './repository-api.ts';
 
-/** The rule editor's calls (docs/services.md, "checkpackageversion"). */
+/** In which form a publication is asked for. */
+export interface PublicationForm {
+  /** Under a name that does not tell what it is. */
+  publicLink: boolean;
+  /** As the service is set up to encrypt it. */
+  encrypted: boolean;
+}
+
+/** The rule editor's calls (docs/services.md, "The rule editor"). */
 export interface RuleEditorApi {
-  /** What the service says of a version; `0` is how a desk asks that has none. The names in the reply are not settled: it is kept as it is. */
-  checkVersion(version: string, options?: CallOptions): Promise<Json>;
+  /**
+   * What the service says of a version, as it says it: the names in the reply are not settled, and `readVersionReply` looks for them. Bounded, and
+   * without the token. `beta`: publications of the group Test count too. Throws `request-refused` for an error in JSON under a good
+   * status, or why there was no such answer.
+   */
+  checkVersion(version: string, beta: boolean, options?: CallOptions): Promise<Json>;
+  /**
+   * The bytes of a publication as they arrive, from wherever the service's redirects lead; stray bytes `{}` may follow them. Throws
+   * `redirect-refused`; `request-refused`, `html-reply` or `empty-reply` for what came in the place of a package; or why there
+   * was no answer. A failure has the address that failed, never its query.
+   */
+  downloadPublication(id: string, how: PublicationForm, options?: CallOptions): Promise<ByteReply>;
 }
 
 export function createRuleEditorApi(connection: Connection, options: ClientOptions = {}): RuleEditorApi {
   const client = createClient(connection, options);
   return {
-    checkVersion: async (version, callOptions) => {
-      const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', 'false']], hashes: [] };
-      const facts = client.facts(call);
-      return boundJson(readJsonReply(await client.read(call, callOptions), facts), facts.redaction.data);
+    checkVersion: async (version, beta, callOptions) => {
+      const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', String(beta)]], hashes: [] };
+      const { service, address, redaction } = client.facts(call);
+      const reply = await client.read(call, callOptions);
+      const json = readJsonReply(reply, client.facts(call));
+      const said = readServiceError(json);
+      const words = said?.message ?? said?.code ?? null;
+      if (words !== null) fail({ kind: 'request-refused', service, address, status: reply.status, text: redaction.excerpt(Buffer.from(words)) });
+      return boundJson(json, redaction.data);
+    },
+    downloadPublication: async (id, { publicLink, encrypted }, callOptions) => {
+      const call: Call = { action: 'downloadpublication', parameters: [['id', id], ['public_link', String(publicLink)], ['encrypted', String(encrypted)]], hashes: [] };
+      return packageBytes(await client.open(call, { ...callOptions, followsRedirects: true }));
     },
   };
 }

@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { errorOf } from './failure-of.fixture.ts';
 import { failingReplies } from './failing-replies.fixture.ts';
 import { afterBody, partOf } from './post.fixture.ts';
+import { createLabPublisher } from './lab-publisher-api.ts';
 import { createRepositoryApi } from './repository-api.ts';
+import { createRuleEditorApi } from './rule-editor-api.ts';
 import { connectionTo, everythingOf, httpReply, onceOnly, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);
@@ -57,6 +59,39 @@ describe.each([['a plain token', plain], ['a token of odd characters', tokenOfTe
     expectClean(await api.addComment({ md5, content: 'x', parentId: null }, 'json').catch((thrown: unknown) => thrown), token);
   });
 
+  it.each(failingReplies)('is nowhere in what the rule editor’s calls answered with %s throw', async (_name, script, kind) => {
+    server = await startScripted(script);
+    const api = createRuleEditorApi(connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }), onceOnly);
+    const reply = await api.checkVersion('0', false).catch((thrown: unknown) => thrown);
+    expectClean(reply instanceof Error ? reply : new Error(JSON.stringify(reply)), token);
+    const error = await (async () => {
+      for await (const chunk of (await api.downloadPublication('1', { publicLink: false, encrypted: false })).chunks) expect(chunk.length).toBeGreaterThan(0);
+    })().catch((thrown: unknown) => thrown);
+    if (error !== undefined) expectClean(error, token);
+  });
+
+  it.each(failingReplies)('is nowhere in what publishing answered with %s throws', async (_name, script, kind) => {
+    server = await startScripted(afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)));
+    const lab = createLabPublisher(connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }), onceOnly);
+    expectClean(await errorOf(() => lab.publish([{ ...partOf('rule x { condition: true }'), path: 'x.yar' }], { version: '1', group: 'Test' })), token);
+  });
+
+  it('is nowhere in the reply to a check that repeats it', async () => {
+    server = await startScripted((socket, head) => socket.end(httpReply(200, JSON.stringify({ outdated: true, last_version: token, [token]: head }))));
+    const reply = JSON.stringify(await createRuleEditorApi(connectionTo(server.origin, { token }), onceOnly).checkVersion('0', false));
+    for (const part of partsOf(token)) expect(reply).not.toContain(part);
+  });
+
+  it('is nowhere in what another server gets or repeats, when the service leads there with it', async () => {
+    server = await startScripted((socket, head, number) => {
+      const target = (head.split(' ')[1] ?? '').replace('/api.php', `/${encodeURIComponent(token)}`);
+      socket.end(number === 1 ? httpReply(302, '', { Location: target }) : httpReply(403, head));
+    });
+    const error = await errorOf(() => createRuleEditorApi(connectionTo(server.origin, { token }), onceOnly).downloadPublication('1', { publicLink: false, encrypted: false }));
+    expect(error).toMatchObject({ failure: { kind: 'request-refused', address: `${server.origin}/[secret]` } });
+    expectClean(error, token);
+  });
+
   it('is nowhere in the reply to an upload that repeats it', async () => {
     server = await startScripted(afterBody((socket, head, body) => socket.end(httpReply(200, JSON.stringify({ files: [{ md5: token, error: head }, { error: { message: body.toString() } }, { message: token }] })))));
     const parts = [partOf('content', { name: 'x'.repeat(100) })];
@@ -76,6 +111,19 @@ describe.each([['a plain token', plain], ['a token of odd characters', tokenOfTe
     for (const part of partsOf(token)) expect(shown).not.toContain(part);
     expect(record).toMatchObject({ name: '[secret]', virusTotal: { link: 'https://x.example/?token=[secret]' } });
   });
+});
+
+it.each(failingReplies)('the query of a signed link is nowhere in what a target answered with %s throws', async (_name, script, kind) => {
+  const signature = 'Zx81/Qw+92kLm=Pq7';
+  const query = `X-Expires=2026&X-Signature=${encodeURIComponent(signature)}`;
+  server = await startScripted((socket, head, number) => (number === 1 ? socket.end(httpReply(302, '', { Location: `/signed?${query}` })) : script(socket, head, number)));
+  const api = createRuleEditorApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind) }), onceOnly);
+  const error = await (async () => {
+    for await (const chunk of (await api.downloadPublication('1', { publicLink: false, encrypted: false })).chunks) expect(chunk.length).toBeGreaterThan(0);
+  })().catch((thrown: unknown) => thrown);
+  expect(server.heads[1]).toContain(`GET /signed?${query} HTTP/1.1`);
+  const everything = error === undefined ? '' : everythingOf(error);
+  for (const part of [signature, encodeURIComponent(signature), 'Zx81%2F', '92kLm%3D', '92kLm=']) expect(everything).not.toContain(part);
 });
 
 it('is nowhere in a defect of ours', async () => {

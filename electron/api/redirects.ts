@@ -1,0 +1,66 @@
+import { fail, type FailureOf } from '../../shared/failure.ts';
+import type { Exchange } from './exchange.ts';
+import { shownTarget } from './failures.ts';
+import type { Hop } from './hop.ts';
+import { isPrivateAddress, isPrivateHost } from './private-addresses.ts';
+import { withoutQuery } from './query-redaction.ts';
+import { publicOnly } from './resolve-host.ts';
+
+type Reason = FailureOf<'redirect-refused'>['reason'];
+
+const mostRedirects = 5;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export const isRedirect = (status: number): boolean => redirectStatuses.has(status);
+
+/** The redirects of one try of a call. */
+export interface Redirects {
+  /**
+   * The next request, after a reply that is a redirect (docs/services.md, "downloadpublication"). It carries nothing of ours: no token, no
+   * referrer, no cookie. Only a service that has a private address itself may lead to one. A target's name is resolved once, every
+   * address it has is judged, and the connection goes to one of these. Through a proxy it is the proxy that resolves: of what is
+   * reached by one, service or target, only an address and a name of this computer are seen to be private.
+   *
+   * Throws `redirect-refused`; so does the `resolve` of what it gives.
+   */
+  next(hop: Hop, reply: Exchange): Hop;
+}
+
+export function followRedirects(own: Hop): Redirects {
+  let isPrivate: boolean | null = null;
+  return {
+    next: (hop, { response, peer }) => {
+      isPrivate ??= isPrivateHost(own.origin.hostname) || (peer !== null && isPrivateAddress(peer));
+      const { facts } = hop;
+      const url = targetOf(response.headers.location ?? '', hop);
+      const address = shownTarget(url, facts.redaction);
+      const refuse = (reason: Reason): never => fail({ kind: 'redirect-refused', service: facts.service, target: address, reason });
+      const refusal = refusalOf(url, hop) ?? (!isPrivate && isPrivateHost(url.hostname) ? 'private-target' : null);
+      if (refusal !== null) refuse(refusal);
+      return {
+        ...hop,
+        origin: new URL(url.origin),
+        path: url.pathname + url.search,
+        facts: { ...facts, address, hashes: [], hasToken: false, redaction: withoutQuery(facts.redaction, url.search.slice(1)) },
+        // A pin names one certificate, and that is the service's: it neither proves another server nor condemns it.
+        trust: own.trust.kind === 'pin' && url.origin !== own.origin.origin ? { kind: 'system' } : own.trust,
+        resolve: isPrivate ? own.resolve : publicOnly(own.resolve, () => refuse('private-target')),
+        redirects: hop.redirects + 1,
+      };
+    },
+  };
+}
+
+function refusalOf(url: URL, hop: Hop): Reason | null {
+  if (hop.redirects >= mostRedirects) return 'too-many';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
+  if (url.username !== '' || url.password !== '') return 'user-info';
+  return hop.origin.protocol === 'https:' && url.protocol === 'http:' ? 'downgrade' : null;
+}
+
+function targetOf(location: string, { origin, path, facts }: Hop): URL {
+  // Node reads a header byte by byte: what is not ASCII goes on as the bytes that came.
+  const sent = location.trim().replace(/[\x80-\xFF]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  const url = sent === '' ? null : URL.parse(sent, origin.origin + path);
+  return url ?? fail({ kind: 'redirect-refused', service: facts.service, target: sent === '' ? facts.address : shownTarget(null, facts.redaction), reason: 'no-location' });
+}
