@@ -68,12 +68,20 @@ const warningsOf = (text: string): PackageWarning[] => list.parse(readJson(text)
 /** Those that can be read. */
 export const brokenOf = (text: string): BrokenRule[] => list.parse(readJson(text)).flatMap((one) => brokenRule.safeParse(one).data ?? []);
 
-/** How many of a package's broken rules are kept; how many there are in all is in its contents. */
-export const brokenKept = 10_000;
-/** UTF-16 units of a name, a path or a reason that are kept: a hostile package may have any. */
-const longestBrokenText = 500;
+/** At most so many of a package's broken rules are kept, and so much of their words, in UTF-16 units: the host waits for them. */
+const brokenKept = 10_000;
+const brokenTextKept = 2_000_000;
+/** The engine's words are a line. Names and paths tell which rule it is, and are cut where only a hostile package has such. */
+const longest = { name: 500, text: 200 };
 
-export const brokenText = (broken: readonly BrokenRule[]): string =>
-  JSON.stringify(broken.slice(0, brokenKept).map(({ rule, file, line, kind, text }) => ({ rule: rule && cut(rule), file: cut(file), line, kind, text: cut(text) })));
+export const brokenText = (broken: readonly BrokenRule[]): string => JSON.stringify([...firstOf(broken)]);
 
-const cut = (text: string): string => text.slice(0, longestBrokenText);
+function* firstOf(broken: readonly BrokenRule[]): Generator<BrokenRule, void, void> {
+  let room = brokenTextKept;
+  for (const { rule, file, line, kind, text } of broken.slice(0, brokenKept)) {
+    const one = { rule: rule && rule.slice(0, longest.name), file: file.slice(0, longest.name), line, kind, text: text.slice(0, longest.text) };
+    room -= (one.rule ?? '').length + one.file.length + one.text.length;
+    if (room < 0) return;
+    yield one;
+  }
+}

@@ -51,7 +51,7 @@ export class PackageStore {
     return this.#packages.get(workspaceId, sha256);
   }
 
-  /** At most the first 10,000 of them; the contents of the package say how many there are. */
+  /** The first of them, at most 10,000; the contents of the package say how many there are. */
   broken(workspaceId: string, sha256: string): BrokenRule[] {
     return this.#packages.broken(workspaceId, sha256);
   }

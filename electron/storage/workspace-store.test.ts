@@ -5,6 +5,9 @@ import { FailureError } from '../../shared/failure.ts';
 import { CommentStore } from './comment-store.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
+import { MuteStore } from './mute-store.ts';
+import { foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
+import { PackageStore } from './package-store.ts';
 import { addReady, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { type WorkspaceRow, WorkspaceStore } from './workspace-store.ts';
@@ -75,6 +78,22 @@ test('a removed workspace takes its draft along, and tells what was staged for i
   addReady(uploads, 2, {}, 'lab');
   expect(store.remove('w-1', { forgetLibrary: false })).toEqual([stagedIdOf(1)]);
   expect([uploads.window('w-1', 0, 9).total, uploads.window('lab', 0, 9).total]).toEqual([0, 1]);
+});
+
+test('a removed workspace takes its rule packages, its options and its mutes along, and no other’s', () => {
+  const [packages, mutes] = [new PackageStore(desk.db, desk.journal), new MuteStore(desk.db)];
+  const bad = { rule: 'Bad', file: 'a.yar', line: 1, kind: 'engine', text: 'x' } as const;
+  for (const id of ['w-1', 'w-2']) {
+    store.add(team(id));
+    packages.setOptions(id, ruleOptionsWith({ checkHours: 1 }));
+    packages.recordFile(id, foundPackage(1, { broken: [bad] }));
+    packages.activate(id, packageOfNumber(1));
+    mutes.add({ workspaceId: id, rule: 'Noisy', sample: null, reason: 'noise', expires: null }, null);
+  }
+  store.remove('w-1', { forgetLibrary: false });
+  expect([packages.list('w-1'), packages.pointers('w-1').active, mutes.list('w-1'), packages.broken('w-1', packageOfNumber(1))]).toEqual([[], null, [], []]);
+  expect(packages.scheduled().map(({ workspaceId }) => workspaceId)).toEqual(['w-2']);
+  expect([packages.list('w-2').length, mutes.list('w-2').length, packages.broken('w-2', packageOfNumber(1))]).toEqual([1, 1, [bad]]);
 });
 
 test('comments and tags of a workspace are forgotten with its library, and only then', () => {

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MuteDraft } from '../../shared/domain/mute.ts';
+import { FailureError } from '../../shared/failure.ts';
+import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { MuteStore } from './mute-store.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+let store: MuteStore;
+const open = (): void => {
+  desk = openTestDesk(folder.path);
+  store = new MuteStore(desk.db);
+};
+beforeEach(() => {
+  folder = makeTestFolder();
+  open();
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const sample = 'a'.repeat(64);
+const expires = '2031-01-01T00:00:00.000Z';
+const draft = (rule: string, facts: Partial<MuteDraft> = {}): MuteDraft => ({ workspaceId: 'lab', rule, sample: null, reason: 'noise', expires: null, ...facts });
+const rules = (workspaceId = 'lab'): string[] => store.list(workspaceId).map(({ rule }) => rule);
+const missing = new FailureError({ kind: 'mute-missing', id: 99 });
+
+test('mutes are listed newest first, each in its workspace, after the database was opened again too', () => {
+  const first = store.add(draft('One', { sample, expires }), 'print');
+  store.add(draft('Two'), null);
+  store.add(draft('One', { workspaceId: 'w-1' }), null);
+  desk.db.close();
+  open();
+  expect([rules(), rules('w-1')]).toEqual([['Two', 'One'], ['One']]);
+  expect(store.get(first.id)).toEqual({ ...draft('One', { sample, expires }), id: first.id, created: first.created, print: 'print' });
+  expect(new Date(first.created).toISOString()).toBe(first.created);
+});
+
+test('a rule has one mute for all samples and one for each; muted again, it has the new reason, end and print', () => {
+  const [all, inOne] = [store.add(draft('Rule'), 'old'), store.add(draft('Rule', { sample }), 'old')];
+  const other = store.add(draft('rule'), null);
+  expect(new Set([all.id, inOne.id, other.id]).size).toBe(3);
+  expect(store.add(draft('Rule', { reason: 'known', expires }), 'new')).toEqual({ ...all, reason: 'known', expires, print: 'new' });
+  expect(store.add(draft('Rule', { sample, reason: 'theirs' }), 'old')).toEqual({ ...inOne, reason: 'theirs' });
+  expect(store.list('lab')).toHaveLength(3);
+  expect(store.get(other.id)).toEqual(other);
+});
+
+test('a change leaves what it does not name, and an end can be taken away', () => {
+  const mute = store.add(draft('Rule', { expires }), 'print');
+  expect(store.change(mute.id, {})).toEqual(mute);
+  expect(store.change(mute.id, { reason: 'other' })).toEqual({ ...mute, reason: 'other' });
+  expect(store.change(mute.id, { expires: null })).toEqual({ ...mute, reason: 'other', expires: null });
+  expect(store.confirm(mute.id, 'new print')).toEqual({ ...mute, reason: 'other', expires: null, print: 'new print' });
+  expect(store.confirm(mute.id, null).print).toBeNull();
+});
+
+test('one that is not there is missing, and its number is never given again', () => {
+  const { id } = store.add(draft('Rule'), null);
+  store.remove(id);
+  expect([store.get(id), rules()]).toEqual([null, []]);
+  expect(() => store.remove(99)).toThrow(missing);
+  expect(() => store.change(99, { reason: 'x' })).toThrow(missing);
+  expect(() => store.confirm(99, null)).toThrow(missing);
+  expect(store.add(draft('Rule'), null).id).toBeGreaterThan(id);
+});
+
+test('any rule name and reason is kept as it was given', () => {
+  const unit = fc.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff })).map((point) => String.fromCodePoint(point));
+  const text = fc.string({ unit, minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(text, text, (rule, reason) => {
+      const { id } = store.add(draft(rule, { reason }), null);
+      expect(store.list('lab').find((mute) => mute.id === id)).toMatchObject({ rule, reason });
+    }),
+    { numRuns: 60 },
+  );
+});
