@@ -1,4 +1,4 @@
-const focusable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]';
+const focusable = 'a[href], button:not(:disabled, [tabindex="-1"]), input:not(:disabled), select, textarea, [tabindex="0"]';
 
 /** Moves the focus to the first thing in the next pane (`data-pane`), round and round. */
 export function focusNextPane(step: 1 | -1): boolean {

@@ -31,7 +31,7 @@ export interface RowWindows<Window extends RowWindow<unknown>> {
   failure: Failure | null;
 }
 
-const windowRows = 100;
+export const windowRows = 100;
 /** Dragging the scrollbar over a long list passes windows that nobody reads. */
 const rangeEveryMs = 100;
 /** Windows out of sight are let go of soon: a list may have hundreds of them. */

@@ -1,0 +1,44 @@
+import type { PublicationsState } from '../../../shared/domain/publication.ts';
+import { minuteWords } from '../../components/utc-time.ts';
+import styles from './publications.module.css';
+import { text } from './text.ts';
+import { shortVersion } from './updates/short-version.ts';
+import { packageOf } from './updates/update-step.ts';
+import { useUpdatesDesk } from './updates/updates-desk.tsx';
+
+/** One line of state: what is being done, or how the last check came out. */
+export function PublicationsLine() {
+  const { state } = useUpdatesDesk();
+  return <p className={styles.state} role="status" data-figures>{state !== null && lineOf(state)}</p>;
+}
+
+function lineOf(state: PublicationsState): string {
+  const { check, lastCheck, hasRuleEditor } = state;
+  if (check !== null) return text.phases[check.phase];
+  if (lastCheck === null) return hasRuleEditor ? text.neverChecked : text.noRuleEditor;
+  const time = shownTime(lastCheck.at);
+  switch (lastCheck.outcome) {
+    case 'up-to-date': return state.active === null ? text.noneThere(time) : text.upToDate(time);
+    case 'found': return candidateWords(state, time);
+    case 'installed': return text.installed(time, shortVersion(lastCheck.version ?? ''));
+    case 'unsure': return text.unsure(time);
+    case 'failed': return text.failed(time);
+    case 'cancelled': return text.cancelled(time);
+  }
+}
+
+/** What was found may have been installed or removed by now. */
+function candidateWords(state: PublicationsState, time: string): string {
+  const candidate = packageOf(state, state.candidate);
+  if (candidate === null) return text.checked(time);
+  if (state.active === null) return text.waits(time);
+  return candidate.warnings.includes('backwards') ? text.older(time) : text.newer(time);
+}
+
+const dayLength = 10;
+
+/** The day is left out when it is today. */
+function shownTime(at: string): string {
+  const [words, today] = [minuteWords(new Date(at)), minuteWords(new Date())];
+  return words.slice(0, dayLength) === today.slice(0, dayLength) ? words.slice(dayLength).trim() : words;
+}

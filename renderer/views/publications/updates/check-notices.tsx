@@ -1,0 +1,39 @@
+import type { PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { Failure } from '../../../../shared/failure.ts';
+import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
+import { Button } from '../../../components/button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { text } from './text.ts';
+import { useUpdatesDesk } from './updates-desk.tsx';
+import styles from './updates.module.css';
+
+/** What became of the last check where it came to nothing, until there is another one. */
+export function CheckNotices({ state: { check, lastCheck, hasRuleEditor } }: { state: PublicationsState }) {
+  const { checkFailure } = useUpdatesDesk();
+  if (check !== null) return null;
+  if (checkFailure !== null) return <Failed failure={checkFailure} canCheck={false} />;
+  if (lastCheck?.outcome === 'failed' && lastCheck.failure !== null) return <Failed failure={lastCheck.failure} canCheck={hasRuleEditor} />;
+  return lastCheck?.outcome === 'unsure' ? <Unsure missing={lastCheck.missing.map((field) => text.fields[field])} hasReply={lastCheck.reply !== null} /> : null;
+}
+
+function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) {
+  const { workspaceId, check, show } = useUpdatesDesk();
+  const remedy = failure.kind === 'archive-password' ? <Button size="small" onPress={() => show('settings')}>{text.openUpdateSettings}</Button> : <FailureRemedy failure={failure} />;
+  return (
+    <div className={styles.told}>
+      <FailureNotice failure={failure} meaning={meaningOf(failure)} retry={canCheck ? { name: 'publications.check', input: { workspaceId } } : undefined} onRetry={check} action={remedy} />
+    </div>
+  );
+}
+
+function Unsure({ missing, hasReply }: { missing: readonly string[]; hasReply: boolean }) {
+  const { show } = useUpdatesDesk();
+  return (
+    <div className={styles.told}>
+      <Notice meaning="warn" title={text.unsureTitle} isAlert actions={hasReply && <Button size="small" onPress={() => show('reply')}>{text.showReply}</Button>}>
+        {text.unsureThen(missing.join(', '))}
+      </Notice>
+    </div>
+  );
+}

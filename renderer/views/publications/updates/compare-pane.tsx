@@ -1,0 +1,71 @@
+import { useId } from 'react';
+import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { Button } from '../../../components/button.tsx';
+import { PackageFacts } from './package-facts.tsx';
+import { PackageNotices } from './package-notices.tsx';
+import { ShownRule } from './shown-rule.tsx';
+import { shortVersion } from './short-version.ts';
+import { text } from './text.ts';
+import { obstacleTo, packageOf, stepTo } from './update-step.ts';
+import { useUpdatesDesk } from './updates-desk.tsx';
+import styles from './updates.module.css';
+import type { Comparison } from './use-comparison.ts';
+
+export interface ComparePaneProps {
+  state: PublicationsState;
+  shown: PackageView;
+  comparison: Comparison;
+  /** Leads to a line among the changes. */
+  onShowLine(index: number): void;
+}
+
+/** From where to where, the one step there, what speaks against it, and the text of the rule that is shown. */
+export function ComparePane({ state, shown, comparison, onShowLine }: ComparePaneProps) {
+  const title = useId();
+  const isActive = shown.sha256 === state.active;
+  return (
+    <section className={styles.compare} data-pane data-compare aria-labelledby={title}>
+      <CompareHead id={title} state={state} shown={shown} comparison={comparison} />
+      <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
+      {isActive && <PackageFacts shown={shown} isActive />}
+      {comparison.index >= 0 && <ShownRule comparison={comparison} />}
+    </section>
+  );
+}
+
+function CompareHead({ id, state, shown, comparison: { counts } }: Omit<ComparePaneProps, 'onShowLine'> & { id: string }) {
+  const active = packageOf(state, state.active);
+  const version = shortVersion(shown.version);
+  const isActive = active === shown;
+  const title = isActive ? text.isActive(version) : active === null ? version : text.fromTo(shortVersion(active.version), version);
+  const { contents } = shown;
+  return (
+    <div className={styles.compareHead}>
+      <div className={styles.compareWords}>
+        <h2 id={id} className={styles.compareTitle}><bdi>{title}</bdi></h2>
+        <p className={styles.compareLine} data-figures>
+          {counts !== null && active !== null && !isActive && (
+            <span className={styles.counts}>
+              <span className={styles.added}>+{counts.added}</span> <span className={styles.removed}>−{counts.removed}</span> <span className={styles.changed}>~{counts.changed}</span>
+            </span>
+          )}
+          {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
+        </p>
+      </div>
+      <StepButton state={state} shown={shown} counts={counts} />
+    </div>
+  );
+}
+
+/** Its words say what it does, in the numbers that are listed beside it. */
+function StepButton({ state, shown, counts }: Pick<ComparePaneProps, 'state' | 'shown'> & Pick<Comparison, 'counts'>) {
+  const { activate } = useUpdatesDesk();
+  const step = stepTo(shown, state);
+  if (step === 'none') return null;
+  const amount = step === 'install' ? text.rules(shown.contents?.rules ?? 0) : counts && text.counts(counts.added, counts.removed, counts.changed);
+  return (
+    <Button look="primary" letter="U" isDisabled={obstacleTo(shown, state) !== null} onPress={() => activate(shown)}>
+      {text.steps[step](shortVersion(shown.version), amount)}
+    </Button>
+  );
+}

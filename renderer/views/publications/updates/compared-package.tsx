@@ -1,0 +1,49 @@
+import { type KeyboardEvent, useRef } from 'react';
+import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { ChangesPane } from './changes-pane.tsx';
+import { ComparePane } from './compare-pane.tsx';
+import { text } from './text.ts';
+import { UnopenedPackage } from './unopened-package.tsx';
+import styles from './updates.module.css';
+import { useComparison } from './use-comparison.ts';
+
+export interface ComparedPackageProps {
+  state: PublicationsState;
+  shown: PackageView;
+}
+
+/** What is different in a package from the active one, rule by rule. */
+export function ComparedPackage({ state, shown }: ComparedPackageProps) {
+  if (shown.contents !== null) return <Comparing state={state} shown={shown} />;
+  return (
+    <>
+      <section className={styles.changes} data-pane aria-label={text.changes}>
+        <div className={styles.paneHead}><h2>{text.changes}</h2></div>
+        <p className={styles.quiet}>{text.nothingToCompare}</p>
+      </section>
+      <UnopenedPackage shown={shown} />
+    </>
+  );
+}
+
+function Comparing({ state, shown }: ComparedPackageProps) {
+  const comparison = useComparison(state.workspaceId, state.active, shown.sha256);
+  const panes = useRef<HTMLDivElement>(null);
+  const focusIn = (selector: string): void => panes.current?.querySelector<HTMLElement>(selector)?.focus();
+  const toLine = (): void => focusIn('[data-changes] [tabindex="0"]');
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isInText = event.target instanceof Element && panes.current?.contains(event.target) === true && event.target.closest('[data-compare]') !== null;
+    if (event.key === 'Escape' && !event.defaultPrevented && isInText) toLine();
+  };
+  const showLine = (index: number): void => {
+    comparison.show(index);
+    toLine();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={panes} className={styles.compared} onKeyDown={onKeyDown}>
+      <ChangesPane state={state} comparison={comparison} onOpen={() => focusIn('[data-compare] [data-source]')} />
+      <ComparePane state={state} shown={shown} comparison={comparison} onShowLine={showLine} />
+    </div>
+  );
+}

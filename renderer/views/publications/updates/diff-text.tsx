@@ -1,0 +1,132 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useMemo, useRef, useState } from 'react';
+import type { DifferenceLine, RuleDifference } from '../../../../shared/domain/publication.ts';
+import { Button } from '../../../components/button.tsx';
+import { colouredLines, type YaraPiece } from '../../../components/yara/coloured-lines.ts';
+import { YaraPieces } from '../../../components/yara/yara-pieces.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import styles from './diff-text.module.css';
+import { type DiffPair, type DiffRow, diffRows, pairsOf } from './diff-rows.ts';
+import { markedPieces } from './marked-pieces.ts';
+import { text } from './text.ts';
+
+const lineHeight = 20;
+const around = 10;
+/** What the widest line is told as at most; a longer one is scrolled to as it comes into sight. */
+const widestTold = 2000;
+/** Characters beside a line's text: its sign and the room around it. */
+const gutter = 8;
+
+export interface DiffTextProps {
+  label: string;
+  difference: RuleDifference;
+  isSideBySide: boolean;
+}
+
+/** Two texts of a rule, line by line. What is the same far from every change is folded. Of a long one the lines in sight are drawn. */
+export function DiffText({ label, difference, isSideBySide }: DiffTextProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const texts = useTexts(difference);
+  const rows = useMemo(() => diffRows(difference.lines, opened), [difference, opened]);
+  const pairs = useMemo(() => (isSideBySide ? pairsOf(rows) : null), [isSideBySide, rows]);
+  const count = pairs?.length ?? rows.length;
+  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
+  const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => lineHeight, overscan: around, useFlushSync: false });
+  const open = (from: number): void => {
+    setOpened(new Set(opened).add(from));
+    // The button is gone with its fold.
+    scroller.current?.focus();
+  };
+  const columns = isSideBySide ? 2 : 1;
+  const size: CSSProperties & Record<'--digits', number> = { height: virtual.getTotalSize(), minWidth: `${(texts.widest + texts.digits * 2 + gutter) * columns}ch`, '--digits': texts.digits };
+  const isCut = difference.old?.isCut === true || difference.new?.isCut === true;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer
+    <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
+      <div className={styles.lines} style={size}>
+        {virtual.getVirtualItems().map(({ index, start }) => (
+          <div key={index} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
+            <RowOf row={(pairs ?? rows)[index]} texts={texts} onOpen={open} />
+          </div>
+        ))}
+      </div>
+      {isCut && <p className={styles.cut}>{text.cut}</p>}
+    </section>
+  );
+}
+
+interface Texts {
+  piecesOf(line: DifferenceLine): readonly YaraPiece[];
+  /** In characters. */
+  widest: number;
+  digits: number;
+}
+
+function useTexts(difference: RuleDifference): Texts {
+  return useMemo(() => {
+    const { old, new: next } = difference;
+    const [before, after] = [colouredLines(old?.text ?? ''), colouredLines(next?.text ?? '')];
+    const piecesOf = ({ old: oldLine, new: newLine }: DifferenceLine): readonly YaraPiece[] => {
+      if (newLine !== null) return after[newLine - (next?.line ?? 1)] ?? [];
+      return oldLine === null ? [] : (before[oldLine - (old?.line ?? 1)] ?? []);
+    };
+    const longest = Math.max(0, ...[old, next].flatMap((source) => source?.text.split('\n').reduce((most, { length }) => Math.max(most, length), 0) ?? []));
+    const last = Math.max(...[old, next].map((source) => (source?.line ?? 1) + (source?.lines ?? 0)));
+    return { piecesOf, widest: Math.min(widestTold, longest), digits: String(last).length };
+  }, [difference]);
+}
+
+function RowOf({ row, texts, onOpen }: { row: DiffRow | DiffPair | undefined; texts: Texts; onOpen(from: number): void }) {
+  if (row === undefined) return null;
+  if (row.kind === 'fold') {
+    return (
+      <span className={styles.fold}>
+        <span>{text.fold(row.count)}</span>
+        <Button size="small" look="inline" aria-label={text.unfold(row.count)} onPress={() => onOpen(row.from)}>{text.unfoldShort}</Button>
+      </span>
+    );
+  }
+  if (row.kind === 'line') return <UnifiedLine line={row.line} texts={texts} />;
+  return (
+    <>
+      <Half line={row.left} side="old" texts={texts} />
+      <Half line={row.right} side="new" texts={texts} />
+    </>
+  );
+}
+
+function UnifiedLine({ line, texts }: { line: DifferenceLine; texts: Texts }) {
+  return (
+    <span className={classNames(styles.line, styles[line.kind])}>
+      <span className={styles.number} aria-hidden="true">{line.old}</span>
+      <span className={styles.number} aria-hidden="true">{line.new}</span>
+      <Code line={line} texts={texts} />
+    </span>
+  );
+}
+
+function Half({ line, side, texts }: { line: DifferenceLine | null; side: 'old' | 'new'; texts: Texts }) {
+  if (line === null) return <span className={classNames(styles.half, styles.none)} />;
+  return (
+    <span className={classNames(styles.half, styles[line.kind])}>
+      <span className={styles.number} aria-hidden="true">{line[side]}</span>
+      <Code line={line} texts={texts} />
+    </span>
+  );
+}
+
+const signs = { same: '', removed: '−', added: '+' } as const;
+
+/** The sign says it; the tint and the marks repeat it. */
+function Code({ line, texts }: { line: DifferenceLine; texts: Texts }) {
+  const marked = markedPieces(texts.piecesOf(line), line.kind === 'same' ? [] : line.at);
+  return (
+    <>
+      <span className={styles.sign}>{signs[line.kind]}</span>
+      <code className={styles.code}>
+        {marked.map(({ piece, isChanged }, at) => (isChanged ? <mark key={at} className={styles.mark}><YaraPieces pieces={[piece]} /></mark> : <YaraPieces key={at} pieces={[piece]} />))}
+      </code>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { text } from './text.ts';
+import { useUpdatesDesk } from './updates-desk.tsx';
+import styles from './updates.module.css';
+
+const longestVersion = 200;
+
+/** For a file that does not say which version it is. */
+export function OpenFileAs({ onClose }: { onClose(): void }) {
+  const { pickFile } = useUpdatesDesk();
+  const [version, setVersion] = useState('');
+  const form = useId();
+  const choose = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onClose();
+    pickFile(version.trim() === '' ? null : version.trim());
+  };
+  return (
+    <Dialog
+      title={text.openAsTitle}
+      isOpen
+      onClose={onClose}
+      actions={<><Button onPress={onClose}>{text.notNow}</Button><Button look="primary" type="submit" form={form}>{text.chooseFile}</Button></>}
+    >
+      <p className={styles.sentence}>{text.openAsSentence}</p>
+      <form id={form} onSubmit={choose}>
+        <TextField label={text.version} value={version} onChange={setVersion} hint={text.versionHint} maxLength={longestVersion} autoComplete="off" takesFocus mono />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import type { DifferenceRow, RuleDifference } from '../../../../shared/domain/publication.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { useLate } from '../../../components/use-late.ts';
+import { visibleText } from '../../../components/visible-text.ts';
+import { YaraSource } from '../../../components/yara/yara-source.tsx';
+import { nameOf } from './change-row.tsx';
+import { DiffText } from './diff-text.tsx';
+import { text } from './text.ts';
+import styles from './updates.module.css';
+import type { Comparison } from './use-comparison.ts';
+
+const longestFile = 80;
+const longestWords = 400;
+const shownFile = (file: string): string => visibleText(cutMiddle(file, longestFile));
+
+export interface RuleTextProps {
+  comparison: Comparison;
+  row: DifferenceRow;
+  /** False: another one is on its way, and this one is not asked for any more. */
+  isWanted: boolean;
+  isSideBySide: boolean;
+}
+
+/** The text of a rule in both packages. It is asked for when it is shown, and never changes. */
+export function RuleText({ comparison: { workspaceId, from, to }, row, isWanted, isSideBySide }: RuleTextProps) {
+  const hasText = row.old !== null || row.new !== null;
+  const { data, error } = useOperation('publications.ruleDifference', { workspaceId, from, to, old: row.old, new: row.new }, { enabled: isWanted && hasText, staleTime: Number.POSITIVE_INFINITY });
+  const isLate = useLate(hasText && data === undefined && error === null);
+  return (
+    <>
+      <About row={row} hasText={hasText} />
+      {error !== null && <div className={styles.toldIn}><FailureNotice failure={error} /></div>}
+      {isLate && <p className={styles.quiet} role="status">{text.loadingRule}</p>}
+      {data !== undefined && <Shown row={row} difference={data} isSideBySide={isSideBySide} />}
+    </>
+  );
+}
+
+/** What the text itself does not say. */
+function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: DifferenceRow; hasText: boolean }) {
+  return (
+    <>
+      {kind === 'moved' && movedFrom !== null && <p className={styles.about}><bdi>{text.onlyMoved(shownFile(movedFrom), shownFile(file))}</bdi></p>}
+      {broken !== null && <p className={styles.about}><bdi>{text.brokenInPlace(text.lineOf(shownFile(broken.file), broken.line), visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords)))}</bdi></p>}
+      {!hasText && <p className={styles.quiet}>{text.noSource}</p>}
+    </>
+  );
+}
+
+/** A broken rule that nobody had before is shown as it is, with the line that is broken marked. */
+function Shown({ row, difference, isSideBySide }: { row: DifferenceRow; difference: RuleDifference; isSideBySide: boolean }) {
+  const { old, new: next } = difference;
+  if (row.kind === 'broken' && old === null && next !== null) return <YaraSource label={text.source(nameOf(row))} source={next} markedLine={row.broken?.line ?? null} />;
+  return <DiffText key={`${row.old} ${row.new}`} label={text.ruleDiff(nameOf(row))} difference={difference} isSideBySide={isSideBySide && old !== null && next !== null} />;
+}

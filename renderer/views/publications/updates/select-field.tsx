@@ -1,0 +1,22 @@
+import { useId } from 'react';
+import styles from './select-field.module.css';
+
+export interface SelectFieldProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; text: string }[];
+  onChange(value: string): void;
+}
+
+/** One of many, with the browser's own list. */
+export function SelectField({ label, value, options, onChange }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>{label}</label>
+      <select id={id} className={styles.select} value={value} onChange={({ target }) => onChange(target.value)}>
+        {options.map((option) => <option key={option.value} value={option.value}>{option.text}</option>)}
+      </select>
+    </div>
+  );
+}

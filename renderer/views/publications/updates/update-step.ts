@@ -1,0 +1,35 @@
+import { compareVersions } from '../../../../shared/domain/version-order.ts';
+import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+
+/** What making a package the active one is: the first one here, a newer one, or one that was left behind. `none`: it is the active one. */
+export type UpdateStep = 'none' | 'install' | 'update' | 'rollback';
+
+type Packages = Pick<PublicationsState, 'packages' | 'active' | 'candidate' | 'pinned'>;
+
+export function packageOf({ packages }: Pick<Packages, 'packages'>, sha256: string | null): PackageView | null {
+  return packages.find((each) => each.sha256 === sha256) ?? null;
+}
+
+export function stepTo(chosen: PackageView, state: Packages): UpdateStep {
+  const active = packageOf(state, state.active);
+  if (active === null) return 'install';
+  if (chosen.sha256 === active.sha256) return 'none';
+  // What a service offers as its newest is an update, also when it goes backwards: a notice says that.
+  if (chosen.sha256 === state.candidate) return 'update';
+  return isOlder(chosen, active) ? 'rollback' : 'update';
+}
+
+/** By their versions; where these do not tell, by when they came here. */
+function isOlder(one: PackageView, other: PackageView): boolean {
+  const order = compareVersions(one.version, other.version) ?? 0;
+  return order === 0 ? one.received < other.received : order < 0;
+}
+
+/** Why a package cannot be made the active one just now. What was active before may always be again, unless another is pinned. */
+export type Obstacle = 'unopened' | 'pinned' | 'policy';
+
+export function obstacleTo(chosen: PackageView, state: Packages & Pick<PublicationsState, 'options'>): Obstacle | null {
+  if (chosen.contents === null) return 'unopened';
+  if (state.pinned !== null && state.pinned === state.active && state.pinned !== chosen.sha256) return 'pinned';
+  return state.options.policy === 'refuse-broken' && chosen.contents.broken > 0 && chosen.activated === null ? 'policy' : null;
+}

@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import type { PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { Failure } from '../../../../shared/failure.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { PackagePicker } from './package-picker.tsx';
+import { type CheckActs, useCheckActs } from './use-check-acts.ts';
+import { type PackageActs, usePackageActs } from './use-package-acts.ts';
+
+export type UpdatesDialog = 'settings' | 'open-as' | 'reply';
+
+export interface UpdatesDesk extends PackageActs, Omit<CheckActs, 'open'> {
+  workspaceId: string;
+  /** null until the host has told. */
+  state: PublicationsState | null;
+  /** Takes what the host answered: the state from then on. */
+  keep(state: PublicationsState): void;
+  /** Why the packages cannot be read. */
+  unread: Failure | null;
+  /** Why a check or the opening of a file did not begin. */
+  checkFailure: Failure | null;
+  /** Why something was not done with a package. */
+  packageFailure: Failure | null;
+  /** Asks for a file and opens it. `version`: for one that does not tell. */
+  pickFile(version: string | null): void;
+  dialog: UpdatesDialog | null;
+  show(dialog: UpdatesDialog | null): void;
+}
+
+const UpdatesDeskContext = createContext<UpdatesDesk | null>(null);
+
+export function useUpdatesDesk(): UpdatesDesk {
+  const desk = useContext(UpdatesDeskContext);
+  if (desk === null) throw new TypeError('useUpdatesDesk outside of UpdatesDeskProvider');
+  return desk;
+}
+
+/** The packages of a workspace and what can be done with them: for the head of the view and what is below it. */
+export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+  const { data, error } = useOperation('publications.state', { workspaceId });
+  const state = data ?? null;
+  const keep = useKeep(workspaceId);
+  const [dialog, show] = useState<UpdatesDialog | null>(null);
+  const checking = useCheckActs(workspaceId);
+  const handling = usePackageActs(workspaceId, state, keep);
+  const { picker, version, pickFile } = usePicking();
+  const desk = useMemo((): UpdatesDesk => ({
+    workspaceId, state, keep, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure, ...checking.acts, ...handling.acts, pickFile, dialog, show,
+  }), [workspaceId, state, keep, error, checking.checkFailure, checking.acts, handling.packageFailure, handling.acts, pickFile, dialog]);
+  return (
+    <UpdatesDeskContext value={desk}>
+      {children}
+      <PackagePicker ref={picker} onPick={(file) => checking.acts.open(file, version.current)} />
+    </UpdatesDeskContext>
+  );
+}
+
+function useKeep(workspaceId: string): (state: PublicationsState) => void {
+  const client = useQueryClient();
+  return useCallback((state) => void client.setQueryData(['publications.state', { workspaceId }], state), [client, workspaceId]);
+}
+
+function usePicking() {
+  const picker = useRef<HTMLInputElement>(null);
+  const version = useRef<string | null>(null);
+  const pickFile = useCallback((told: string | null): void => {
+    version.current = told;
+    picker.current?.click();
+  }, []);
+  return { picker, version, pickFile };
+}

@@ -1,0 +1,30 @@
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { useLate } from '../../../components/use-late.ts';
+import { CheckNotices } from './check-notices.tsx';
+import { CheckStrip } from './check-strip.tsx';
+import { NoPackage } from './no-package.tsx';
+import { PackagePanes } from './package-panes.tsx';
+import { text } from './text.ts';
+import { useUpdatesDesk } from './updates-desk.tsx';
+import styles from './updates.module.css';
+
+/** The packages, what making one of them the active one would change, and that step. */
+export function UpdatesTab() {
+  const { state, unread } = useUpdatesDesk();
+  const isLate = useLate(state === null && unread === null);
+  if (state === null) {
+    return (
+      <>
+        {unread !== null && <div className={styles.told}><FailureNotice failure={unread} /></div>}
+        {isLate && <p className={styles.waiting} role="status">{text.notKnownYet}</p>}
+      </>
+    );
+  }
+  return (
+    <>
+      {state.check !== null && <CheckStrip progress={state.check} />}
+      <CheckNotices state={state} />
+      {state.packages.length === 0 ? <NoPackage state={state} /> : <PackagePanes state={state} />}
+    </>
+  );
+}

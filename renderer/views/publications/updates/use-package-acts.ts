@@ -1,0 +1,80 @@
+import { useMemo, useRef, useState } from 'react';
+import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { Failure, Result } from '../../../../shared/failure.ts';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { useToast } from '../../../components/toasts.tsx';
+import { shortVersion } from './short-version.ts';
+import { text } from './text.ts';
+import { packageOf, stepTo } from './update-step.ts';
+
+export interface PackageActs {
+  /** Makes it the active one, and offers the way back. */
+  activate(target: PackageView): void;
+  /** null: nothing is pinned any more. */
+  pin(sha256: string | null): void;
+  remove(target: PackageView): void;
+}
+
+type Change = (asked: () => Promise<Result<PublicationsState>>) => Promise<boolean>;
+
+/** What can be done with the packages that are here. `keep` takes what an action answers: the state from then on. */
+export function usePackageActs(workspaceId: string, state: PublicationsState | null, keep: (state: PublicationsState) => void): { packageFailure: Failure | null; acts: PackageActs } {
+  const bridge = useBridge();
+  const toast = useToast();
+  const { change, packageFailure } = useChange(keep);
+  const activate = useActivation(workspaceId, state, change);
+  const acts = useMemo((): PackageActs => {
+    const remove = async ({ sha256, version }: PackageView): Promise<void> => {
+      if (await change(() => bridge.call('publications.remove', { workspaceId, sha256 }))) toast({ meaning: 'ok', text: text.removed(shortVersion(version)) });
+    };
+    return {
+      activate: (target) => void activate(target),
+      pin: (sha256) => void change(() => bridge.call('publications.pin', { workspaceId, sha256 })),
+      remove: (target) => void remove(target),
+    };
+  }, [bridge, toast, change, activate, workspaceId]);
+  return { packageFailure, acts };
+}
+
+/** One change at a time: a second press while the first is on its way asks for nothing more. */
+function useChange(keep: (state: PublicationsState) => void): { change: Change; packageFailure: Failure | null } {
+  const [packageFailure, setFailure] = useState<Failure | null>(null);
+  const isChanging = useRef(false);
+  const change = useMemo((): Change => async (asked) => {
+    if (isChanging.current) return false;
+    isChanging.current = true;
+    setFailure(null);
+    const answer = await asked().finally(() => {
+      isChanging.current = false;
+    });
+    if (answer.ok) keep(answer.value);
+    else setFailure(answer.failure);
+    return answer.ok;
+  }, [keep]);
+  return { change, packageFailure };
+}
+
+function useActivation(workspaceId: string, state: PublicationsState | null, change: Change): (target: PackageView) => Promise<void> {
+  const bridge = useBridge();
+  const toast = useToast();
+  const [, note] = usePublicationsPlace(workspaceId);
+  return useMemo(() => {
+    const makeActive = ({ sha256 }: PackageView): Promise<boolean> => change(() => bridge.call('publications.activate', { workspaceId, sha256 }));
+    const undo = async (former: PackageView): Promise<void> => {
+      if (!await makeActive(former)) return;
+      note({ shownPackage: null });
+      toast({ meaning: 'ok', text: text.undone(shortVersion(former.version)) });
+    };
+    return async (target) => {
+      const step = state === null ? 'none' : stepTo(target, state);
+      const former = state === null ? null : packageOf(state, state.active);
+      if (step === 'none') return;
+      // Why it did not work is told beside it; when it worked, what is shown next is what is active.
+      note({ shownPackage: target.sha256 });
+      if (!await makeActive(target)) return;
+      note({ shownPackage: null, change: null });
+      toast({ meaning: 'ok', text: text.done[step](shortVersion(target.version)), ...(former === null ? {} : { action: { text: text.undo, act: () => void undo(former) } }) });
+    };
+  }, [bridge, toast, note, change, workspaceId, state]);
+}
