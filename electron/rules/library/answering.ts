@@ -1,0 +1,43 @@
+import { assertNever } from '../../../shared/assert-never.ts';
+import { ruleDifference } from '../difference/rule-difference.ts';
+import type { Answer, Contents, Question } from './library-messages.ts';
+import type { IndexedPackage } from './indexed-package.ts';
+import type { LoadedPackages } from './loaded-packages.ts';
+import { ruleRow, ruleView } from './rule-rows.ts';
+
+export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({ files: parsed.files.length, rules: usable.size });
+
+/** Fails with a NotLoadedError, or with `rule-missing`. */
+export function answerTo(question: Question, packages: LoadedPackages): Answer {
+  const { kind } = question;
+  switch (kind) {
+    case 'recall':
+      return { kind, contents: contentsOf(packages.recall(question.key, question.broken)) };
+    case 'difference': {
+      const found = packages.difference(question.from, question.to);
+      return { kind, difference: { counts: found.counts, rows: found.window(question.window), total: found.total } };
+    }
+    case 'ruleDifference': {
+      const from = question.from === null ? null : packages.get(question.from);
+      return { kind, difference: ruleDifference(from, packages.get(question.to), question.rules) };
+    }
+    case 'rules':
+      return { kind, found: rulesOf(question, packages) };
+    case 'rule':
+      return { kind, view: ruleView(packages.get(question.key), question.number) };
+    case 'prints': {
+      const { usable } = packages.get(question.key);
+      return { kind, prints: question.names.map((name) => usable.get(name)?.prints.text ?? null) };
+    }
+    default:
+      return assertNever(question);
+  }
+}
+
+function rulesOf({ key, find, window }: Extract<Question, { kind: 'rules' }>, packages: LoadedPackages): Extract<Answer, { kind: 'rules' }>['found'] {
+  const pack = packages.get(key);
+  const numbers = packages.search(key).numbers(find);
+  const shown = numbers.slice(window.offset, window.offset + window.limit);
+  const rows = shown.flatMap((number) => pack.parsed.rules[number] ?? []).map((rule) => ruleRow(pack, rule));
+  return { rows, total: numbers.length };
+}

@@ -1,0 +1,22 @@
+import type { RuleFile } from '../rule-file.ts';
+
+const pieceBytes = 4 * 1024 * 1024;
+const pieceFiles = 500;
+
+/** Copies of the files, some at a time: a package handed over as one would keep the host's thread from its other work. */
+export function* filePieces(files: readonly RuleFile[]): Generator<RuleFile[], void, undefined> {
+  let piece: RuleFile[] = [];
+  let size = 0;
+  for (const { path, bytes } of files) {
+    piece.push({ path, bytes: new Uint8Array(bytes) });
+    size += bytes.length;
+    if (size < pieceBytes && piece.length < pieceFiles) continue;
+    yield piece;
+    piece = [];
+    size = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** What is handed over without a second copy. */
+export const buffersOf = (files: readonly RuleFile[]): ArrayBuffer[] => files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));

@@ -1,0 +1,54 @@
+import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import type { RuleFile } from '../rule-file.ts';
+import type { PackageRuleRow, PackageRuleView } from './rule-rows.ts';
+
+export interface Window {
+  offset: number;
+  limit: number;
+}
+
+/** What is answered at once. `recall`: a package that is there is used again, and hears what is broken if it does not know. */
+export type Question =
+  | { kind: 'recall'; key: string; broken: readonly BrokenRule[] | null }
+  | { kind: 'difference'; from: string | null; to: string; window: Window }
+  | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
+  | { kind: 'rules'; key: string; find: string; window: Window }
+  | { kind: 'rule'; key: string; number: number }
+  | { kind: 'prints'; key: string; names: readonly string[] };
+
+/** What takes its time: a package is read, its files having come before, and a package is compiled. */
+export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string };
+
+export type Answer =
+  | { kind: 'recall'; contents: Contents }
+  | { kind: 'difference'; difference: { counts: DifferenceCounts; rows: DifferenceRow[]; total: number } }
+  | { kind: 'ruleDifference'; difference: RuleDifference }
+  | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
+  | { kind: 'rule'; view: PackageRuleView }
+  | { kind: 'prints'; prints: (string | null)[] }
+  /** `keys`: of all packages that are in memory now. */
+  | { kind: 'load'; contents: Contents; keys: string[] }
+  | { kind: 'gate'; rules: number; broken: BrokenRule[]; keys: string[] };
+
+export interface Contents {
+  files: number;
+  /** Those that can be used. */
+  rules: number;
+}
+
+/** What the host's thread and the library's say to each other; `number` tells what is asked apart. */
+export type ToLibrary =
+  | { number: number; kind: 'ask'; question: Question | Order }
+  /** Some of the files of the `load` that follows under the same number. */
+  | { number: number; kind: 'files'; files: RuleFile[] }
+  | { number: number; kind: 'cancel' };
+
+export type FromLibrary = { number: number } & (
+  | { kind: 'answer'; answer: Answer }
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'not-loaded'; key: string }
+  /** An error that means nothing to a person. */
+  | { kind: 'defect'; text: string }
+);

@@ -1,0 +1,64 @@
+import { parentPort } from 'node:worker_threads';
+import { FailureError } from '../../../shared/failure.ts';
+import { compileGate } from '../gate/compile-gate.ts';
+import type { RuleFile } from '../rule-file.ts';
+import { answerTo, contentsOf } from './answering.ts';
+import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
+import { LoadedPackages } from './loaded-packages.ts';
+import { NotLoadedError } from './not-loaded.ts';
+
+/** Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered meanwhile. */
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker');
+const packages = new LoadedPackages();
+const gates = new Map<number, AbortController>();
+const arrived = new Map<number, RuleFile[]>();
+
+const say = (message: FromLibrary): void => port.postMessage(message);
+
+async function gate(number: number, key: string): Promise<Answer> {
+  const { parsed } = packages.get(key);
+  const controller = new AbortController();
+  gates.set(number, controller);
+  try {
+    const broken = await compileGate(parsed, { signal: controller.signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) });
+    const { usable } = packages.judge(key, parsed, broken);
+    return { kind: 'gate', rules: usable.size, broken, keys: packages.keys() };
+  } finally {
+    gates.delete(number);
+  }
+}
+
+async function answer(number: number, question: Question | Order): Promise<Answer> {
+  if (question.kind === 'gate') return gate(number, question.key);
+  if (question.kind !== 'load') return answerTo(question, packages);
+  const files = arrived.get(number) ?? [];
+  arrived.delete(number);
+  const pack = packages.load(question.key, files, question.broken);
+  return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };
+}
+
+async function answered(number: number, question: Question | Order): Promise<FromLibrary> {
+  try {
+    return { number, kind: 'answer', answer: await answer(number, question) };
+  } catch (error) {
+    if (error instanceof FailureError) return { number, kind: 'failed', failure: error.failure };
+    if (error instanceof NotLoadedError) return { number, kind: 'not-loaded', key: error.key };
+    return { number, kind: 'defect', text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function collect(number: number, files: readonly RuleFile[]): void {
+  const all = arrived.get(number) ?? [];
+  for (const file of files) all.push(file);
+  arrived.set(number, all);
+}
+
+function receive(message: ToLibrary): void {
+  const { number } = message;
+  if (message.kind === 'cancel') gates.get(number)?.abort();
+  else if (message.kind === 'files') collect(number, message.files);
+  else void answered(number, message.question).then(say);
+}
+
+port.on('message', receive);

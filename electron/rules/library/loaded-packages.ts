@@ -1,0 +1,97 @@
+import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import { DifferenceRows } from '../difference/difference-rows.ts';
+import { type KnownPrints, parsePackage } from '../parse-package.ts';
+import type { ParsedPackage } from '../parsed-package.ts';
+import type { RuleFile } from '../rule-file.ts';
+import { type IndexedPackage, indexPackage } from './indexed-package.ts';
+import { NotLoadedError } from './not-loaded.ts';
+import { textOf } from './rule-rows.ts';
+import { RuleSearch } from './rule-search.ts';
+
+/** The active one, the new one, and two to look back at. */
+const mostPackages = 4;
+const mostDifferences = 4;
+
+interface Loaded {
+  pack: IndexedPackage;
+  /** An engine has seen it: then or now. */
+  isJudged: boolean;
+}
+
+/** The packages in memory, the one used last at the end. */
+export class LoadedPackages {
+  readonly #loaded = new Map<string, Loaded>();
+  #differences: DifferenceRows[] = [];
+  #search: RuleSearch | null = null;
+
+  keys(): string[] {
+    return [...this.#loaded.keys()];
+  }
+
+  /** Fails where the files are over the limits. `broken` null: no engine has seen it. */
+  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): IndexedPackage {
+    return this.#loaded.has(key) ? this.recall(key, broken) : this.#keep(key, parsePackage(files, this.#knownPrints), broken);
+  }
+
+  /** Uses it again; what is said to be broken counts where nothing better is known. */
+  recall(key: string, broken: readonly BrokenRule[] | null): IndexedPackage {
+    const { pack, isJudged } = this.#use(key);
+    return isJudged || broken === null ? pack : this.#keep(key, pack.parsed, broken);
+  }
+
+  /** As an engine found it. It is kept even if others were used meanwhile. */
+  judge(key: string, parsed: ParsedPackage, broken: readonly BrokenRule[]): IndexedPackage {
+    return this.#keep(key, parsed, broken);
+  }
+
+  get(key: string): IndexedPackage {
+    return this.#use(key).pack;
+  }
+
+  difference(from: string | null, to: string): DifferenceRows {
+    const old = from === null ? null : this.get(from);
+    const next = this.get(to);
+    const known = this.#differences.find((each) => each.from === old && each.to === next) ?? new DifferenceRows(old, next);
+    this.#differences = [known, ...this.#differences.filter((each) => each !== known)].slice(0, mostDifferences);
+    return known;
+  }
+
+  search(key: string): RuleSearch {
+    const pack = this.get(key);
+    if (this.#search?.isOver(pack) !== true) this.#search = new RuleSearch(pack);
+    return this.#search;
+  }
+
+  /** Packages are mostly versions of each other. */
+  readonly #knownPrints: KnownPrints = (name, text) => {
+    for (const { pack } of this.#loaded.values()) {
+      const rule = pack.usable.get(name);
+      if (rule !== undefined && rule.end - rule.start === text.length && textOf(pack, rule).startsWith(text, rule.start)) return rule.prints;
+    }
+    return null;
+  };
+
+  #use(key: string): Loaded {
+    const loaded = this.#loaded.get(key);
+    if (loaded === undefined) throw new NotLoadedError(key);
+    this.#loaded.delete(key);
+    this.#loaded.set(key, loaded);
+    return loaded;
+  }
+
+  #keep(key: string, parsed: ParsedPackage, broken: readonly BrokenRule[] | null): IndexedPackage {
+    const pack = indexPackage(parsed, broken ?? parsed.broken);
+    this.#loaded.delete(key);
+    this.#loaded.set(key, { pack, isJudged: broken !== null });
+    for (const oldest of this.keys().slice(0, -mostPackages)) this.#loaded.delete(oldest);
+    this.#forget();
+    return pack;
+  }
+
+  /** What was made of packages that are not here any more. */
+  #forget(): void {
+    const here = new Set<IndexedPackage | null>([...this.#loaded.values()].map(({ pack }) => pack));
+    this.#differences = this.#differences.filter(({ from, to }) => here.has(to) && (from === null || here.has(from)));
+    if (![...here].some((pack) => pack !== null && this.#search?.isOver(pack) === true)) this.#search = null;
+  }
+}

@@ -1,0 +1,42 @@
+import type { RuleRow, RuleView } from '../../../shared/domain/publication.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import type { ParsedRule } from '../parsed-package.ts';
+import { cutText } from './cut-text.ts';
+import type { IndexedPackage } from './indexed-package.ts';
+import { heldSource } from './rule-source.ts';
+
+/** Mutes are the host's. */
+export type PackageRuleRow = Omit<RuleRow, 'isMuted'>;
+export type PackageRuleView = Omit<RuleView, 'row'> & { row: PackageRuleRow };
+
+const longestDescription = 300;
+const longestMeta = 2000;
+/** Nobody reads more of one rule; a package from outside may hold any number. */
+const mostEntries = 1000;
+
+/** Fails with `rule-missing`. */
+export function ruleAt({ parsed }: IndexedPackage, number: number): ParsedRule {
+  const rule = parsed.rules[number];
+  if (rule === undefined) throw new FailureError({ kind: 'rule-missing', name: `#${number}` });
+  return rule;
+}
+
+export function ruleRow({ brokenOf }: IndexedPackage, rule: ParsedRule): PackageRuleRow {
+  const { number, name, file, line, isPrivate, isGlobal } = rule;
+  return { number, name, file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: brokenOf.get(number) ?? null };
+}
+
+/** Fails with `rule-missing`. */
+export function ruleView(pack: IndexedPackage, number: number): PackageRuleView {
+  const rule = ruleAt(pack, number);
+  const meta = rule.meta.slice(0, mostEntries).map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) }));
+  return { row: ruleRow(pack, rule), meta, source: heldSource(rule, textOf(pack, rule)).source };
+}
+
+/** Of the file that the rule is in. */
+export const textOf = ({ files }: IndexedPackage, { file }: ParsedRule): string => files.get(file)?.text ?? '';
+
+function descriptionOf({ meta }: ParsedRule): string | null {
+  const entry = meta.find(({ key }) => key.length === 'description'.length && key.toLowerCase() === 'description');
+  return entry === undefined ? null : cutText(entry.value, longestDescription);
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { packageOf } from './package.fixture.ts';
+import { ruleRow, ruleView } from './rule-rows.ts';
+
+const viewOf = (text: string) => ruleView(packageOf({ 'a.yar': text }), 0);
+/** A rule with so many lines between its braces. */
+const withLines = (lines: readonly string[]): string => `rule a {\n${lines.join('\n')}\ncondition: true\n}`;
+
+test('the source is the rule alone, with the number of its first line', () => {
+  const { source } = viewOf('import "pe"\r\n// first\r\n  private rule a {\r\n  condition: true\r\n} rule b { condition: true }');
+  expect(source).toEqual({ file: 'a.yar', line: 3, text: 'private rule a {\n  condition: true\n}', lines: 3, isCut: false });
+});
+
+test('of a long rule the first 5,000 lines are shown', () => {
+  const { source } = viewOf(withLines(Array.from({ length: 6000 }, (_, index) => `// ${index}`)));
+  expect(source.text.split('\n')).toHaveLength(5000);
+  expect(source).toMatchObject({ lines: 6003, isCut: true });
+});
+
+test('of long lines 2,000 characters are shown, and 256 KiB in all', () => {
+  const { source } = viewOf(withLines([`// ${'ä'.repeat(5000)}`, ...Array.from({ length: 300 }, () => `// ${'x'.repeat(1900)}`)]));
+  const [, first = ''] = source.text.split('\n');
+  expect([first.length, first.at(-1)]).toEqual([2000, '…']);
+  expect(Buffer.byteLength(source.text)).toBeLessThanOrEqual(256 * 1024);
+  expect(source.text.split('\n').length).toBeGreaterThan(130);
+  expect(source).toMatchObject({ lines: 304, isCut: true });
+});
+
+test('a line that is cut says so even where all lines are there, and no character is cut in two', () => {
+  const { source } = viewOf(withLines([`//${'x'.repeat(1996)}𝒳𝒳`]));
+  expect(source.isCut).toBe(true);
+  expect(source.text.isWellFormed()).toBe(true);
+  expect(source.text.split('\n')[1]).toBe(`//${'x'.repeat(1996)}…`);
+});
+
+test('the description is found whatever its case, and is cut', () => {
+  const pack = packageOf({ 'a.yar': `rule a { meta: Description = "${'d'.repeat(400)}" description = "other" condition: true } rule b { condition: true }` });
+  const rows = pack.parsed.rules.map((rule) => ruleRow(pack, rule));
+  expect(rows.map(({ description }) => description)).toEqual([`${'d'.repeat(299)}…`, null]);
+});
+
+test('a number that no rule has is told', () => {
+  expect(() => ruleView(packageOf({ 'a.yar': 'rule a { condition: true }' }), 1)).toThrow('rule-missing');
+});

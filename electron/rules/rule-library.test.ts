@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { execPath } from 'node:process';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { brokenAt, filesOf, ruleText, type Texts } from './library/package.fixture.ts';
+import { NotLoadedError, openRuleLibrary, type RuleLibrary } from './rule-library.ts';
+
+let library: RuleLibrary;
+let next = 0;
+// One thread for all tests: it takes longer to start than they do. Each has keys of its own.
+beforeAll(() => {
+  library = openRuleLibrary();
+});
+afterAll(() => library.close());
+
+const all = { offset: 0, limit: 1000 };
+const quiet = { signal: new AbortController().signal, onProgress: () => {} };
+
+async function loaded(texts: Texts, broken: Parameters<RuleLibrary['load']>[2] = null): Promise<string> {
+  const key = `package ${(next += 1)}`;
+  await library.load(key, filesOf(texts), broken);
+  return key;
+}
+
+/** The thread of a library that was asked already. */
+async function threadOf(asked: RuleLibrary): Promise<Worker> {
+  const posted = vi.spyOn(Worker.prototype, 'postMessage');
+  await asked.rules('', '', all).catch(() => null);
+  const [worker] = posted.mock.contexts;
+  posted.mockRestore();
+  if (!(worker instanceof Worker)) throw new TypeError('no thread was asked');
+  return worker;
+}
+
+test('a package is split into files and rules, and those known to be broken do not count', async () => {
+  const files = filesOf({ 'a.yar': ruleText('a') + ruleText('b'), 'b.yar': ruleText('c') });
+  expect(await library.load('contents', files, null)).toEqual({ files: 2, rules: 3 });
+  expect(library.has('contents')).toBe(true);
+  expect(await library.load('contents', [], [brokenAt('b', 'a.yar', 6)])).toEqual({ files: 2, rules: 2 });
+  // What an engine said stays.
+  expect(await library.load('contents', [], [])).toEqual({ files: 2, rules: 2 });
+  expect(files.map(({ bytes }) => bytes.length)).toEqual([2, 1].map((rules) => rules * ruleText('a').length));
+});
+
+test('the gate compiles and what it finds broken is kept with the package', async () => {
+  const key = await loaded({ 'a.yar': `${ruleText('good')}rule bad {\n  condition:\n    $nothing\n}\n` });
+  const progress: number[] = [];
+  const { rules, broken } = await library.gate(key, { ...quiet, onProgress: (done, total) => progress.push(done, total) });
+  expect({ rules, broken }).toMatchObject({ rules: 1, broken: [{ rule: 'bad', file: 'a.yar', kind: 'engine' }] });
+  expect(progress.slice(-2)).toEqual([2, 2]);
+  expect((await library.rules(key, '', all)).rows.map(({ name, broken: why }) => [name, why?.kind])).toEqual([['good', undefined], ['bad', 'engine']]);
+  expect(await library.prints(key, ['bad', 'good', 'other'])).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/), null]);
+});
+
+test('a gate that is cancelled rejects, and the package is there as it was', async () => {
+  const key = await loaded({ 'a.yar': Array.from({ length: 500 }, (_, index) => ruleText(`r${index}`)).join('') });
+  const controller = new AbortController();
+  const gated = library.gate(key, { signal: controller.signal, onProgress: () => {} });
+  controller.abort();
+  await expect(gated).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  await expect(library.gate(key, { ...quiet, signal: controller.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  expect((await library.rules(key, '', { offset: 0, limit: 1 })).total).toBe(500);
+});
+
+test('two packages are told apart, and what the gate finds later changes that', async () => {
+  const from = await loaded({ 'a.yar': ruleText('a') + ruleText('b') });
+  const to = await loaded({ 'a.yar': `${ruleText('a', { meta: '2' })}rule b { condition: $none }\n${ruleText('c')}` });
+  expect((await library.difference(from, to, all)).counts).toEqual({ added: 1, removed: 0, changed: 2, moved: 0, broken: 0, same: 0 });
+  await library.gate(to, quiet);
+  const { counts, rows, total } = await library.difference(from, to, { offset: 1, limit: 2 });
+  expect({ counts, total }).toEqual({ counts: { added: 1, removed: 1, changed: 1, moved: 0, broken: 1, same: 0 }, total: 4 });
+  expect(rows.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['changed a', 'added c']);
+  expect((await library.difference(null, to, all)).counts).toMatchObject({ added: 2, broken: 1 });
+});
+
+test('one rule is told apart line by line, and a number that no rule has is a failure', async () => {
+  const from = await loaded({ 'a.yar': `\n\n${ruleText('a')}` });
+  const to = await loaded({ 'a.yar': ruleText('a', { meta: '2' }) });
+  const { old, new: is, lines } = await library.ruleDifference(from, to, { old: 0, new: 0 });
+  expect([old?.line, is?.line]).toEqual([3, 1]);
+  expect(lines.filter(({ kind }) => kind !== 'same')).toEqual([
+    { kind: 'removed', old: 5, new: null, at: [[15, 16]] },
+    { kind: 'added', old: null, new: 3, at: [[15, 16]] },
+  ]);
+  expect((await library.ruleDifference(null, to, { old: null, new: 0 })).lines.map(({ kind }) => kind)).toEqual(Array(5).fill('added'));
+  expect((await library.ruleDifference(from, to, { old: 0, new: null })).new).toBeNull();
+  for (const rules of [{ old: 1, new: 0 }, { old: null, new: 7 }]) {
+    await expect(library.ruleDifference(from, to, rules)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+  }
+  await expect(library.ruleDifference(null, to, { old: 0, new: 0 })).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+});
+
+test('rules are listed in windows and looked at one by one, those that are broken too', async () => {
+  const key = await loaded({ 'a.yar': `rule a : t { meta: description = "what it finds" condition: true }\nprivate rule b { }\n${ruleText('c')}` });
+  expect(await library.rules(key, 'RULE', { offset: 1, limit: 1 })).toEqual({
+    rows: [{ number: 1, name: 'b', file: 'a.yar', line: 2, tags: [], isPrivate: true, isGlobal: false, description: null, broken: null }],
+    total: 3,
+  });
+  expect(await library.rule(key, 0)).toEqual({
+    row: { number: 0, name: 'a', file: 'a.yar', line: 1, tags: ['t'], isPrivate: false, isGlobal: false, description: 'what it finds', broken: null },
+    meta: [{ key: 'description', value: 'what it finds' }],
+    source: { file: 'a.yar', line: 1, lines: 1, isCut: false, text: 'rule a : t { meta: description = "what it finds" condition: true }' },
+  });
+  await expect(library.rule(key, 3)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+});
+
+test('the four packages used last are in memory; a question about another one says that it is not', async () => {
+  const keys: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) keys.push(await loaded({ 'a.yar': ruleText(name) }));
+  await library.rules(keys[0] ?? '', '', all);
+  keys.push(await loaded({ 'a.yar': ruleText('e') }));
+  expect(keys.map((key) => library.has(key))).toEqual([true, false, true, true, true]);
+  const gone = keys[1] ?? '';
+  const asked = [library.gate(gone, quiet), library.difference(null, gone, all), library.difference(gone, keys[0] ?? '', all), library.ruleDifference(gone, gone, { old: 0, new: 0 }), library.rules(gone, '', all), library.rule(gone, 0), library.prints(gone, [])];
+  for (const answer of await Promise.allSettled(asked)) expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotLoadedError) });
+});
+
+test('any text is a key, and names nothing but its package', async () => {
+  const keys = ['', '__proto__', 'constructor', '../x', '\u0000', '\ud800', 'k'.repeat(100_000)];
+  for (const key of keys) {
+    expect(library.has(key)).toBe(false);
+    await expect(library.rules(key, '', all)).rejects.toBeInstanceOf(NotLoadedError);
+    await library.load(key, filesOf({ ['__proto__']: ruleText('constructor') }), null);
+    expect((await library.rules(key, '', all)).rows.map(({ name, file }) => [name, file])).toEqual([['constructor', '__proto__']]);
+  }
+});
+
+test('files over the limits are a failure, and nothing is kept', async () => {
+  const many = Array.from({ length: 10_001 }, (_, index) => ({ path: `${index}.yar`, bytes: new Uint8Array() }));
+  await expect(library.load('too many', many, null)).rejects.toMatchObject({ failure: { kind: 'archive-limit' } });
+  expect(library.has('too many')).toBe(false);
+});
+
+test('a thread that ends fails what was asked and has nothing any more; the next question finds another', async () => {
+  const other = openRuleLibrary();
+  const files = filesOf({ 'a.yar': ruleText('a') });
+  await other.load('key', files, null);
+  const worker = await threadOf(other);
+  const asked = [other.gate('key', quiet), other.load('more', files, null), ...Array.from({ length: 200 }, () => other.rules('key', '', all))];
+  const ended = worker.terminate();
+  const answers = await Promise.allSettled(asked);
+  await ended;
+  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ failure: { kind: 'worker-ended' } });
+  expect(answers.at(-1)?.status).toBe('rejected');
+  expect(other.has('key')).toBe(false);
+  await expect(other.rules('key', '', all)).rejects.toBeInstanceOf(NotLoadedError);
+  expect(await other.load('key', files, null)).toEqual({ files: 1, rules: 1 });
+  await other.close();
+});
+
+test('a closed library answers nothing more, and what was asked is cancelled', async () => {
+  const other = openRuleLibrary();
+  const asked = other.load('key', filesOf({ 'a.yar': ruleText('a') }), null);
+  const closed = other.close();
+  await expect(asked).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  await closed;
+  expect(other.has('key')).toBe(false);
+  await expect(other.rules('key', '', all)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+});
+
+test('a library that is asked nothing does not keep a program from ending', async () => {
+  const program = `
+    const { openRuleLibrary } = await import(${JSON.stringify(new URL('./rule-library.ts', import.meta.url).href)});
+    const library = openRuleLibrary();
+    const bytes = new TextEncoder().encode('rule a { condition: true }');
+    await library.load('key', [{ path: 'a.yar', bytes }], null);
+    const { rules } = await library.gate('key', { signal: new AbortController().signal, onProgress() {} });
+    console.log(rules);`;
+  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 });
+  expect(stdout).toBe('1\n');
+});

@@ -1,0 +1,99 @@
+import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../shared/domain/publication.ts';
+import type { Window } from './library/library-messages.ts';
+import { LibraryThread } from './library/library-thread.ts';
+import { NotLoadedError } from './library/not-loaded.ts';
+import type { PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
+import type { RuleFile } from './rule-file.ts';
+
+export { NotLoadedError } from './library/not-loaded.ts';
+
+/**
+ * Packages of rules in the memory of a thread of its own, each under a key. A question about one that is not there
+ * rejects with a NotLoadedError; where the thread ended, with `worker-ended`, and nothing is loaded then.
+ */
+export interface RuleLibrary {
+  /** Whether this package is in memory (the thread keeps the four used last). */
+  has(key: string): boolean;
+  /**
+   * Splits the files and keeps them under the key; what is there already is kept as it is. `broken`: as an earlier gate
+   * found them; null: nobody knows yet, only what is seen without an engine counts. Rejects with a FailureError where
+   * the files are over the limits.
+   */
+  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }>;
+  /** Compiles; what is broken is kept with the package. `rules`: those that can be used. Rejects with `cancelled`. */
+  gate(key: string, options: { signal: AbortSignal; onProgress(done: number, total: number): void }): Promise<{ rules: number; broken: BrokenRule[] }>;
+  /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
+  difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
+  /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
+  ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
+  /** Those that have every word of `find`, by number; broken ones too. */
+  rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }>;
+  /** Rejects with `rule-missing`. */
+  rule(key: string, number: number): Promise<PackageRuleView>;
+  /** The print of each usable rule's text by name; null where there is none. */
+  prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
+  /** What is asked still rejects with `cancelled`. */
+  close(): Promise<void>;
+}
+
+/** The thread starts with the first question, and does not keep the program from ending. */
+export function openRuleLibrary(): RuleLibrary {
+  return new ThreadedRuleLibrary();
+}
+
+class ThreadedRuleLibrary implements RuleLibrary {
+  #keys: ReadonlySet<string> = new Set();
+  readonly #thread = new LibraryThread(() => (this.#keys = new Set()));
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  async load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }> {
+    const known = this.has(key) ? await this.#recall(key, broken) : null;
+    if (known !== null) return known;
+    const { contents, keys } = await this.#thread.ask({ kind: 'load', key, broken }, { files });
+    this.#keys = new Set(keys);
+    return contents;
+  }
+
+  async gate(key: string, options: { signal: AbortSignal; onProgress(done: number, total: number): void }): Promise<{ rules: number; broken: BrokenRule[] }> {
+    const { rules, broken, keys } = await this.#thread.ask({ kind: 'gate', key }, options);
+    this.#keys = new Set(keys);
+    return { rules, broken };
+  }
+
+  async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
+    return (await this.#thread.ask({ kind: 'difference', from, to, window })).difference;
+  }
+
+  async ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference> {
+    return (await this.#thread.ask({ kind: 'ruleDifference', from, to, rules })).difference;
+  }
+
+  async rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }> {
+    return (await this.#thread.ask({ kind: 'rules', key, find, window })).found;
+  }
+
+  async rule(key: string, number: number): Promise<PackageRuleView> {
+    return (await this.#thread.ask({ kind: 'rule', key, number })).view;
+  }
+
+  async prints(key: string, names: readonly string[]): Promise<(string | null)[]> {
+    return (await this.#thread.ask({ kind: 'prints', key, names })).prints;
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  /** null: another package took its place meanwhile. */
+  async #recall(key: string, broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number } | null> {
+    try {
+      return (await this.#thread.ask({ kind: 'recall', key, broken })).contents;
+    } catch (error) {
+      if (error instanceof NotLoadedError) return null;
+      throw error;
+    }
+  }
+}
