@@ -1,12 +1,13 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { ExportResult } from '../../../shared/contract.ts';
-import { manifestName } from '../../../shared/domain/package-manifest.ts';
+import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { defaultRuleOptions, type PublicationsState, type RuleOptions } from '../../../shared/domain/publication.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
@@ -21,8 +22,6 @@ import { Mutes } from './mutes.ts';
 import { PackagePasswords } from './package-passwords.ts';
 import { PackageReading } from './package-reading.ts';
 import { Publications } from './publications.ts';
-
-export const team = 'team';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -63,11 +62,14 @@ export async function startRuleEditor(): Promise<RuleEditor> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   editor.baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
-  onTestFinished(() => editor.end());
   return editor;
 }
 
 export interface PublicationsDesk {
+  /** The workspace of the test that runs. */
+  readonly team: string;
+  /** A workspace that has nothing yet; what was told before is forgotten. */
+  startAnew(): void;
   folder: string;
   stores: Stores;
   packages: Packages;
@@ -87,17 +89,21 @@ export interface PublicationsDesk {
   rested(): Promise<PublicationsState>;
   /** What a browser would get of a prepared export. */
   taken(result: ExportResult): Promise<Buffer>;
-  /** As at the end of the program; the folder stays until the test ends. */
+  /** As at the end of the program. */
   close(): Promise<void>;
+  /** Closes it and removes its folder. */
+  remove(): Promise<void>;
 }
 
 export interface PublicationsDeskOptions {
   folder?: string;
+  /** The workspace to begin with. */
+  team?: string;
   clock?: Clock;
 }
 
-/** The services over real stores, a real vault and the real engine, with one workspace. */
-export async function openPublicationsDesk(editor: RuleEditor, { folder, clock }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
+/** The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it. */
+export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 'team-0', clock }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
   const base = folder ?? (await newFolder());
   const stores = await openStores(join(base, 'data'), null);
   const packages = await openPackages(join(base, 'data', 'packages'));
@@ -114,7 +120,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, clock }
     library, packages, staging, passwords, events, reading,
     store: stores.packages,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
-    hasRuleEditor: (id) => (id === team ? true : null),
+    hasRuleEditor: (id) => (/^team-\d+$/.test(id) ? true : null),
     offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),
     defect: (error) => {
       defects.push(error);
@@ -123,24 +129,32 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, clock }
     ...(clock ? { clock } : {}),
   }, rules);
   let isOpen = true;
+  let number = Number(team.slice('team-'.length));
   const desk: PublicationsDesk = {
+    get team() {
+      return `team-${number}`;
+    },
+    startAnew: () => {
+      number += 1;
+      for (const list of [desk.events, defects, editor.asked]) list.length = 0;
+    },
     folder: base, stores, packages, staging, publications, reading, mutes, events: [], defects,
-    state: () => publications.state(team),
+    state: () => publications.state(desk.team),
     rested: () => vi.waitFor(() => {
       const state = desk.state();
       expect(state.check).toBeNull();
       return state;
     }, { timeout: 20_000, interval: 10 }),
     check: () => {
-      publications.check(team);
+      publications.check(desk.team);
       return desk.rested();
     },
     bring: async (name, bytes, version = null) => {
       const { id } = await staging.stageStream(name, (async function* () { yield bytes; })());
-      publications.addFile(team, id, version);
+      publications.addFile(desk.team, id, version);
       return desk.rested();
     },
-    set: (options) => publications.setOptions(team, { ...defaultRuleOptions, ...options }, { kind: 'keep' }),
+    set: (options) => publications.setOptions(desk.team, { ...defaultRuleOptions, ...options }, { kind: 'keep' }),
     taken: async (result) => (result.kind === 'browser' ? buffer(prepared[Number(result.id)]?.() ?? expect.fail('nothing was prepared')) : expect.fail('not for a browser')),
     close: async () => {
       if (!isOpen) return;
@@ -152,21 +166,20 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, clock }
       await stores.jobReader.close();
       stores.close();
     },
+    remove: async () => {
+      await desk.close();
+      await rm(base, { recursive: true, force: true });
+    },
   };
   events.subscribe((event) => desk.events.push(event));
   await publications.start();
-  onTestFinished(() => desk.close());
   return desk;
 }
 
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-publications-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vitrine-publications-'));
 
 /** A package as servers make them, with a manifest where a version is given. */
-export async function zipOf(files: Readonly<Record<string, string>>, version: string | null = null, listed: { path: string; sha256: string; sizeBytes: number }[] = []): Promise<Buffer> {
+export async function zipOf(files: Readonly<Record<string, string>>, version: string | null = null, listed: PackageManifest['files'] = listedOf(files)): Promise<Buffer> {
   const manifest = version === null ? {} : { [manifestName]: JSON.stringify({ version, group: 'Release', published: '2026-11-17T08:00:00Z', files: listed }) };
   const members = Object.entries({ ...files, ...manifest }).map(([name, text]) => {
     const bytes = Buffer.from(text);
@@ -174,6 +187,9 @@ export async function zipOf(files: Readonly<Record<string, string>>, version: st
   });
   return buffer(writePlainZip(members));
 }
+
+const listedOf = (files: Readonly<Record<string, string>>): PackageManifest['files'] =>
+  Object.entries(files).map(([path, text]) => ({ path, sha256: hash('sha256', text), sizeBytes: Buffer.byteLength(text) }));
 
 /** A rule that compiles. */
 export const rule = (name: string, condition = '$a', word = name): string => `rule ${name} { strings: $a = "${word}" condition: ${condition} }\n`;

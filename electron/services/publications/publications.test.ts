@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, team, zipOf } from './publications-desk.fixture.ts';
+import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
 const wide = { offset: 0, limit: 100 };
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
@@ -13,9 +13,14 @@ const newer = { 'a/one.yar': rule('one', 'any of them') + rule('four'), 'b/three
 
 let editor: RuleEditor;
 let desk: PublicationsDesk;
-beforeEach(async () => {
+beforeAll(async () => {
   editor = await startRuleEditor();
   desk = await openPublicationsDesk(editor);
+});
+beforeEach(() => desk.startAnew());
+afterAll(async () => {
+  await desk.remove();
+  editor.end();
 });
 
 describe('an update', () => {
@@ -24,21 +29,22 @@ describe('an update', () => {
     editor.publish('1.3', first);
     expect(await desk.check()).toMatchObject({ active: null, candidate: sha256(first), lastCheck: { outcome: 'found', version: '1.3' } });
     expect(editor.asked[0]).toContain('version=0');
-    await desk.publications.activate(team, sha256(first));
+    await desk.publications.activate(desk.team, sha256(first));
 
     editor.publish('1.4', second);
     const found = await desk.check();
     expect(found).toMatchObject({ active: sha256(first), candidate: sha256(second) });
-    const { counts, rows } = await desk.reading.difference(team, sha256(first), sha256(second), wide);
+    const { counts, rows } = await desk.reading.difference(desk.team, sha256(first), sha256(second), wide);
     expect(counts).toEqual({ added: 2, removed: 1, changed: 2, moved: 0, broken: 0, same: 0 });
     expect(rows.map(({ kind, name, parts }) => [kind, name, ...parts])).toEqual([
       ['changed', 'one', 'condition'], ['changed', 'three', 'strings'], ['added', 'four'], ['added', 'five'], ['removed', 'two'],
     ]);
-    expect(await desk.publications.activate(team, sha256(second))).toMatchObject({ active: sha256(second), candidate: null });
+    expect(await desk.publications.activate(desk.team, sha256(second))).toMatchObject({ active: sha256(second), candidate: null });
 
-    editor.end();
-    expect(await desk.publications.activate(team, sha256(first))).toMatchObject({ active: sha256(first) });
-    expect((await desk.reading.list(team, '', wide)).rows.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+    editor.asked.length = 0;
+    expect(await desk.publications.activate(desk.team, sha256(first))).toMatchObject({ active: sha256(first) });
+    expect((await desk.reading.list(desk.team, '', wide)).rows.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+    expect(editor.asked).toEqual([]);
   });
 
   test('names the one broken rule of a hundred by file, line and the engine’s words, and installs the others', async () => {
@@ -47,15 +53,15 @@ describe('an update', () => {
     editor.publish('1.4', await zipOf({ 'all.yar': rules.join('') }, '1.4'));
     const { candidate, packages } = await desk.check();
     expect(packages[0]?.contents).toEqual({ files: 1, rules: 99, broken: 1 });
-    const { rows } = await desk.reading.difference(team, null, candidate ?? '', { offset: 0, limit: 1 });
+    const { rows } = await desk.reading.difference(desk.team, null, candidate ?? '', { offset: 0, limit: 1 });
     expect(rows[0]).toMatchObject({ kind: 'broken', broken: { rule: 'broken', file: 'all.yar', line: 53, kind: 'engine', text: expect.stringContaining('$missing') } });
-    await desk.publications.activate(team, candidate ?? '');
-    expect(await desk.reading.list(team, 'rule_', wide)).toMatchObject({ total: 99 });
+    await desk.publications.activate(desk.team, candidate ?? '');
+    expect(await desk.reading.list(desk.team, 'rule_', wide)).toMatchObject({ total: 99 });
   });
 
   test('that goes backwards, and other bytes under the same version, are said', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
-    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
     editor.publish('1.4', await zipOf(newer, '1.4'), 'another-id');
     const again = await desk.check();
     expect(again.packages.find((one) => one.sha256 === again.candidate)?.warnings).toEqual(['same-version']);
@@ -71,7 +77,7 @@ describe('an update', () => {
   test('whose bytes are those in use is none', async () => {
     const bytes = await zipOf(older, '1.3');
     editor.publish('1.3', bytes);
-    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
     editor.publish('1.4', bytes);
     expect(await desk.check()).toMatchObject({ candidate: null, lastCheck: { outcome: 'up-to-date' } });
   });
@@ -93,7 +99,7 @@ describe('what comes instead of a package', () => {
     editor.publish('1.4', bytes);
     const state = await desk.check();
     expect(state.packages).toMatchObject([{ version: '1.4', sha256: sha256(bytes), sizeBytes: 100_000, contents: null, failure: { kind: 'package-unreadable' } }]);
-    await expect(desk.publications.activate(team, sha256(bytes))).rejects.toMatchObject({ failure: { kind: 'package-unreadable' } });
+    await expect(desk.publications.activate(desk.team, sha256(bytes))).rejects.toMatchObject({ failure: { kind: 'package-unreadable' } });
   });
 
   test('a package that is cut off is kept and not opened', async () => {
@@ -114,7 +120,7 @@ test('a member whose name leads elsewhere is not read and is named; what include
   editor.publish('1.4', await zipOf({ '../evil.yar': rule('evil'), 'good.yar': `include "/etc/passwd"\ninclude "../x.yar"\n${rule('good')}` }, '1.4'));
   const { candidate, packages } = await desk.check();
   expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3 });
-  expect(desk.stores.packages.broken(team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind])).toEqual([['../evil.yar', 0, 'file'], ['good.yar', 1, 'include'], ['good.yar', 2, 'include']]);
+  expect(desk.stores.packages.broken(desk.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind])).toEqual([['../evil.yar', 0, 'file'], ['good.yar', 1, 'include'], ['good.yar', 2, 'include']]);
 });
 
 describe('the answer to a check', () => {
@@ -150,7 +156,7 @@ describe('policy', () => {
     await desk.set({ policy: 'refuse-broken' });
     editor.publish('1.4', await zipOf(broken, '1.4'));
     const { candidate } = await desk.check();
-    await expect(desk.publications.activate(team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-has-broken', version: '1.4', broken: 1 } });
+    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-has-broken', version: '1.4', broken: 1 } });
     expect(desk.state().active).toBeNull();
   });
 
@@ -159,7 +165,7 @@ describe('policy', () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     const installed = await desk.check();
     expect(installed).toMatchObject({ candidate: null, lastCheck: { outcome: 'installed' } });
-    expect(desk.events).toContainEqual({ name: 'publications.news', payload: { workspaceId: team, kind: 'installed', version: '1.3', counts: null } });
+    expect(desk.events).toContainEqual({ name: 'publications.news', payload: { workspaceId: desk.team, kind: 'installed', version: '1.3', counts: null } });
     editor.publish('1.4', await zipOf(broken, '1.4'));
     expect(await desk.check()).toMatchObject({ active: installed.active, lastCheck: { outcome: 'found' } });
   });
@@ -168,13 +174,13 @@ describe('policy', () => {
     await desk.set({ policy: 'install-whole' });
     editor.publish('1.3', await zipOf(older, '1.3'));
     const { active } = await desk.check();
-    desk.publications.pin(team, active);
+    desk.publications.pin(desk.team, active);
     editor.publish('1.4', await zipOf(newer, '1.4'));
     const { candidate, active: still } = await desk.check();
     expect(still).toBe(active);
-    await expect(desk.publications.activate(team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-pinned', version: '1.3' } });
-    desk.publications.pin(team, null);
-    expect(await desk.publications.activate(team, candidate ?? '')).toMatchObject({ active: candidate });
+    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-pinned', version: '1.3' } });
+    desk.publications.pin(desk.team, null);
+    expect(await desk.publications.activate(desk.team, candidate ?? '')).toMatchObject({ active: candidate });
   });
 });
 
@@ -183,57 +189,63 @@ describe('packages that are kept', () => {
     await desk.set({ keep: 2 });
     for (const version of ['1.1', '1.2', '1.3', '1.4', '1.5']) {
       editor.publish(version, await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version));
-      await desk.publications.activate(team, (await desk.check()).candidate ?? '');
+      await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
     }
     expect(desk.state().packages.map(({ version }) => version)).toEqual(['1.5', '1.4', '1.3']);
     const gone = sha256(await zipOf({ 'a.yar': rule('in_1_1') }, '1.1'));
-    await expect(desk.packages.check(team, gone)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
+    await expect(desk.packages.check(desk.team, gone)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
   });
 
   test('leave as a password ZIP and come in at another desk with the same bytes, version and group', async () => {
     const bytes = await zipOf(older);
     editor.publish('1.3', bytes);
     const { candidate } = await desk.check();
-    const file = await desk.taken(await desk.publications.export({ workspaceId: team, sha256: candidate ?? '', to: 'browser', encryption: 'aes-256', password: 'infected' }, null));
+    const file = await desk.taken(await desk.publications.export({ workspaceId: desk.team, sha256: candidate ?? '', to: 'browser', encryption: 'aes-256', password: 'infected' }, null));
     expect(file.includes('rule one')).toBe(false);
     const other = await openPublicationsDesk(editor);
+    onTestFinished(() => other.remove());
     const state = await other.bring('rules.zip', file);
     expect(state).toMatchObject({ candidate: sha256(bytes), packages: [{ version: '1.3', source: 'file', contents: { rules: 3 } }] });
   });
 
   test('survive the program: what was active is, and its rules are there without the service', async () => {
+    const before = await openPublicationsDesk(editor);
     editor.publish('1.3', await zipOf(older, '1.3'));
-    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
-    await desk.close();
-    editor.end();
-    const again = await openPublicationsDesk(editor, { folder: desk.folder });
-    expect(chosen(again.state(), '1.3').sha256).toBe(again.state().active);
-    expect(await again.reading.list(team, 'three', wide)).toMatchObject({ total: 1 });
+    const { candidate } = await before.check();
+    await before.publications.activate(before.team, candidate ?? '');
+    await before.close();
+    editor.asked.length = 0;
+    const again = await openPublicationsDesk(editor, { folder: before.folder });
+    onTestFinished(() => again.remove());
+    expect(again.state().active).toBe(candidate);
+    expect(await again.reading.list(again.team, 'three', wide)).toMatchObject({ total: 1 });
+    expect(editor.asked).toEqual([]);
   });
 });
 
-test('a file that is picked is a candidate; a password it does not tell is a reason and not an end', async () => {
+test('a file that is picked is a candidate under the version it tells, its name or what the person says', async () => {
   expect(await desk.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({ packages: [{ version: 'team-rules-2', source: 'file' }] });
-  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({ packages: [{ version: '7.1' }, {}] });
+  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({ packages: [{ version: '7.1' }] });
+  expect(await desk.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({ packages: [{ version: '1.3', group: 'Release' }] });
 });
 
 test('a check can be stopped, and says so', async () => {
   editor.onCheck = () => {};
-  desk.publications.check(team);
-  expect(() => desk.publications.check(team)).toThrow(expect.objectContaining({ failure: { kind: 'check-busy' } }));
-  desk.publications.cancelCheck(team);
+  desk.publications.check(desk.team);
+  expect(() => desk.publications.check(desk.team)).toThrow(expect.objectContaining({ failure: { kind: 'check-busy' } }));
+  desk.publications.cancelCheck(desk.team);
   expect(await desk.rested()).toMatchObject({ lastCheck: { outcome: 'cancelled', failure: null } });
 });
 
 describe('a mute', () => {
   test('holds on through an update, and is flagged when its rule is another one by then', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
-    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
-    for (const name of ['one', 'two', 'three']) await desk.mutes.add({ workspaceId: team, rule: name, sample: null, reason: 'noisy', expires: null });
-    expect((await desk.reading.list(team, '', wide)).rows.every(({ isMuted }) => isMuted)).toBe(true);
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    for (const name of ['one', 'two', 'three']) await desk.mutes.add({ workspaceId: desk.team, rule: name, sample: null, reason: 'noisy', expires: null });
+    expect((await desk.reading.list(desk.team, '', wide)).rows.every(({ isMuted }) => isMuted)).toBe(true);
     editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
-    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
-    const mutes = await desk.mutes.list(team);
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    const mutes = await desk.mutes.list(desk.team);
     expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({ one: 'changed', two: 'gone', three: 'same' });
     const one = mutes.find(({ rule: name }) => name === 'one') ?? expect.fail('no mute');
     expect(await desk.mutes.confirm(one.id)).toMatchObject({ ruleNow: 'same' });
@@ -241,9 +253,9 @@ describe('a mute', () => {
 
   test('that ran out is listed, and mutes nothing', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
-    await desk.publications.activate(team, (await desk.check()).candidate ?? '');
-    await desk.mutes.add({ workspaceId: team, rule: 'one', sample: null, reason: 'noisy', expires: '2026-01-01T00:00:00.000Z' });
-    expect(await desk.mutes.list(team)).toMatchObject([{ rule: 'one', hasExpired: true }]);
-    expect((await desk.reading.list(team, 'one', wide)).rows[0]).toMatchObject({ isMuted: false });
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    await desk.mutes.add({ workspaceId: desk.team, rule: 'one', sample: null, reason: 'noisy', expires: '2026-01-01T00:00:00.000Z' });
+    expect(await desk.mutes.list(desk.team)).toMatchObject([{ rule: 'one', hasExpired: true }]);
+    expect((await desk.reading.list(desk.team, 'one', wide)).rows[0]).toMatchObject({ isMuted: false });
   });
 });
