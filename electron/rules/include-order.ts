@@ -13,7 +13,7 @@ export interface IncludeOrder {
 
 interface Visit {
   path: string;
-  includes: Iterator<Edge>;
+  includes: Iterator<Edge, undefined>;
 }
 
 /** `files` in the order of their paths. A stack of its own: ten thousand files may include each other in one chain. */
@@ -29,8 +29,8 @@ export function includeOrder(files: ReadonlyMap<string, { includes: readonly Edg
   for (const path of files.keys()) {
     if (!state.has(path)) enter(path);
     for (let visit = stack.at(-1); visit !== undefined; visit = stack.at(-1)) {
-      const { value: edge, done } = visit.includes.next();
-      if (done === true) {
+      const edge = visit.includes.next().value;
+      if (edge === undefined) {
         paths.push(visit.path);
         state.set(visit.path, 'done');
         stack.pop();

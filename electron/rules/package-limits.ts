@@ -1,29 +1,42 @@
 import { fail } from '../../shared/failure.ts';
 import type { RuleFile } from './rule-file.ts';
 
-/** What is read of one package. `particulars`: rules, statements, tags and entries of meta, each of which takes memory beside its text. */
-export const packageLimits = { bytes: 64 * 1024 * 1024, files: 10_000, rules: 100_000, particulars: 3_000_000 } as const;
+export interface PackageLimits {
+  readonly bytes: number;
+  readonly files: number;
+  readonly rules: number;
+  /** Rules, statements, tags and entries of meta: each takes memory beside its text. */
+  readonly particulars: number;
+}
+
+/** What is read of one package. */
+export const packageLimits: PackageLimits = { bytes: 64 * 1024 * 1024, files: 10_000, rules: 100_000, particulars: 3_000_000 };
 
 /** Counts while a package is read. Each throws a FailureError where there is too much. */
 export class PackageBudget {
+  readonly #limits: PackageLimits;
   #rules = 0;
   #particulars = 0;
 
+  constructor(limits: PackageLimits) {
+    this.#limits = limits;
+  }
+
   checkFiles(files: readonly RuleFile[]): void {
-    if (files.length > packageLimits.files) tooMany('files', packageLimits.files);
+    if (files.length > this.#limits.files) tooMany('files', this.#limits.files);
     const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-    if (bytes > packageLimits.bytes) fail({ kind: 'package-too-large', limitBytes: packageLimits.bytes });
+    if (bytes > this.#limits.bytes) fail({ kind: 'package-too-large', limitBytes: this.#limits.bytes });
   }
 
   countRule(): void {
     this.#rules += 1;
-    if (this.#rules > packageLimits.rules) tooMany('rules', packageLimits.rules);
+    if (this.#rules > this.#limits.rules) tooMany('rules', this.#limits.rules);
     this.countParticular();
   }
 
   countParticular(): void {
     this.#particulars += 1;
-    if (this.#particulars > packageLimits.particulars) tooMany('particulars', packageLimits.particulars);
+    if (this.#particulars > this.#limits.particulars) tooMany('particulars', this.#limits.particulars);
   }
 }
 

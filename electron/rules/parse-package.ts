@@ -3,8 +3,8 @@ import { type Found, textOfDamage, textOfDuplicate, textOfStray, textOfWrongByte
 import { type DecodedText, decodeRules } from './decode-rules.ts';
 import { includeOrder } from './include-order.ts';
 import { includeTarget } from './include-target.ts';
-import { PackageBudget } from './package-limits.ts';
-import type { ParsedFile, ParsedPackage, ParsedRule } from './parsed-package.ts';
+import { PackageBudget, packageLimits, type PackageLimits } from './package-limits.ts';
+import type { ParsedFile, ParsedPackage, ParsedRule, RulePrints } from './parsed-package.ts';
 import type { RuleFile } from './rule-file.ts';
 import { readMeta, readTags, readUses } from './rule-parts.ts';
 import { printRule } from './rule-prints.ts';
@@ -12,11 +12,15 @@ import { type SplitFile, type SplitRule, splitRules } from './split-rules.ts';
 
 /**
  * Reads a package without an engine. Any bytes give a result, and what is no rule is named; of two files of one path the first counts.
- * Throws a FailureError `package-too-large` or `archive-limit` where it is over `packageLimits`.
+ * Throws a FailureError `package-too-large` or `archive-limit` where it is over the limits.
+ * @param known is asked for the prints of whole rules, most of which were in the package before.
  */
-export function parsePackage(files: readonly RuleFile[]): ParsedPackage {
-  return new PackageParser().parse(files);
+export function parsePackage(files: readonly RuleFile[], known: KnownPrints = () => null, limits: PackageLimits = packageLimits): ParsedPackage {
+  return new PackageParser(known, limits).parse(files);
 }
+
+/** Prints say something of a rule's text alone. null: a rule of that name with that text is not known. */
+export type KnownPrints = (name: string, text: string) => RulePrints | null;
 
 interface Source extends DecodedText {
   path: string;
@@ -26,11 +30,17 @@ interface Source extends DecodedText {
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 class PackageParser {
-  readonly #budget = new PackageBudget();
+  readonly #known: KnownPrints;
+  readonly #budget: PackageBudget;
   /** Where each name came first. */
   readonly #names = new Map<string, Found>();
   readonly #rules: ParsedRule[] = [];
   readonly #broken: BrokenRule[] = [];
+
+  constructor(known: KnownPrints, limits: PackageLimits) {
+    this.#known = known;
+    this.#budget = new PackageBudget(limits);
+  }
 
   parse(files: readonly RuleFile[]): ParsedPackage {
     this.#budget.checkFiles(files);
@@ -78,11 +88,16 @@ class PackageParser {
     uses.delete(name);
     const parsed: ParsedRule = {
       number: this.#rules.length, name, file, line, endLine, start, end, isGlobal, isPrivate, uses: [...uses],
-      tags: readTags(source.text, rule.tags, count), meta: readMeta(source.text, rule.meta, count), prints: printRule(source.text, rule),
+      tags: readTags(source.text, rule.tags, count), meta: readMeta(source.text, rule.meta, count), prints: this.#prints(source.text, rule),
     };
     this.#rules.push(parsed);
     this.#judge(source, rule, taken);
     return parsed;
+  }
+
+  #prints(source: string, rule: SplitRule): RulePrints {
+    const known = rule.damage === null ? this.#known(rule.name, source.slice(rule.start, rule.end)) : null;
+    return known ?? printRule(source, rule);
   }
 
   /** One reason each. A name stays taken by a rule that is broken: who wrote two of them meant one of them. */

@@ -98,12 +98,12 @@ test.each([
   expect(strays(source)).toEqual(found);
 });
 
-test('a hundred thousand rules that do not end are as many rules', () => {
-  const { rules } = splitRules('rule a {\n'.repeat(100_000));
-  expect(rules).toHaveLength(100_000);
-  expect(rules.at(-1)).toMatchObject({ line: 100_000, damage: 'no-end' });
+test('twenty thousand rules that do not end are as many rules', () => {
+  const { rules } = splitRules('rule a {\n'.repeat(20_000));
+  expect(rules).toHaveLength(20_000);
+  expect(rules.at(-1)).toMatchObject({ line: 20_000, damage: 'no-end' });
 });
 
-test('braces and words over ten megabytes are read without a deep stack', () => {
-  expect(outline(`rule a ${'{'.repeat(5_000_000)} rule b : ${'t '.repeat(2_500_000)}`)).toEqual([['a', 1, 1, 'no-end'], ['b', 1, 1, 'no-body']]);
+test('braces and tags without an end are read without a deep stack', () => {
+  expect(outline(`rule a ${'{'.repeat(500_000)} rule b : ${'t '.repeat(250_000)}`)).toEqual([['a', 1, 1, 'no-end'], ['b', 1, 1, 'no-body']]);
 });

@@ -1,16 +1,37 @@
-const escapes: ReadonlyMap<string, string> = new Map([['t', '\t'], ['n', '\n'], ['r', '\r'], ['f', '\f'], ['"', '"'], ['\\', '\\']]);
+const backslash = 0x5c;
+const hexEscape = 0x78;
+/** By the byte behind the backslash. */
+const escapes: ReadonlyMap<number, number> = new Map([[0x74, 0x09], [0x6e, 0x0a], [0x72, 0x0d], [0x66, 0x0c], [0x22, 0x22], [0x5c, 0x5c]]);
 const tripled = '"""';
-/** One escape, or a run of bytes that may be UTF-8 together. Neither can match in two ways. */
-const escape = /\\(?:x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2}){0,7}|[^x])/g;
 
-/** What a text of YARA stands for: without its quotes, its escapes resolved; one that YARA does not know stays as it is. */
+/** What a text of YARA stands for: without its quotes, its escapes resolved; one that YARA does not know stays as it is. A text is bytes, here read as UTF-8. */
 export function textValue(token: string): string {
   const quotes = token.length >= 2 * tripled.length && token.startsWith(tripled) ? tripled.length : 1;
   const inner = token.slice(quotes, -quotes);
-  return inner.includes('\\') ? inner.replace(escape, resolve) : inner;
+  if (!inner.includes('\\')) return inner;
+  const bytes = Buffer.from(inner);
+  return bytes.toString('utf8', 0, resolveEscapes(bytes));
 }
 
-function resolve(found: string): string {
-  if (found.startsWith('\\x')) return Buffer.from(found.replaceAll('\\x', ''), 'hex').toString();
-  return escapes.get(found.slice(1)) ?? found;
+/** In place: what an escape stands for is shorter. @returns how many bytes are left */
+function resolveEscapes(bytes: Buffer): number {
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    let value = bytes[at] ?? 0;
+    if (value === backslash) {
+      const escaped = bytes[at + 1] === hexEscape ? byteOfDigits(bytes, at + 2) : escapes.get(bytes[at + 1] ?? 0);
+      if (escaped !== undefined) {
+        value = escaped;
+        at += bytes[at + 1] === hexEscape ? 3 : 1;
+      }
+    }
+    bytes[length] = value;
+    length += 1;
+  }
+  return length;
+}
+
+function byteOfDigits(bytes: Buffer, at: number): number | undefined {
+  const digits = bytes.toString('latin1', at, at + 2);
+  return /^[0-9A-Fa-f]{2}$/.test(digits) ? Number.parseInt(digits, 16) : undefined;
 }
