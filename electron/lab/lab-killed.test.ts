@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rm, watch, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ended, type RunningLab, startLabCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+import { killedAtChange } from './killed-at-change.fixture.ts';
+import { type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { noise } from './specimen-bytes.ts';
 import { specimenList } from './stock.ts';
 
@@ -21,26 +21,6 @@ async function expectWholeStock(lab: RunningLab): Promise<void> {
 
 async function containersIn(vault: string): Promise<string[]> {
   return (await readdir(vault, { recursive: true })).filter((path) => /[0-9a-f]{64}$/.test(path));
-}
-
-/** Resolves at the n-th change the system reports under a directory. */
-async function changed(directory: string, times: number, signal: AbortSignal): Promise<void> {
-  let seen = 0;
-  for await (const _ of watch(directory, { recursive: true, signal })) {
-    seen += 1;
-    if (seen >= times) return;
-  }
-}
-
-/** Starts the command and kills it at its n-th change on the disk, or lets it end when it makes fewer. */
-async function killedAtChange(directory: string, times: number, ...args: string[]): Promise<void> {
-  const stop = new AbortController();
-  const moment = changed(directory, times, stop.signal).catch(() => {});
-  const child = startLabCommand(...args, '--data', directory);
-  const gone = once(child, 'exit');
-  await Promise.race([moment, gone]);
-  stop.abort();
-  await ended(child, () => child.kill('SIGKILL'));
 }
 
 /** A stocked lab and a file that is not in it; each test works on a copy. */

@@ -146,3 +146,17 @@ test('a comment is added below one of the same sample only', async () => {
     await store.close();
   });
 });
+
+test('publications are given back newest first, whatever their clock said, and a version is there once', async () => {
+  await withDirectory(async (directory) => {
+    const store = openSqliteMetadata(directory);
+    const of = (id: string, version: string, published: string) => ({ id, version, group: 'Test', published, sha256: id.repeat(64), sizeBytes: 5, files: 2, rules: 3 }) as const;
+    const [first, second] = [of('a', '1.0', '2026-11-20T00:00:00.000Z'), of('b', '0.9', '2026-11-10T00:00:00.000Z')];
+    expect([await store.addPublication(first), await store.addPublication(second), await store.addPublication(of('c', '1.0', '2026-11-21T00:00:00.000Z'))]).toEqual([true, true, false]);
+    await store.close();
+    const again = openSqliteMetadata(directory);
+    expect([await again.publications(), await again.publication('a'), await again.publication('c')]).toEqual([[second, first], first, null]);
+    expect(await Promise.all(['a', 'b', 'c'].map((digit) => again.isKnown(digit.repeat(64))))).toEqual([true, true, false]);
+    await again.close();
+  });
+});

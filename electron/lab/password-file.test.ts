@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readPasswordFile } from './password-file.ts';
+import { ended, labCommand, startLabCommand, withDirectory } from './running-lab.fixture.ts';
+
+const passwordIn = (bytes: string | Uint8Array): Promise<string> => withDirectory(async (directory) => {
+  await writeFile(join(directory, 'password'), bytes);
+  return readPasswordFile(join(directory, 'password'));
+});
+
+test.each([
+  ['infected', 'infected'], ['two words \n', 'two words '], ['first\r\nsecond\r\n', 'first'], ['\ufeffзараза 🦠\n', 'зараза 🦠'], ['x'.repeat(128), 'x'.repeat(128)], [`a\n${'x'.repeat(100_000)}`, 'a'],
+])('the first line of %j is the password', async (text, password) => {
+  expect(await passwordIn(text)).toBe(password);
+});
+
+test.each([['nothing', ''], ['an empty first line', '\ninfected'], ['a line that is too long', 'x'.repeat(129)], ['a line without end', 'x'.repeat(100_000)], ['no text', new Uint8Array([0xff, 0xfe, 0x61])]])('%s is none', async (_title, bytes) => {
+  await expect(passwordIn(bytes)).rejects.toThrow(/^The first line of the password file is no password/);
+});
+
+test('a served lab encrypts with it from its start, and says nothing of it', async () => {
+  await withDirectory(async (directory) => {
+    await writeFile(join(directory, 'password'), 'glass case 7\n');
+    const data = join(directory, 'data');
+    await mkdir(data);
+    const token = (await labCommand('token', 'add', '--rights', 'read,download', '--data', data)).results.trim();
+    const lab = startLabCommand('--port', '0', '--data', data, '--package-password-file', join(directory, 'password'));
+    let printed = '';
+    for (const stream of [lab.stdout, lab.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await once(lab.stdout ?? lab, 'data');
+    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
+    const ask = (query: string) => fetch(`${origin}/rules/api.php?${query}&token=${token}`);
+    const { id } = z.object({ id: z.string() }).parse(await (await ask('action=checkpackageversion&version=0')).json());
+    const zip = Buffer.from(await (await ask(`action=downloadpublication&encrypted=true&id=${id}`)).arrayBuffer());
+    // The first entry is marked as encrypted.
+    expect([zip.readUInt32LE(0), zip.readUInt16LE(6) & 1]).toEqual([0x04034b50, 1]);
+    await ended(lab, () => lab.kill('SIGINT'));
+    expect(printed).not.toContain('glass case 7');
+  });
+});
+
+test('a password file that cannot be read is one clear line', async () => {
+  await withDirectory(async (directory) => {
+    const result = await labCommand('--port', '0', '--data', join(directory, 'data'), '--package-password-file', join(directory, 'gone'));
+    expect(result).toEqual({ code: 1, results: '', remarks: expect.stringMatching(/^[^\n]*gone cannot be read \(ENOENT\)\.\n$/) });
+  });
+});

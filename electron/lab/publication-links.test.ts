@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { PublicationLinks } from './publication-links.ts';
+
+const publication = { id: 'a', version: '1', group: 'Release', published: '2026-01-01T00:00:00Z', files: 1, rules: 1, sha256: '0'.repeat(64), sizeBytes: 1 } as const;
+const link = { publication, isPublic: false, isEncrypted: false };
+
+function linksAt(): { links: PublicationLinks; clock: { now: number } } {
+  const clock = { now: 5_000 };
+  return { clock, links: new PublicationLinks(() => clock.now) };
+}
+
+test('a link leads to its publication for a minute, as often as it is asked, and then nowhere', () => {
+  const { links, clock } = linksAt();
+  const path = links.add(link);
+  clock.now += 59_999;
+  expect([links.at(path), links.at(path)]).toMatchObject([link, link]);
+  clock.now += 1;
+  expect(links.at(path)).toBeNull();
+});
+
+test('each is another, of 128 random bits, and a public one does not tell that it is a ZIP', () => {
+  const { links } = linksAt();
+  const paths = Array.from({ length: 100 }, () => links.add(link));
+  expect(new Set(paths).size).toBe(100);
+  for (const path of paths) expect(path).toMatch(/^\/rules\/publication\/[0-9a-f]{32}\.zip$/);
+  const open = links.add({ ...link, isPublic: true });
+  expect(open).toMatch(/^\/rules\/publication\/[0-9a-f]{32}$/);
+  expect([links.at(open)?.isPublic, links.at(`${open}.zip`)]).toEqual([true, null]);
+});
+
+test('a thousand live at a time: one more ends the oldest, and one that is over makes room', () => {
+  const { links, clock } = linksAt();
+  const paths = Array.from({ length: 1_001 }, () => links.add(link));
+  expect(paths.map((path) => links.at(path) !== null)).toEqual([false, ...Array.from({ length: 1_000 }, () => true)]);
+  clock.now += 60_000;
+  const latest = links.add(link);
+  expect([links.at(paths[500] ?? ''), links.at(latest) !== null]).toEqual([null, true]);
+});

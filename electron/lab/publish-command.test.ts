@@ -1,0 +1,77 @@
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { killedAtChange } from './killed-at-change.fixture.ts';
+import { labCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+
+const lastOne = z.object({ id: z.string(), last_version: z.string() });
+const rule = (name: string): string => `rule ${name} { condition: true }\n`;
+
+/** A stocked lab, and rules beside it; each test works on a copy. */
+let template: string;
+beforeAll(async () => {
+  template = await mkdtemp(join(tmpdir(), 'vitrine-lab-template-'));
+  await (await startLabProcess(join(template, 'data'))).stop();
+  await mkdir(join(template, 'rules', 'own'), { recursive: true });
+  await writeFile(join(template, 'rules', 'a.yar'), rule('a'));
+  await writeFile(join(template, 'rules', 'own', 'b.yar'), rule('b'));
+  await writeFile(join(template, 'rules', 'broken.yar'), `${rule('fine')}rule bad { condition: $gone }\n`);
+  await writeFile(join(template, 'rules', 'notes.txt'), 'no rules');
+});
+afterAll(() => rm(template, { recursive: true, force: true }));
+
+async function withStockedCopy(work: (data: string, rules: (name: string) => string) => Promise<void>): Promise<void> {
+  await withDirectory(async (directory) => {
+    await cp(join(template, 'data'), directory, { recursive: true });
+    await work(directory, (name) => join(template, 'rules', name));
+  });
+}
+
+test('files of this computer are published under their paths from a folder, once, and only while no lab runs', async () => {
+  await withStockedCopy(async (data, rules) => {
+    const args = ['publish', '--version', '2.0', '--group', 'Release', '--root', rules(''), rules('a.yar'), rules('own/b.yar'), '--data', data];
+    expect(await labCommand(...args)).toEqual({ code: 0, results: expect.stringMatching(/^[0-9a-f]{16} {2}2\.0\n$/), remarks: '' });
+    expect(await labCommand(...args)).toEqual({ code: 1, results: '', remarks: 'The version 2.0 is published already.\n' });
+    const lab = await startLabProcess(data);
+    expect(await (await lab.askRules('checkpackageversion', { version: '2.0' })).json()).toMatchObject({ outdated: false, last_version: '2.0', group: 'Release' });
+    expect(await labCommand(...args)).toMatchObject({ code: 1, remarks: expect.stringContaining('Another Vitrine is using') });
+    await lab.stop();
+  });
+});
+
+test('broken rules are a line each, and nothing is published', async () => {
+  await withStockedCopy(async (data, rules) => {
+    const { code, results, remarks } = await labCommand('publish', '--version', '2.0', '--group', 'Test', rules('broken.yar'), '--data', data);
+    expect([code, results, remarks.trim().split('\n')]).toEqual([1, '', [expect.stringMatching(/^broken\.yar:2: bad: .+/), 'Nothing was published: 1 broken.']]);
+  });
+});
+
+test.each([
+  ['a file that is no rule file', ['notes.txt'], 2],
+  ['two files of one name', ['a.yar', 'a.yar'], 2],
+  ['a file that is not there', ['gone.yar'], 1],
+  ['a folder', ['own'], 2],
+])('%s is one clear line', async (_title, names, code) => {
+  await withStockedCopy(async (data, rules) => {
+    const result = await labCommand('publish', '--version', '2.0', '--group', 'Test', ...names.map(rules), '--data', data);
+    expect(result).toEqual({ code, results: '', remarks: expect.stringMatching(/^[^\n]{10,}\n$/) });
+  });
+});
+
+test.each([2, 8, 14])('killed at change %i of publishing, a version is there whole or not at all, and nothing else is kept', async (times) => {
+  await withStockedCopy(async (data, rules) => {
+    const vault = join(data, 'vault');
+    const containers = async () => (await readdir(vault, { recursive: true })).filter((path) => /[0-9a-f]{64}$/.test(path)).length;
+    const before = await containers();
+    await killedAtChange(data, times, 'publish', '--version', '2.0', '--group', 'Release', rules('a.yar'));
+    const lab = await startLabProcess(data);
+    const { id, last_version: last } = lastOne.parse(await (await lab.askRules('checkpackageversion', { version: '0' })).json());
+    const link = (await lab.askRules('downloadpublication', { id })).headers.get('location') ?? '';
+    expect((await fetch(`${lab.origin}${link}`)).status).toBe(200);
+    expect(await containers()).toBe(before + (last === '2.0' ? 1 : 0));
+    expect(await readdir(join(vault, 'incoming'))).toEqual([]);
+    await lab.stop();
+  });
+});

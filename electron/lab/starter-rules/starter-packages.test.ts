@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Compiler, initSync, type Rules } from '@virustotal/yara-x';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { openRuleLibrary } from '../../rules/rule-library.ts';
+import { eicar } from '../specimen-bytes.ts';
+import { specimens } from '../specimens.ts';
+import type { NewPackage } from '../store-package.ts';
+import { starterPackages } from './starter-packages.ts';
+
+const [release, latest] = starterPackages;
+if (release === undefined || latest === undefined) throw new Error('there are two');
+
+test('every starter rule compiles, and there are as many as is said', async () => {
+  const library = openRuleLibrary();
+  for (const { version, files, rules } of starterPackages) {
+    await library.load(version, files, null);
+    expect(await library.gate(version, { signal: new AbortController().signal, onProgress: () => {} })).toMatchObject({ rules, broken: [] });
+  }
+  await library.close();
+});
+
+test('the Test differs from the Release by two rules more, one less, and one changed in its condition, its strings, its meta', async () => {
+  const library = openRuleLibrary();
+  for (const { version, files } of starterPackages) await library.load(version, files, null);
+  const { counts, rows } = await library.difference(release.version, latest.version, { offset: 0, limit: 100 });
+  expect(counts).toEqual({ added: 2, removed: 1, changed: 3, moved: 0, broken: 0, same: release.rules - 4 });
+  expect(rows.filter(({ kind }) => kind === 'changed').map(({ parts }) => parts.join()).toSorted()).toEqual(['condition', 'meta', 'strings']);
+  await library.close();
+});
+
+test('each rule says whose it is, what it finds, and in which revision; one file includes another', () => {
+  for (const { files } of starterPackages) {
+    const text = files.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');
+    const rules = text.split(/^rule /m).slice(1);
+    for (const rule of rules) expect(rule).toMatch(/^\w+ : [\w ]+\n\{\n {4}meta:\n {8}author = "Vitrine"\n {8}description = "[^"]{20,100}"\n[^}]*? {8}revision = \d\n/);
+    expect(text).toContain('include "generic/formats.yar"');
+    expect(text).not.toContain(eicar().toString('latin1'));
+  }
+});
+
+test.each(starterPackages)('the rules of $version find specimens of the lab', ({ files }) => {
+  const rules = compiled(files);
+  const found = specimens.flatMap(({ name, make }) => scanned.parse(rules.scan(make())).matches.map(({ identifier }) => `${identifier} in ${name.slice(0, 16)}`));
+  rules.free();
+  for (const pair of ['eicar_test_file in eicar.com', 'glasswing_stub in invoice_2291.exe', 'mothlight_agent in sysupdated', 'office_openxml in Quarterly figure', 'powershell_setup_script in setup-env.ps1', 'shell_link in Photos.lnk', 'high_entropy in stage2.bin']) {
+    expect(found).toContain(pair);
+  }
+});
+
+const scanned = z.object({ matches: z.array(z.object({ identifier: z.string() })) });
+
+function compiled(files: NewPackage['files']): Rules {
+  loadEngine();
+  const compiler = new Compiler();
+  // What is included comes first; the engine here reads no files.
+  const inOrder = files.toSorted((one, other) => other.path.length - one.path.length);
+  for (const file of inOrder) compiler.addSource(Buffer.from(file.bytes).toString().replace(/^include .*$/m, ''));
+  return compiler.build();
+}
+
+let isLoaded = false;
+function loadEngine(): void {
+  if (isLoaded) return;
+  const engine = dirname(createRequire(import.meta.url).resolve('@virustotal/yara-x'));
+  initSync({ module: readFileSync(join(engine, 'yara_x_js_bg.wasm')) });
+  isLoaded = true;
+}
