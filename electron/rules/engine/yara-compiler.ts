@@ -1,0 +1,56 @@
+import { Compiler, initSync } from '@virustotal/yara-x';
+import { type EngineError, readEngineError } from './engine-error.ts';
+
+/**
+ * Variables that a scanner may set for each file it scans, as rules expect them by convention. All are texts; `filesize`
+ * is the engine's own. They are defined for the compiler, or rules that ask for them would not compile.
+ */
+export const conventionalVariables = ['filename', 'extension', 'filepath', 'filetype', 'owner'] as const;
+
+/**
+ * Loads the engine into this thread, which must be a worker: what a source takes, time and memory, only the end of the
+ * worker takes back. After an error that is not an `EngineError` the engine is not to be used again.
+ */
+export function loadEngine(module: WebAssembly.Module): void {
+  initSync({ module });
+}
+
+/** One set of rules in one namespace. Free it. */
+export class YaraCompiler {
+  readonly #compiler = new Compiler();
+
+  constructor(variables: readonly string[]) {
+    for (const name of variables) this.#compiler.defineGlobal(name, '');
+  }
+
+  /** Rules that are not broken count, even beside those that are. @returns the first fault of the source */
+  add(source: string): EngineError | null {
+    try {
+      this.#compiler.addSource(source);
+      return null;
+    } catch (error) {
+      return requireVerdict(error);
+    }
+  }
+
+  /** All faults of all sources so far. */
+  faults(): EngineError[] {
+    return this.#compiler.errors.map((message) => requireVerdict(new Error(message)));
+  }
+
+  /** Makes of the sources what can scan. Only for sources without a fault. */
+  build(): void {
+    this.#compiler.build().free();
+  }
+
+  free(): void {
+    this.#compiler.free();
+  }
+}
+
+/** A trap, an overflow of the stack or the end of the memory says nothing in the engine's words. */
+function requireVerdict(error: unknown): EngineError {
+  const verdict = error instanceof Error ? readEngineError(error.message) : null;
+  if (verdict === null) throw error;
+  return verdict;
+}

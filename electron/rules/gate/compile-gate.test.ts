@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { parsePackage } from '../parse-package.ts';
+import type { ParsedPackage } from '../parsed-package.ts';
+import { compileGate } from './compile-gate.ts';
+
+const parse = (files: Record<string, string>): ParsedPackage =>
+  parsePackage(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })));
+const gate = (files: Record<string, string>) => compileGate(parse(files), {});
+const fine = (name: string): string => `rule ${name} {\n  strings:\n    $a = "${name}"\n  condition:\n    $a\n}\n`;
+const many = (count: number, rule: (index: number) => string, between = ''): string => Array.from({ length: count }, (_, index) => rule(index)).join(between);
+/** Its compilation would take a minute and more. */
+const endless = `rule endless { strings: ${many(20_000, (index) => `$a${index} = /[a-z]{3}x${index}/ nocase`, ' ')} condition: any of them }\n`;
+/** Deeper than the engine's stack. */
+const deadly = `rule deadly { condition: ${'not '.repeat(100_000)}true }\n`;
+/** Threads of this process: each worker has a channel of its own. */
+const threads = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+
+test('a package of good rules has nothing broken, and its progress reaches the end', async () => {
+  const steps: number[][] = [];
+  const parsed = parse({ 'a.yar': `import "pe"\n${many(60, (index) => fine(`a${index}`))}`, 'b.yar': 'rule b { condition: filename matches /x/ and owner != "" and pe.is_pe }' });
+  expect(await compileGate(parsed, { onProgress: (done, total) => void steps.push([done, total]) })).toEqual([]);
+  expect(steps.at(-1)).toEqual([61, 61]);
+});
+
+test('one broken rule of a hundred is named by file, line and the engine’s words', async () => {
+  const files = Object.fromEntries(Array.from({ length: 10 }, (_, file) => [`f${file}.yar`, many(10, (index) => fine(`r${file}_${index}`))]));
+  files['f7.yar'] = files['f7.yar']?.replace('"r7_4"\n  condition:\n    $a', '"r7_4"\n  condition:\n    $a and $b') ?? '';
+  expect(await gate(files)).toEqual([
+    { rule: 'r7_4', file: 'f7.yar', line: 29, kind: 'engine', text: 'unknown pattern `$b`: this pattern is not declared in the `strings` section' },
+  ]);
+});
+
+test('faults of syntax and of meaning are found in one file, and the rules between them are not blamed', async () => {
+  const text = [fine('one'), 'rule two {\n condition:\n  (}\n', fine('three'), 'rule four { condition: "a" + 1 == 2 }\n', fine('five'), 'rule six { strings: condition: true }'].join('');
+  expect((await gate({ 'a.yar': text })).map(({ rule, line, text: words }) => [rule, line, words])).toEqual([
+    ['two', 9, 'syntax error: expecting expression or identifier, found `}`'],
+    ['four', 16, 'wrong type: expression should be `float` or `integer`, but it is `string`'],
+    ['six', 23, 'syntax error: expecting pattern identifier, found `condition`'],
+  ]);
+});
+
+test('rules that use a broken one break in turn, wherever they are', async () => {
+  const users = many(500, (index) => `rule user${index} { condition: ${index === 400 ? 'last' : 'filesize > 1'} }`, '\n');
+  const broken = await gate({ 'a.yar': 'rule first { condition: nothing }\nrule middle { condition: first }', 'b.yar': `include "a.yar"\nrule last { condition: middle }\n${users}` });
+  expect(broken.map(({ rule, file, line, text }) => [rule, file, line, text.split(':')[0]])).toEqual([
+    ['first', 'a.yar', 1, 'unknown identifier `nothing`'],
+    ['middle', 'a.yar', 2, 'unknown identifier `first`'],
+    ['last', 'b.yar', 2, 'unknown identifier `middle`'],
+    ['user400', 'b.yar', 403, 'unknown identifier `last`'],
+  ]);
+});
+
+test('a file may include one that comes after it by name', async () => {
+  const files = { 'a.yar': 'include "z.yar"\nrule a { condition: z }', 'z.yar': fine('z') };
+  expect(await gate(files)).toEqual([]);
+  expect(await gate({ ...files, 'a.yar': 'rule a { condition: z }' })).toMatchObject([{ rule: 'a', line: 1, kind: 'engine' }]);
+});
+
+test('a module that the engine does not have is named at each import, and the rules that need it', async () => {
+  const broken = await gate({ 'a.yar': `import "pe"\nimport "nosuch"\n${fine('a')}rule b { condition: nosuch.thing }`, 'b.yar': 'import "nosuch" import "no such"' });
+  expect(broken).toEqual([
+    { rule: null, file: 'a.yar', line: 2, kind: 'engine', text: 'unknown module `nosuch`: module `nosuch` not found' },
+    { rule: 'b', file: 'a.yar', line: 9, kind: 'engine', text: 'unknown identifier `nosuch`: this identifier has not been declared' },
+    { rule: null, file: 'b.yar', line: 1, kind: 'engine', text: 'unknown module `nosuch`: module `nosuch` not found' },
+    { rule: null, file: 'b.yar', line: 1, kind: 'engine', text: 'unknown module' },
+  ]);
+});
+
+test('what was seen without an engine is told too, by file and line', async () => {
+  const broken = await gate({ 'b.yar': 'include "gone.yar"\nrule a { condition: x }', 'a.yar': 'rule a { condition: true }\nstray' });
+  expect(broken.map(({ file, line, kind }) => [file, line, kind])).toEqual([['a.yar', 2, 'text'], ['b.yar', 1, 'include'], ['b.yar', 2, 'duplicate']]);
+});
+
+test('a rule of ten megabytes keeps nobody from the others, and its text is not repeated', async () => {
+  const text = `rule big { strings: $a = "${'x'.repeat(10_000_000)}" condition: $b }\n${fine('small')}`;
+  expect(await gate({ 'a.yar': text })).toMatchObject([{ rule: 'big', line: 1, text: expect.not.stringContaining('xx') }]);
+});
+
+test('a rule that takes too long is named, and the rest is judged', async () => {
+  const parsed = parse({ 'a.yar': `${fine('one')}${endless}${fine('two')}rule three { condition: endless }`, 'b.yar': fine('four') });
+  expect(await compileGate(parsed, { limits: { fileSeconds: 0.5, ruleSeconds: 2 } })).toEqual([
+    { rule: 'endless', file: 'a.yar', line: 7, kind: 'limit', text: 'It takes longer than 2 s to compile' },
+    { rule: 'three', file: 'a.yar', line: 14, kind: 'engine', text: 'unknown identifier `endless`: this identifier has not been declared' },
+  ]);
+});
+
+test('a rule that the engine dies of is named, and the rest is judged', async () => {
+  expect(await gate({ 'a.yar': `${fine('one')}${deadly}${fine('two')}`, 'b.yar': 'rule three { condition: one and four }' })).toMatchObject([
+    { rule: 'deadly', file: 'a.yar', line: 7, kind: 'limit', text: 'The engine died of it' },
+    { rule: 'three', kind: 'engine' },
+  ]);
+});
+
+test('a package that takes too long in all leaves out what it did not come to', async () => {
+  const parsed = parse({ 'a.yar': `${endless}${many(60, (index) => fine(`a${index}`))}` });
+  const broken = await compileGate(parsed, { limits: { totalSeconds: 1 } });
+  expect(broken).toContainEqual({ rule: 'endless', file: 'a.yar', line: 1, kind: 'limit', text: 'It was not compiled: the package takes longer than 1 s' });
+});
+
+test('whoever cancels is answered so, and no thread is left', async () => {
+  const before = threads();
+  const going = new AbortController();
+  const parsed = parse({ 'a.yar': many(60, (index) => fine(`a${index}`)), 'b.yar': endless });
+  const onProgress = (): void => {
+    expect(threads()).toBeGreaterThan(before);
+    going.abort();
+  };
+  await expect(compileGate(parsed, { signal: going.signal, onProgress })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  expect(threads()).toBe(before);
+  await expect(compileGate(parsed, { signal: going.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+});

@@ -1,0 +1,46 @@
+import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { yaraXModule } from '../engine/yara-x.ts';
+import type { ParsedPackage } from '../parsed-package.ts';
+import { type GateLimits, gateLimits } from './gate-limits.ts';
+import { GatePlan } from './gate-plan.ts';
+import { GateRun } from './gate-run.ts';
+
+export interface GateOptions {
+  signal?: AbortSignal;
+  /** In rules, at most ten times a second and at the end. */
+  onProgress?(done: number, total: number): void;
+  limits?: Partial<GateLimits>;
+}
+
+/**
+ * Compiles the package with YARA-X: in one namespace, each file once in the order it gives, an `include` being no more
+ * than that order, and with `conventionalVariables` defined.
+ * @returns all that is broken, what was seen without an engine too, by file and then by line; each rule once
+ * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
+ */
+export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits }: GateOptions): Promise<BrokenRule[]> {
+  const plan = new GatePlan(parsed);
+  const broken = [...parsed.broken];
+  if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
+  if (plan.total > 0 || plan.statements.length > 0) {
+    const run = new GateRun(plan, await yaraXModule(), { ...gateLimits, ...limits }, paced(onProgress));
+    broken.push(...(await run.finish(signal)));
+  }
+  onProgress?.(plan.total, plan.total);
+  return broken.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line);
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const paceMs = 100;
+
+function paced(onProgress: GateOptions['onProgress']): (done: number, total: number) => void {
+  let next = 0;
+  return (done, total) => {
+    const now = performance.now();
+    if (now < next || done === total) return;
+    next = now + paceMs;
+    onProgress?.(done, total);
+  };
+}

@@ -1,0 +1,97 @@
+import type { EngineError } from '../engine/engine-error.ts';
+import { YaraCompiler } from '../engine/yara-compiler.ts';
+import { allPieces, building, type Finding, type GateTask } from './gate-messages.ts';
+import { joinPieces, type JoinedPieces } from './joined-pieces.ts';
+
+/** Faults of syntax in one pass, of meaning in the next, and a last one that is clean: more are seldom, and end in asking piece by piece. */
+const mostPasses = 6;
+/** The engine goes on after it at the next rule, if it finds one. */
+const syntaxError = 'E001';
+
+/** Says what is to be done next: a piece, or `allPieces`, or `building`. */
+export type Sign = (piece: number) => void;
+
+/** Compiles the pieces of a task, and builds what is not broken. One finding for each broken piece. */
+export class PieceCompiler {
+  readonly #variables: readonly string[];
+  readonly #sign: Sign;
+
+  constructor(variables: readonly string[], sign: Sign) {
+    this.#variables = variables;
+    this.#sign = sign;
+  }
+
+  compile({ pieces, how }: GateTask): Finding[] {
+    const together = how === 'together' ? this.#together(pieces) : null;
+    return together ?? this.#alone(pieces);
+  }
+
+  /** @returns null when the faults cannot all be told by their lines */
+  #together(pieces: readonly string[]): Finding[] | null {
+    const broken = new Map<number, Finding>();
+    for (let pass = 0; pass < mostPasses; pass += 1) {
+      this.#sign(allPieces);
+      const joined = joinPieces(pieces, (piece) => broken.has(piece));
+      const faults = this.#faultsOf(joined.source);
+      if (faults.length === 0) return [...broken.values()];
+      const found = this.#find(faults, joined, pieces);
+      if (found === null || found.length === 0) return null;
+      for (const finding of found) if (!broken.has(finding.piece)) broken.set(finding.piece, finding);
+    }
+    return null;
+  }
+
+  /** Builds it when there are none. */
+  #faultsOf(source: string): EngineError[] {
+    const compiler = new YaraCompiler(this.#variables);
+    const faults = compiler.add(source) === null ? [] : compiler.faults();
+    if (faults.length === 0) compiler.build();
+    compiler.free();
+    return faults;
+  }
+
+  /** While the engine may have passed over rules because of a fault of syntax, nothing else that it says is sure. */
+  #find(faults: readonly EngineError[], joined: JoinedPieces, pieces: readonly string[]): Finding[] | null {
+    const placed: Finding[] = [];
+    for (const fault of faults) {
+      const place = fault.line === null ? null : joined.find(fault.line);
+      if (place === null) return null;
+      placed.push({ ...fault, ...place });
+    }
+    const ofSyntax = new Set(placed.filter(({ code }) => code === syntaxError).map(({ piece }) => piece));
+    return ofSyntax.size === 0 ? placed : [...ofSyntax].flatMap((piece) => this.#syntaxOf(pieces[piece] ?? '', piece));
+  }
+
+  /** Alone, because it may be the piece before that is at fault. */
+  #syntaxOf(text: string, piece: number): Finding[] {
+    this.#sign(piece);
+    const compiler = new YaraCompiler(this.#variables);
+    const fault = compiler.add(text);
+    compiler.free();
+    return fault?.code === syntaxError ? [{ ...fault, line: fault.line ?? 1, piece }] : [];
+  }
+
+  #alone(pieces: readonly string[]): Finding[] {
+    const broken = this.#addEach(pieces, new Set());
+    if (broken.length > 0 && this.#addEach(pieces, new Set(broken.map(({ piece }) => piece))).length > 0) {
+      throw new Error('rules compile in one way and then in another');
+    }
+    return broken;
+  }
+
+  /** Builds them when none is broken. */
+  #addEach(pieces: readonly string[], without: ReadonlySet<number>): Finding[] {
+    const compiler = new YaraCompiler(this.#variables);
+    const broken: Finding[] = [];
+    for (const [piece, text] of pieces.entries()) {
+      if (without.has(piece)) continue;
+      this.#sign(piece);
+      const fault = compiler.add(text);
+      if (fault !== null) broken.push({ ...fault, line: fault.line ?? 1, piece });
+    }
+    this.#sign(building);
+    if (broken.length === 0) compiler.build();
+    compiler.free();
+    return broken;
+  }
+}

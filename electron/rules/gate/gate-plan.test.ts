@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { parsePackage } from '../parse-package.ts';
+import { type Chunk, GatePlan } from './gate-plan.ts';
+
+const plan = (files: Record<string, string>): GatePlan => new GatePlan(parsePackage(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }))));
+const rules = (count: number, condition: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => `rule r${index} { condition: ${condition(index)} }`).join('\n');
+const names = ({ pieces }: Chunk): string[] => pieces.map((piece) => ('module' in piece ? `import ${piece.module}` : piece.rule.name));
+
+test('each rule is judged in one chunk, and a chunk brings what its rules need', () => {
+  const { chunks } = plan({ 'a.yar': 'import "pe"\nprivate rule first { condition: pe.is_pe }', 'b.yar': rules(400, () => 'first') });
+  expect(chunks.length).toBeGreaterThan(2);
+  expect(chunks.flatMap(({ own }) => own.map(({ rule }) => rule.name)).toSorted()).toEqual(['first', ...Array.from({ length: 400 }, (_, index) => `r${index}`)].toSorted());
+  for (const chunk of chunks) expect(names(chunk).slice(0, 2)).toEqual(['import pe', 'first']);
+});
+
+test('an import counts for what stands behind it', () => {
+  const { chunks } = plan({ 'a.yar': 'rule before { condition: pe.is_pe }\nimport "pe"\nrule after { condition: pe.is_pe }\nimport "math"' });
+  expect(chunks.map(names)).toEqual([['before', 'import pe', 'after']]);
+});
+
+test('a chain too long to be brought along is one chunk', () => {
+  const { chunks } = plan({ 'a.yar': rules(1000, (index) => (index === 0 ? 'true' : `r${index - 1}`)) });
+  expect(chunks.map(({ own, pieces }) => [own.length, pieces.length])).toEqual([[1000, 1000]]);
+});
+
+test('what is broken already is not compiled', () => {
+  const { chunks, total } = plan({ 'a.yar': 'rule a { condition: true }\nrule a { condition: false }\nrule b { condition: a }' });
+  expect(total).toBe(2);
+  expect(chunks.flatMap(({ pieces }) => pieces.map(({ text }) => text))).toEqual(['rule a { condition: true }', 'rule b { condition: a }']);
+});

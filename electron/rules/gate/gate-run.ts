@@ -1,0 +1,159 @@
+import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { conventionalVariables } from '../engine/yara-compiler.ts';
+import type { ParsedRule } from '../parsed-package.ts';
+import type { GateLimits } from './gate-limits.ts';
+import type { GateTask, UnknownModule } from './gate-messages.ts';
+import { type Chunk, chunkRules, type GatePlan } from './gate-plan.ts';
+import { GateThread, type Patience, type TaskEnd } from './gate-thread.ts';
+
+interface Job {
+  chunk: Chunk;
+  how: GateTask['how'];
+}
+
+type Pieces = Chunk['pieces'];
+
+/** Two leave the rest of a usual computer to the person, and their memory is bounded. */
+const mostThreads = 2;
+
+/** One package on its way through the gate. */
+export class GateRun {
+  readonly #plan: GatePlan;
+  readonly #module: WebAssembly.Module;
+  readonly #limits: GateLimits;
+  readonly #onDone: (done: number, total: number) => void;
+  readonly #jobs: Job[];
+  readonly #broken = new Map<ParsedRule, BrokenRule>();
+  readonly #threads = new Set<GateThread>();
+  #unknown: readonly UnknownModule[] = [];
+  #done = 0;
+  #isStopped = false;
+  #lateAt = Infinity;
+
+  constructor(plan: GatePlan, module: WebAssembly.Module, limits: GateLimits, onDone: (done: number, total: number) => void) {
+    this.#plan = plan;
+    this.#module = module;
+    this.#limits = limits;
+    this.#onDone = onDone;
+    this.#jobs = plan.chunks.map((chunk) => ({ chunk, how: 'together' }));
+  }
+
+  /** Once. @returns what the engine found broken */
+  async finish(signal: AbortSignal | undefined): Promise<BrokenRule[]> {
+    this.#lateAt = performance.now() + this.#limits.totalSeconds * 1000;
+    const stop = (): void => void this.#stop();
+    signal?.addEventListener('abort', stop);
+    try {
+      if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
+      const lanes = Math.max(1, Math.min(mostThreads, this.#jobs.length));
+      await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      await this.#stop();
+    }
+    for (const { chunk } of this.#jobs) this.#breakAll(chunk, `It was not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
+    return [...this.#brokenImports(), ...this.#broken.values()];
+  }
+
+  /** A thread, and another one after each that was ended. */
+  async #lane(): Promise<void> {
+    let thread: GateThread | null = await this.#start();
+    for (let job = this.#next(); job !== undefined; job = this.#next()) {
+      thread ??= await this.#start();
+      const pieces = this.#piecesOf(job.chunk);
+      const end = await thread.run({ pieces: pieces.map(({ text }) => text), how: job.how }, this.#patienceFor(pieces));
+      this.#judge(job, pieces, end);
+      if (end.kind === 'compiled') continue;
+      await this.#end(thread);
+      thread = null;
+    }
+    if (thread !== null) await this.#end(thread);
+  }
+
+  #next(): Job | undefined {
+    return performance.now() < this.#lateAt ? this.#jobs.shift() : undefined;
+  }
+
+  async #start(): Promise<GateThread> {
+    if (this.#isStopped) throw new FailureError({ kind: 'cancelled' });
+    const variables = conventionalVariables.filter((name) => !this.#plan.hasName(name));
+    const thread = new GateThread({ module: this.#module, modules: this.#plan.modules, variables }, this.#limits.startSeconds * 1000);
+    this.#threads.add(thread);
+    this.#unknown = await thread.ready();
+    return thread;
+  }
+
+  async #end(thread: GateThread): Promise<void> {
+    this.#threads.delete(thread);
+    await thread.close();
+  }
+
+  async #stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#threads].map((thread) => thread.close()));
+  }
+
+  /** What is known to be broken is not asked again: who uses it is told that it is not there. */
+  #piecesOf({ pieces }: Chunk): Pieces {
+    const unknown = new Set(this.#unknown.map(({ name }) => name));
+    return pieces.filter((piece) => (piece.rule === null ? !unknown.has(piece.module) : !this.#broken.has(piece.rule)));
+  }
+
+  #patienceFor(pieces: Pieces): Patience {
+    const leftMs = this.#lateAt - performance.now();
+    const allMs = this.#limits.fileSeconds * 1000 * Math.max(1, Math.ceil(pieces.length / chunkRules));
+    return { pieceMs: Math.min(leftMs, this.#limits.ruleSeconds * 1000), allMs: Math.min(leftMs, allMs) };
+  }
+
+  #judge(job: Job, pieces: Pieces, end: TaskEnd): void {
+    if (end.kind === 'compiled') {
+      const own = new Set<ParsedRule | null>(job.chunk.own.map(({ rule }) => rule));
+      for (const { piece, line, text } of end.findings) {
+        const rule = pieces[piece]?.rule ?? null;
+        if (rule !== null && own.has(rule)) this.#break(rule, 'engine', line, text);
+      }
+      return this.#count(job.chunk);
+    }
+    if (performance.now() >= this.#lateAt) return void this.#jobs.push(job);
+    if (job.how === 'together') return void this.#jobs.unshift({ ...job, how: 'alone' });
+    this.#blame(job, pieces[end.piece]?.rule ?? null, end.kind);
+  }
+
+  /** Without the rule that it died of, or in halves where it was none of them alone. */
+  #blame({ chunk }: Job, rule: ParsedRule | null, kind: 'slow' | 'died'): void {
+    const text = kind === 'died' ? 'The engine died of it' : `It takes longer than ${this.#limits.ruleSeconds} s to compile`;
+    if (rule !== null) this.#break(rule, 'limit', 1, text);
+    const left = chunk.own.filter((piece) => !this.#broken.has(piece.rule));
+    if (left.length === 0) return this.#count(chunk);
+    if (rule !== null) return void this.#jobs.unshift({ chunk, how: 'alone' });
+    if (left.length === 1) return this.#breakAll(chunk, text);
+    const middle = left.length >> 1;
+    this.#count({ ...chunk, own: chunk.own.filter((piece) => this.#broken.has(piece.rule)) });
+    for (const half of [left.slice(middle), left.slice(0, middle)]) this.#jobs.unshift({ chunk: this.#plan.chunkOf(half), how: 'alone' });
+  }
+
+  #breakAll(chunk: Chunk, text: string): void {
+    for (const { rule } of chunk.own) this.#break(rule, 'limit', 1, text);
+    this.#count(chunk);
+  }
+
+  /** `line` is one-based in the rule. */
+  #break(rule: ParsedRule, kind: 'engine' | 'limit', line: number, text: string): void {
+    if (this.#broken.has(rule)) return;
+    this.#broken.set(rule, { rule: rule.name, file: rule.file, line: rule.line + line - 1, kind, text });
+  }
+
+  #count({ own }: Chunk): void {
+    this.#done += own.length;
+    this.#onDone(this.#done, this.#plan.total);
+  }
+
+  *#brokenImports(): Generator<BrokenRule> {
+    const texts = new Map(this.#unknown.map(({ name, text }) => [name, text]));
+    for (const { file, statement } of this.#plan.statements) {
+      const text = texts.get(statement.value);
+      if (text !== undefined) yield { rule: null, file, line: statement.line, kind: 'engine', text };
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { yaraXModule } from '../engine/yara-x.ts';
+import { GateThread } from './gate-thread.ts';
+
+const nothing = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+const patience = { pieceMs: 60_000, allMs: 60_000 };
+
+function started(module: WebAssembly.Module): GateThread {
+  const thread = new GateThread({ module, modules: ['pe', 'nosuch'], variables: [] }, 60_000);
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+test('an engine that does not load is a failure, now and for every task', async () => {
+  const thread = started(await WebAssembly.compile(nothing));
+  const failure = { failure: { kind: 'worker-ended', task: 'compiling rules' } };
+  await expect(thread.ready()).rejects.toMatchObject(failure);
+  await expect(thread.run({ pieces: [], how: 'together' }, patience)).rejects.toMatchObject(failure);
+});
+
+test('together and alone find the same', async () => {
+  const thread = started(await yaraXModule());
+  expect(await thread.ready()).toMatchObject([{ name: 'nosuch' }]);
+  const pieces = ['import "pe"', 'rule a { condition: pe.is_pe }', 'rule b {\n condition: $x }', 'rule c { condition: b }', 'rule d { condition: ( }', 'rule e { condition: a }'];
+  const together = await thread.run({ pieces, how: 'together' }, patience);
+  const alone = await thread.run({ pieces, how: 'alone' }, patience);
+  const found = (end: typeof alone) => (end.kind === 'compiled' ? end.findings.map(({ piece, line, code }) => [piece, line, code]).toSorted(([a], [b]) => Number(a) - Number(b)) : end.kind);
+  expect(found(alone)).toEqual([[2, 2, 'E025'], [3, 1, 'E009'], [4, 1, 'E001']]);
+  expect(found(together)).toEqual(found(alone));
+});
+
+test('closed while it compiles, it is cancelled', async () => {
+  const thread = started(await yaraXModule());
+  await thread.ready();
+  const going = thread.run({ pieces: ['rule a { condition: true }'], how: 'together' }, patience);
+  await Promise.all([thread.close(), expect(going).rejects.toMatchObject({ failure: { kind: 'cancelled' } })]);
+});

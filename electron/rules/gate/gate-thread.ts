@@ -1,0 +1,87 @@
+import type { Worker } from 'node:worker_threads';
+import { FailureError } from '../../../shared/failure.ts';
+import { startWorker } from '../../threads/worker-start.ts';
+import { allPieces, building, type Finding, type FromGateThread, type GateBegin, type GateTask, type ToGateThread, type UnknownModule } from './gate-messages.ts';
+import { SilenceWatch } from './silence-watch.ts';
+
+/** `piece`: what the engine was busy with when it was ended, or died; or `building`, or `allPieces`. */
+export type TaskEnd = { kind: 'compiled'; findings: readonly Finding[] } | { kind: 'slow' | 'died'; piece: number };
+
+/** Milliseconds without a sign of life. */
+export interface Patience {
+  pieceMs: number;
+  /** All pieces in one source, or the building of what was compiled. */
+  allMs: number;
+}
+
+/** One worker with an engine. After a task that did not end as `compiled` it is over; close it. */
+export class GateThread {
+  readonly #worker: Worker;
+  readonly #signs = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  readonly #ready = Promise.withResolvers<readonly UnknownModule[]>();
+  #watch: SilenceWatch;
+  #task: PromiseWithResolvers<TaskEnd> | null = null;
+  #ended: FailureError | null = null;
+
+  constructor(begin: Omit<GateBegin, 'signs'>, startMs: number) {
+    this.#worker = startWorker({ entry: './gate-worker', beside: import.meta.url, onEnd: (code) => this.#died(code) });
+    this.#worker.on('message', (message: FromGateThread) => this.#heard(message));
+    this.#tell({ kind: 'begin', begin: { ...begin, signs: this.#signs } });
+    this.#watch = new SilenceWatch(this.#signs, () => startMs, () => this.#died('slow'));
+    // Whoever closes it before it is ready need not ask.
+    this.#ready.promise.catch(() => undefined);
+  }
+
+  /** Resolves when the engine is loaded, with the modules it does not have. Rejects with `worker-ended`, or `cancelled` when it was closed. */
+  ready(): Promise<readonly UnknownModule[]> {
+    return this.#ready.promise;
+  }
+
+  /** One at a time, and not before it is ready. Rejects with `cancelled` when it was closed. */
+  async run(task: GateTask, patience: Patience): Promise<TaskEnd> {
+    if (this.#ended !== null) throw this.#ended;
+    const going = Promise.withResolvers<TaskEnd>();
+    this.#task = going;
+    Atomics.store(this.#signs, 1, allPieces);
+    const allowed = (piece: number): number => (piece === allPieces || piece === building ? patience.allMs : patience.pieceMs);
+    this.#watch = new SilenceWatch(this.#signs, allowed, () => going.resolve(this.#endOf('slow')));
+    this.#tell({ kind: 'compile', task });
+    try {
+      return await going.promise;
+    } finally {
+      this.#watch.end();
+    }
+  }
+
+  /** Resolves when the thread is gone, whatever it was doing. */
+  async close(): Promise<void> {
+    this.#fail(new FailureError({ kind: 'cancelled' }));
+    await this.#worker.terminate();
+  }
+
+  #tell(message: ToGateThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #heard(message: FromGateThread): void {
+    if (message.kind === 'compiled') return this.#task?.resolve(message);
+    this.#watch.end();
+    this.#ready.resolve(message.unknown);
+  }
+
+  #died(code: string): void {
+    this.#task?.resolve(this.#endOf('died'));
+    this.#fail(new FailureError({ kind: 'worker-ended', task: 'compiling rules', code }));
+  }
+
+  #fail(failure: FailureError): void {
+    this.#ended ??= failure;
+    this.#watch.end();
+    this.#ready.reject(this.#ended);
+    this.#task?.reject(this.#ended);
+  }
+
+  #endOf(kind: 'slow' | 'died'): TaskEnd {
+    return { kind, piece: Atomics.load(this.#signs, 1) };
+  }
+}
