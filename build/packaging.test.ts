@@ -73,6 +73,11 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(files).toEqual(expect.arrayContaining(['/package.json', '/.out/page/index.html', ...host.map((name) => `/.out/host/electron/${name}`)]));
   });
 
+  test('holds the engine beside the module that reads it', () => {
+    const folder = '/.out/host/electron/rules/engine';
+    expect(files).toEqual(expect.arrayContaining([`${folder}/yara-x.wasm`, `${folder}/yara-x.js`]));
+  });
+
   test('holds no packages and no sources', () => {
     expect(files.filter((path) => /node_modules|\.tsx?$|\.map$|\/build\//.test(path))).toEqual([]);
   });

@@ -1,10 +1,21 @@
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import { defineConfig } from 'vite';
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
 import { hostOut, root } from './paths.ts';
 
 /** Entries, and the workers they start: a worker is found beside the module that starts it, by `import.meta.url`. */
 const entries = globSync(['electron/{main,web,lab,cli}.ts', 'electron/**/*-worker.ts'], { cwd: root });
+
+/** The engine's WebAssembly, beside the module that reads it (`electron/rules/engine/yara-x.ts`). */
+const engine: Plugin = {
+  name: 'yara-x',
+  generateBundle() {
+    const folder = dirname(createRequire(import.meta.url).resolve('@virustotal/yara-x/package.json'));
+    const source = readFileSync(join(folder, 'pkg', 'yara_x_js_bg.wasm'));
+    this.emitFile({ type: 'asset', fileName: 'electron/rules/engine/yara-x.wasm', source });
+  },
+};
 
 /**
  * The host as ES modules in the folders of their sources, its packages bundled in. They land in `packages/` because a
@@ -13,6 +24,7 @@ const entries = globSync(['electron/{main,web,lab,cli}.ts', 'electron/**/*-worke
 export default defineConfig({
   root,
   publicDir: false,
+  plugins: [engine],
   ssr: { noExternal: true, external: ['electron'] },
   build: {
     ssr: true,
