@@ -28,6 +28,7 @@ test('a difference is kept while both packages are what they were', () => {
   const known = packages.difference('a', 'b');
   expect(packages.difference('a', 'b')).toBe(known);
   expect(packages.difference('b', 'a')).not.toBe(known);
+  expect(packages.difference(null, 'b')).not.toBe(known);
   packages.recall('b', [brokenAt('b', 'a.yar', 1)]);
   expect(packages.difference('a', 'b').counts).toMatchObject({ added: 0, removed: 1, broken: 1 });
 });
