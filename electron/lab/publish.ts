@@ -10,10 +10,12 @@ import { sendJson } from './send-json.ts';
 
 /** Each holds its files in memory while it waits for its turn. */
 const packagesAtOnce = 4;
+/** Nobody repairs more at once, and an answer has a size that clients read. */
+const brokenAtMost = 5_000;
 
 /**
  * A form with `version`, `group` and files, each named by its path in the package → 201 `{"published": {…}, "broken": []}`; with
- * broken rules nothing is published: 200 `{"published": null, "broken": […]}`.
+ * broken rules nothing is published: 200 `{"published": null, "broken": […]}`, the first 5,000 of them.
  */
 export function publish(stores: { metadata: MetadataStore; blobs: BlobStore }): Action {
   const publisher = new Publisher(stores);
@@ -38,7 +40,7 @@ async function answerOne(publisher: Publisher, call: ActionCall): Promise<void> 
   const outcome = await publisher.publish(draft, whileConnected(call)).catch(refuseOverLimits);
   switch (outcome.kind) {
     case 'published': return sendJson(call.response, 201, { published: outcome.publication, broken: [] });
-    case 'broken': return sendJson(call.response, 200, { published: null, broken: outcome.broken });
+    case 'broken': return sendJson(call.response, 200, { published: null, broken: outcome.broken.slice(0, brokenAtMost) });
     case 'version-taken': throw new LabError('version-taken', `The version ${draft.version} is published already.`);
   }
 }
