@@ -31,11 +31,12 @@ type VersionReply = z.infer<typeof versionReply>;
 export async function startRulesDialect({ target, names = 'other' }: RulesDialectOptions): Promise<RulesDialect> {
   const calls: string[] = [];
   const files = new Map<string, Buffer>();
+  const ids: string[] = [];
   const server = createServer((request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const parameters = new URLSearchParams(query);
     calls.push(`${request.method ?? ''} ${path} ${parameters.get('action') ?? ''}`.trim());
-    answer({ target, names, files }, request, response, path, parameters).catch((error: unknown) => fail(response, error));
+    answer({ target, names, files, ids }, request, response, path, parameters).catch((error: unknown) => fail(response, error));
   });
   const baseUrl = await listenOnLoopback(server, 0);
   const close = async (): Promise<void> => {
@@ -51,6 +52,8 @@ interface Answering {
   names: 'other' | 'unmapped';
   /** What a redirect led to, by its path. */
   files: Map<string, Buffer>;
+  /** The lab's, each called by its place, from 1: ids of the field are numbers. */
+  ids: string[];
 }
 
 async function answer(dialect: Answering, request: IncomingMessage, response: ServerResponse, path: string, parameters: URLSearchParams): Promise<void> {
@@ -67,19 +70,26 @@ async function answer(dialect: Answering, request: IncomingMessage, response: Se
   }
 }
 
-async function answerVersion({ target, names }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+async function answerVersion({ target, names, ids }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
   const reply = await ask(`${target}/api.php?${parameters.toString()}`);
   if (reply.statusCode !== 200) return void empty(response, reply.statusCode ?? 500);
   const said = versionReply.parse(JSON.parse(await text(reply)));
   response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
-  response.end(JSON.stringify(names === 'other' ? otherNames(said) : unmapped(said)));
+  const id = said.id === null ? null : numberOf(ids, said.id);
+  response.end(JSON.stringify(names === 'other' ? otherNames(said, id) : unmapped(said, id)));
 }
 
-const otherNames = ({ outdated, last_version: version, id }: VersionReply): unknown => ({ 'Is-Outdated': outdated ? '1' : '0', package: { latestVersion: version, publication_id: Number(id) } });
-const unmapped = ({ outdated, last_version: version, id }: VersionReply): unknown => ({ status: 'ok', pkg: { rev: version, ref: Number(id), stale: outdated ? 1 : 0 } });
+function numberOf(ids: string[], id: string): number {
+  if (!ids.includes(id)) ids.push(id);
+  return ids.indexOf(id) + 1;
+}
+
+const otherNames = ({ outdated, last_version: version }: VersionReply, id: number | null): unknown => ({ 'Is-Outdated': outdated ? '1' : '0', package: { latestVersion: version, publication_id: id } });
+const unmapped = ({ outdated, last_version: version }: VersionReply, id: number | null): unknown => ({ status: 'ok', pkg: { rev: version, ref: id, stale: outdated ? 1 : 0 } });
 
 /** The package lies under a path of this server from then on. Whatever the reason, there is one way to say no. */
-async function answerDownload({ target, files }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+async function answerDownload({ target, files, ids }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+  parameters.set('id', ids[Number(parameters.get('id')) - 1] ?? 'unknown');
   const reply = await ask(`${target}/api.php?${parameters.toString()}`);
   const { location } = reply.headers;
   if (reply.statusCode !== 302 || location === undefined) {

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { filesHolding } from '../disk.ts';
+import { startRuleEditor } from '../faults/rule-editor.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { activePackage } from '../package-pointers.ts';
+import { PublicationsPage } from '../pages/publications-page.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
+import { packed, ruleText } from '../rule-package.ts';
+import { type RulesTeam, startRulesTeam } from '../team.ts';
+
+/** Words of the starter rules, which lie nowhere as they are. */
+const wordsOfRules = ['rule glasswing_stub', 'rule shortcut_to_script', 'windows_executable and $mark at 0x200'];
+
+async function useTeam(desk: Desk, { baseUrl, repositoryUrl, token }: Pick<RulesTeam, 'baseUrl' | 'repositoryUrl' | 'token'>): Promise<PublicationsPage> {
+  const settings = new SettingsPage(desk.page);
+  await settings.addWorkspace({ name: 'Team', repository: repositoryUrl, token, ruleEditor: baseUrl });
+  await settings.switchTo('Team');
+  const publications = new PublicationsPage(desk.page);
+  await publications.open();
+  return publications;
+}
+
+/** Check, preview, update, and back: what the whole room is for. */
+async function walkForwardAndBack(desk: Desk, team: RulesTeam, publications: PublicationsPage): Promise<void> {
+  await publications.check();
+  await publications.step('Install 2026.11.10 (15 rules)').click();
+  await publications.activeVersion('2026.11.10');
+  const older = activePackage(desk);
+  expect(older).toMatch(/^[0-9a-f]{64}$/);
+
+  await publications.includeTest();
+  await publications.check();
+  await expect(publications.compare).toContainText('2026.11.10 to 2026.11.17');
+  await expect(publications.change('glasswing_stub')).toContainText('meta only');
+  await expect(publications.change('high_entropy')).toContainText('condition');
+  await expect(publications.change('powershell_encoded_command')).toContainText('strings');
+  await expect(publications.changes.getByRole('row')).toHaveCount(6);
+  await publications.step('Update to 2026.11.17 (+2 −1 ~3)').click();
+  await publications.activeVersion('2026.11.17');
+  const newer = activePackage(desk);
+  expect(newer).not.toBe(older);
+
+  await team.stop();
+  await publications.packages.getByRole('button', { name: 'Roll back to 2026.11.10' }).click();
+  await publications.activeVersion('2026.11.10');
+  expect(activePackage(desk)).toBe(older);
+  await publications.open('Rules');
+  await expect(publications.rule('shortcut_to_script')).toBeVisible();
+  expect(await filesHolding(desk.folder, ...wordsOfRules)).toEqual([]);
+}
+
+test('check, preview (+2 −1 ~3), update and roll back with the service gone; no rule lies on the disk as it is', async ({ desk }) => {
+  const team = await startRulesTeam(join(desk.folder, 'team-lab'));
+  await walkForwardAndBack(desk, team, await useTeam(desk, team));
+});
+
+test('the same through a rule editor as the field has it', async ({ desk }) => {
+  const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'other' });
+  await walkForwardAndBack(desk, team, await useTeam(desk, team));
+  expect(team.calls.filter((call) => call.startsWith('GET /uploads/'))).toHaveLength(2);
+});
+
+test('a reply that nobody can read is shown, its fields are named once, and then it is read', async ({ desk }) => {
+  const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'unmapped' });
+  const publications = await useTeam(desk, team);
+  await publications.check();
+  await desk.page.getByRole('button', { name: 'Look at the reply' }).click();
+  await publications.dialog.getByLabel('Yours is outdated').selectOption({ label: '/pkg/stale: 1' });
+  await publications.dialog.getByLabel('Newest version').selectOption({ label: '/pkg/rev: 2026.11.10' });
+  await publications.dialog.getByLabel('Id of the publication').selectOption({ label: '/pkg/ref: 1' });
+  await publications.dialog.getByRole('button', { name: 'Save and check again' }).click();
+  await publications.step('Install 2026.11.10 (15 rules)').click();
+  await publications.activeVersion('2026.11.10');
+  await team.stop();
+});
+
+test('a rule of one’s own goes the whole circle on one desk: published, found, compared, installed, muted', async ({ desk }) => {
+  const publications = new PublicationsPage(desk.page);
+  await publications.open();
+  await publications.check();
+  await publications.step('Install 2026.11.10 (15 rules)').click();
+  await publications.activeVersion('2026.11.10');
+
+  await publications.publish([{ name: 'mine.yar', text: `${ruleText('my_own')}rule broken { condition: $nothing }` }], '2026.12.1');
+  await expect(desk.page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
+  await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
+  await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
+
+  await publications.open();
+  await publications.check();
+  await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
+  await publications.activeVersion('2026.12.1');
+  await publications.open('Rules');
+  await publications.rule('my_own').click();
+  await desk.page.getByRole('button', { name: 'Mute my_own' }).click();
+  await publications.dialog.getByLabel('Reason').fill('known here');
+  await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
+  await publications.open('Mutes');
+  await expect(desk.page.getByRole('grid', { name: 'Mutes' })).toContainText('known here');
+});
+
+test('one broken rule of a hundred is named by file, line and the engine’s words; the others are installed', async ({ desk }) => {
+  const editor = await startRuleEditor();
+  const rules = Array.from({ length: 99 }, (_, index) => ruleText(`rule_${index}`));
+  rules.splice(40, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
+  editor.publish('1.4', await packed({ 'mail/all.yar': rules.join('') }, { version: '1.4' }));
+  const publications = await useTeam(desk, { baseUrl: editor.baseUrl, repositoryUrl: editor.baseUrl, token: 'a-token-of-this-team' });
+  await publications.check();
+  await expect(publications.compare).toContainText('99 of 100 rules compile');
+  await expect(publications.compare).toContainText('mail/all.yar, line 323: unknown pattern `$missing`');
+  await publications.step('Install 1.4 (99 rules)').click();
+  await publications.activeVersion('1.4');
+  await editor.close();
+});
+
+test('a package file crosses the air gap: exported as a password ZIP, opened and installed at a desk without a rule editor', async ({ desk }) => {
+  const publications = new PublicationsPage(desk.page);
+  await publications.open();
+  await publications.openFile('from-elsewhere.zip', await packed({ 'a.yar': ruleText('carried') }, { version: '7.1', password: 'infected' }));
+  await publications.step('Install 7.1 (1 rule)').click();
+  await publications.activeVersion('7.1');
+  await publications.menu('7.1', 'Export…');
+  await publications.dialog.getByRole('button', { name: 'Export to the folder' }).click();
+  await expect(desk.page.getByText(/rules-Release-7\.1-[0-9a-f]{12}\.zip is in/)).toBeVisible();
+  expect(await filesHolding(desk.folder, 'rule carried')).toEqual([]);
+});
