@@ -7,6 +7,13 @@ import type { RuleFile } from './rule-file.ts';
 
 export { NotLoadedError } from './library/not-loaded.ts';
 
+export interface GateOptions {
+  signal: AbortSignal;
+  onProgress(done: number, total: number): void;
+  /** Files of the package that could not be read: they are named first among what is broken. */
+  unread?: readonly BrokenRule[];
+}
+
 /**
  * Packages of rules in the memory of a thread of its own, each under a key. A question about one that is not there
  * rejects with a NotLoadedError; where the thread ended, with `worker-ended`, and nothing is loaded then.
@@ -21,7 +28,7 @@ export interface RuleLibrary {
    */
   load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }>;
   /** Compiles; what is broken is kept with the package. `rules`: those that can be used. Rejects with `cancelled`. */
-  gate(key: string, options: { signal: AbortSignal; onProgress(done: number, total: number): void }): Promise<{ rules: number; broken: BrokenRule[] }>;
+  gate(key: string, options: GateOptions): Promise<{ rules: number; broken: BrokenRule[] }>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
@@ -57,8 +64,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, options: { signal: AbortSignal; onProgress(done: number, total: number): void }): Promise<{ rules: number; broken: BrokenRule[] }> {
-    const { rules, broken, keys } = await this.#thread.ask({ kind: 'gate', key }, options);
+  async gate(key: string, { unread = [], ...options }: GateOptions): Promise<{ rules: number; broken: BrokenRule[] }> {
+    const { rules, broken, keys } = await this.#thread.ask({ kind: 'gate', key, unread }, options);
     this.#keys = new Set(keys);
     return { rules, broken };
   }

@@ -18,7 +18,7 @@ export type Question =
   | { kind: 'prints'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. */
-export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string };
+export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[] };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }

@@ -16,12 +16,13 @@ const arrived = new Map<number, RuleFile[]>();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
-async function gate(number: number, key: string): Promise<Answer> {
+async function gate(number: number, { key, unread }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
   const { parsed } = packages.get(key);
   const controller = new AbortController();
   gates.set(number, controller);
   try {
-    const broken = await compileGate(parsed, { signal: controller.signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) });
+    const found = await compileGate(parsed, { signal: controller.signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) });
+    const broken = [...unread, ...found];
     const { usable } = packages.judge(key, parsed, broken);
     return { kind: 'gate', rules: usable.size, broken, keys: packages.keys() };
   } finally {
@@ -30,7 +31,7 @@ async function gate(number: number, key: string): Promise<Answer> {
 }
 
 async function answer(number: number, question: Question | Order): Promise<Answer> {
-  if (question.kind === 'gate') return gate(number, question.key);
+  if (question.kind === 'gate') return gate(number, question);
   if (question.kind !== 'load') return answerTo(question, packages);
   const files = arrived.get(number) ?? [];
   arrived.delete(number);

@@ -68,6 +68,7 @@ export class LoadedRules {
     const isAll = row.contents.broken <= broken.length;
     await library.load(key, files, isAll ? broken : null);
     // The list of a package with very many is stored in part.
-    if (!isAll) await library.gate(key, { signal: new AbortController().signal, onProgress: () => {} });
+    const unread = broken.filter(({ kind }) => kind === 'file');
+    if (!isAll) await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread });
   }
 }

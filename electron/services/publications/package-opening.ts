@@ -48,6 +48,5 @@ export async function openReceived(
 async function compile({ library }: PackageOpeningOptions, key: string, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<{ rules: number; broken: BrokenRule[] }> {
   signal.throwIfAborted();
   await library.load(key, files, null);
-  const { rules, broken } = await library.gate(key, { signal, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
-  return { rules, broken: [...refused, ...broken] };
+  return library.gate(key, { signal, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
 }

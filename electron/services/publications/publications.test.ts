@@ -121,6 +121,7 @@ test('a member whose name leads elsewhere is not read and is named; what include
   const { candidate, packages } = await desk.check();
   expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3 });
   expect(desk.stores.packages.broken(desk.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind])).toEqual([['../evil.yar', 0, 'file'], ['good.yar', 1, 'include'], ['good.yar', 2, 'include']]);
+  expect((await desk.reading.difference(desk.team, null, candidate ?? '', wide)).counts).toMatchObject({ added: 1, broken: 3 });
 });
 
 describe('the answer to a check', () => {
