@@ -52,6 +52,13 @@ export const commentsKeys: readonly KeyRow[] = [
   { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
 ];
 
+export const updatesKeys: readonly KeyRow[] = [
+  { keys: 'U', does: 'Make the package that is shown the active one' },
+  { keys: 'J, K', does: 'Down and up, as the arrows do' },
+  { keys: 'Enter', does: 'From a package to its changes, from a change to its text' },
+  { keys: 'Esc', does: 'From the text back to the change' },
+];
+
 export const rulesKeys: readonly KeyRow[] = [
   { keys: '/', does: 'Find rules; Down leads to the list' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },

@@ -85,6 +85,7 @@ export const text = {
   keysBulk: 'In the bulk download',
   keysUpload: 'In the upload',
   keysComments: 'In the comments',
+  keysUpdates: 'In the updates',
   keysRules: 'In the rules',
   keysMutes: 'In the mutes',
   keysTable: 'In a table',

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/assert-never.ts';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { minuteWords } from '../../components/utc-time.ts';
 import styles from './publications.module.css';
@@ -24,13 +25,17 @@ function lineOf(state: PublicationsState): string {
     case 'unsure': return text.unsure(time);
     case 'failed': return text.failed(time);
     case 'cancelled': return text.cancelled(time);
+    default: return assertNever(lastCheck.outcome);
   }
 }
 
 /** What was found may have been installed or removed by now. */
 function candidateWords(state: PublicationsState, time: string): string {
   const candidate = packageOf(state, state.candidate);
-  if (candidate === null) return text.checked(time);
+  const active = packageOf(state, state.active);
+  if (active !== null && active.version === state.lastCheck?.version) return text.upToDate(time);
+  // A file that a person brought says nothing of what the rule editor has.
+  if (candidate?.source !== 'service') return text.checked(time);
   if (state.active === null) return text.waits(time);
   return candidate.warnings.includes('backwards') ? text.older(time) : text.newer(time);
 }

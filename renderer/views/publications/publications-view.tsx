@@ -1,5 +1,6 @@
 import { type Key, type KeyboardEvent, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { assertNever } from '../../../shared/assert-never.ts';
 import { type PublicationsTab, publicationsTabs, useNavigation } from '../../app/navigation.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
@@ -67,6 +68,7 @@ function TabOf({ tab, workspaceId }: { tab: PublicationsTab; workspaceId: string
     case 'rules': return <RulesTab workspaceId={workspaceId} />;
     case 'mutes': return <MutesTab workspaceId={workspaceId} />;
     case 'publish': return <PublishTab workspaceId={workspaceId} />;
+    default: return assertNever(tab);
   }
 }
 

@@ -28,15 +28,18 @@ export function BrokenNotice({ shown: { contents }, comparison: { counts, firstR
   const [only] = rows;
   const title = broken === 1 && only !== undefined && only.name !== '' ? text.brokenOneTitle(nameOf(only)) : text.brokenTitle(broken);
   return (
-    <div className={styles.broken}>
-      <Notice meaning="bad" title={title}>
-        {others === 0 ? text.noneLeft : isActive ? text.othersInUse(others) : text.othersInstalled(others)}
-      </Notice>
-      <ul className={styles.brokenList}>
-        {rows.map((row, index) => <BrokenLine key={index} row={row} withName={broken > 1} onShow={() => onShowLine(index)} />)}
-      </ul>
-      {broken > rows.length && <Button size="small" look="inline" onPress={() => onShowLine(rows.length)}>{text.showRest(broken - rows.length)}</Button>}
-    </div>
+    <Notice
+      meaning="bad"
+      title={title}
+      actions={
+        <ul className={styles.brokenList}>
+          {rows.map((row, index) => <BrokenLine key={index} row={row} withName={broken > 1} onShow={() => onShowLine(index)} />)}
+          {broken > rows.length && <li><Button size="small" look="inline" onPress={() => onShowLine(rows.length)}>{text.showRest(broken - rows.length)}</Button></li>}
+        </ul>
+      }
+    >
+      {others === 0 ? text.noneLeft : isActive ? text.othersInUse(others) : text.othersInstalled(others)}
+    </Notice>
   );
 }
 

@@ -20,7 +20,7 @@ export interface ChangesGridProps {
 }
 
 /** Lines under the headings of their kind. One tab stop; only what is in sight is drawn, and the line that is shown. */
-export function ChangesGrid({ counts, comparison: { total, index, show, windows }, onOpen }: ChangesGridProps) {
+export function ChangesGrid({ counts, comparison: { total, index, row, show, windows }, onOpen }: ChangesGridProps) {
   const { values } = useSettings();
   const scroller = useRef<HTMLDivElement>(null);
   const groups = useMemo(() => groupsOf(counts), [counts]);
@@ -46,8 +46,12 @@ export function ChangesGrid({ counts, comparison: { total, index, show, windows 
     index, onOpen, show,
     lineFor: (key) => rowForKey(key, { row: index, count: total, page: pageOf(virtual.scrollRect?.height), letters: values.singleLetterKeys }),
   });
-  const scrollTo = useEffectEvent(() => virtual.scrollToIndex(current, { align: 'auto' }));
-  useEffect(() => scrollTo(), [current]);
+  const follow = useEffectEvent(() => {
+    const { range } = virtual;
+    const isInSight = range !== null && range.startIndex < current && current < range.endIndex;
+    if (!isInSight) virtual.scrollToIndex(current, { align: 'auto' });
+  });
+  useEffect(() => follow(), [current]);
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its lines take the focus, one at a time
     <div ref={scroller} role="grid" aria-label={text.changes} aria-rowcount={total} className={styles.lines} onKeyDown={onKeyDown}>
@@ -56,7 +60,7 @@ export function ChangesGrid({ counts, comparison: { total, index, show, windows 
           const item = itemAt(groups, place);
           if (item === null) return null;
           if (item.kind === 'heading') return <div key={item.group.kind} role="presentation" className={styles.heading} style={{ transform: `translateY(${start}px)` }}>{text.kinds[item.group.kind]}</div>;
-          return <ChangeRow key={item.index} row={windows.rowAt(item.index)} index={item.index} top={start} isCurrent={item.index === index} onChoose={() => show(item.index)} />;
+          return <ChangeRow key={item.index} row={item.index === index ? row : windows.rowAt(item.index)} index={item.index} top={start} isCurrent={item.index === index} onChoose={() => show(item.index)} />;
         })}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { ChangesPane } from './changes-pane.tsx';
 import { ComparePane } from './compare-pane.tsx';
@@ -26,18 +26,25 @@ export function ComparedPackage({ state, shown }: ComparedPackageProps) {
   );
 }
 
+const currentLine = '[data-changes] [tabindex="0"]';
+
 function Comparing({ state, shown }: ComparedPackageProps) {
   const comparison = useComparison(state.workspaceId, state.active, shown.sha256);
   const panes = useRef<HTMLDivElement>(null);
+  const [askedFor, askFor] = useState(0);
   const focusIn = (selector: string): void => panes.current?.querySelector<HTMLElement>(selector)?.focus();
-  const toLine = (): void => focusIn('[data-changes] [tabindex="0"]');
+  const toLine = (): void => focusIn(currentLine);
+  // Once the line that was asked for is the current one.
+  useEffect(() => {
+    if (askedFor > 0) panes.current?.querySelector<HTMLElement>(currentLine)?.focus();
+  }, [askedFor]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isInText = event.target instanceof Element && panes.current?.contains(event.target) === true && event.target.closest('[data-compare]') !== null;
     if (event.key === 'Escape' && !event.defaultPrevented && isInText) toLine();
   };
   const showLine = (index: number): void => {
     comparison.show(index);
-    toLine();
+    askFor((times) => times + 1);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside

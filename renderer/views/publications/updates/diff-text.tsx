@@ -23,7 +23,7 @@ export interface DiffTextProps {
   isSideBySide: boolean;
 }
 
-/** Two texts of a rule, line by line. What is the same far from every change is folded. Of a long one the lines in sight are drawn. */
+/** Two texts of a rule, line by line. What is the same far from every change is folded. Of a long one the lines in sight are drawn. Another number of columns is another table. */
 export function DiffText({ label, difference, isSideBySide }: DiffTextProps) {
   const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -38,15 +38,17 @@ export function DiffText({ label, difference, isSideBySide }: DiffTextProps) {
     // The button is gone with its fold.
     scroller.current?.focus();
   };
-  const columns = isSideBySide ? 2 : 1;
-  const size: CSSProperties & Record<'--digits', number> = { height: virtual.getTotalSize(), minWidth: `${(texts.widest + texts.digits * 2 + gutter) * columns}ch`, '--digits': texts.digits };
+  const size: CSSProperties & Record<'--digits', number> = {
+    height: virtual.getTotalSize(), minWidth: isSideBySide ? 0 : `${texts.widest + texts.digits * 2 + gutter}ch`, '--digits': texts.digits,
+  };
   const isCut = difference.old?.isCut === true || difference.new?.isCut === true;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer
     <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
       <div className={styles.lines} style={size}>
         {virtual.getVirtualItems().map(({ index, start }) => (
-          <div key={index} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
+          // Two columns have no room to the side: their lines are broken, and as high as that makes them.
+          <div key={index} ref={isSideBySide ? virtual.measureElement : null} data-index={index} className={classNames(styles.row, isSideBySide && styles.pair)} style={{ transform: `translateY(${start}px)` }}>
             <RowOf row={(pairs ?? rows)[index]} texts={texts} onOpen={open} />
           </div>
         ))}

@@ -24,7 +24,7 @@ export function PackageFacts({ shown, isActive = false }: { shown: PackageView; 
     [names.sha256, <span key="sha256" className={styles.hash}><code>{sha256}</code><CopyIcon text={sha256} label={`${words.copy} ${names.sha256}`} /></span>],
   ];
   return (
-    <dl className={styles.facts} data-figures>
+    <dl className={styles.facts}>
       {facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
     </dl>
   );

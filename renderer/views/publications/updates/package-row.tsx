@@ -49,14 +49,14 @@ export function PackageRow({ state, shown, index, isCurrent, onChoose }: Package
           {shown.contents !== null && <span className={styles.rules}>{text.rules(shown.contents.rules)}</span>}
         </span>
       </div>
-      <div role="gridcell" className={styles.packageActs}>
-        {canRollBack && (
+      {canRollBack && (
+        <div role="gridcell" className={styles.wayBack}>
           <Button size="small" aria-label={text.rollBackTo(shortVersion(shown.version))} excludeFromTabOrder={!isCurrent} onPress={() => activate(shown)}>
             <Undo2 {...icon} />{text.rollBack}
           </Button>
-        )}
-        <PackageMenu state={state} shown={shown} isTabStop={isCurrent} />
-      </div>
+        </div>
+      )}
+      <div role="gridcell" className={styles.packageMenu}><PackageMenu state={state} shown={shown} isTabStop={isCurrent} /></div>
     </div>
   );
 }

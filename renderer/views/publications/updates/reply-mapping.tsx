@@ -90,8 +90,9 @@ function optionsFor(values: readonly ReplyValue[], chosen: string | null): { val
   return [
     { value: '', text: text.byName },
     ...(isThere ? [] : [{ value: chosen, text: text.mapMissing(shownPointer(chosen)) }]),
-    ...values.filter(({ pointer }) => pointer !== '').map(({ pointer, value }) => ({ value: pointer, text: text.mapChoice(shownPointer(pointer), visibleText(cutMiddle(JSON.stringify(value), longestValue))) })),
+    ...values.filter(({ pointer }) => pointer !== '').map(({ pointer, value }) => ({ value: pointer, text: text.mapChoice(shownPointer(pointer), shownValue(value)) })),
   ];
 }
 
+const shownValue = (value: ReplyValue['value']): string => visibleText(cutMiddle(value === '' ? '""' : String(value), longestValue));
 const shownPointer = (pointer: string): string => visibleText(cutMiddle(pointer, longestPointer));

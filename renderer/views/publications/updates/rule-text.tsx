@@ -53,5 +53,5 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
 function Shown({ row, difference, isSideBySide }: { row: DifferenceRow; difference: RuleDifference; isSideBySide: boolean }) {
   const { old, new: next } = difference;
   if (row.kind === 'broken' && old === null && next !== null) return <YaraSource label={text.source(nameOf(row))} source={next} markedLine={row.broken?.line ?? null} />;
-  return <DiffText key={`${row.old} ${row.new}`} label={text.ruleDiff(nameOf(row))} difference={difference} isSideBySide={isSideBySide && old !== null && next !== null} />;
+  return <DiffText key={`${row.old} ${row.new} ${isSideBySide}`} label={text.ruleDiff(nameOf(row))} difference={difference} isSideBySide={isSideBySide && old !== null && next !== null} />;
 }

@@ -17,7 +17,7 @@ export function UnopenedPackage({ shown }: { shown: PackageView }) {
       <div className={styles.compareHead}><h2 className={styles.compareTitle}><bdi>{shortVersion(shown.version)}</bdi></h2></div>
       <div className={styles.notices}>
         {packageFailure !== null && <FailureNotice failure={packageFailure} />}
-        <FailureNotice failure={failure} after={text.keptUnopened} action={remedy} />
+        <FailureNotice failure={failure} after={failure.kind === 'package-unreadable' ? undefined : text.keptUnopened} action={remedy} />
       </div>
       <PackageFacts shown={shown} />
     </section>

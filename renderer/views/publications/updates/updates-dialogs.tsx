@@ -1,3 +1,4 @@
+import { assertNever } from '../../../../shared/assert-never.ts';
 import { OpenFileAs } from './open-file-as.tsx';
 import { ReplyMapping } from './reply-mapping.tsx';
 import { UpdateSettings } from './update-settings.tsx';
@@ -13,5 +14,6 @@ export function UpdatesDialogs() {
     case 'open-as': return <OpenFileAs onClose={close} />;
     case 'reply': return state.lastCheck?.reply ? <ReplyMapping reply={state.lastCheck.reply} mapping={state.options.mapping} missing={state.lastCheck.missing} onClose={close} /> : null;
     case null: return null;
+    default: return assertNever(dialog);
   }
 }

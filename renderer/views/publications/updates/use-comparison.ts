@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { OperationOutput } from '../../../../shared/contract.ts';
 import type { DifferenceCounts, DifferenceRow } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure.ts';
@@ -43,14 +43,22 @@ export function useComparison(workspaceId: string, from: string | null, to: stri
   const total = first.data?.total ?? 0;
   const noted = change !== null && change.from === from && change.to === to ? change.index : null;
   const index = Math.min(noted ?? firstShown(first.data), total - 1);
+  const row = useKeptRow(index, windows.rowAt(index) ?? first.data?.rows[index]);
   return {
     workspaceId, from, to, windows, total, index,
     counts: first.data?.counts ?? null,
     firstRows: first.data?.rows ?? [],
     failure: first.error ?? windows.failure,
-    row: index < 0 ? undefined : windows.rowAt(index),
+    row,
     show: (next) => note({ change: { from, to, index: next } }),
   };
+}
+
+/** The line that is shown stays, wherever the list is scrolled to and its window let go of. */
+function useKeptRow(index: number, loaded: DifferenceRow | undefined): DifferenceRow | undefined {
+  const [kept, keep] = useState({ index, row: loaded });
+  if (loaded !== undefined && (kept.index !== index || kept.row !== loaded)) keep({ index, row: loaded });
+  return loaded ?? (kept.index === index ? kept.row : undefined);
 }
 
 /** The first line that is no broken one: those are told above it. */

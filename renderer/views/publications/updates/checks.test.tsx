@@ -1,0 +1,114 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { LastCheck } from '../../../../shared/domain/publication.ts';
+import { fail } from '../../../../shared/failure.ts';
+import { openUpdates, PackageHost, waiting } from './package-host.fixture.tsx';
+
+afterEach(cleanup);
+
+const checkOf = (change: Partial<LastCheck>): LastCheck => ({ at: '2026-11-17T14:30:00.000Z', outcome: 'found', version: null, failure: null, reply: null, missing: [], ...change });
+const reply = JSON.stringify({ data: { stale: 'yes', newest: '1.4' }, key: 'ab-1' });
+const unsure = checkOf({ outcome: 'unsure', reply, missing: ['outdated', 'version', 'id'] });
+
+test('a check tells how far it is, and can be cancelled', async () => {
+  const host = new PackageHost();
+  const { user, bridge } = await openUpdates(host);
+  await user.click(await screen.findByRole('button', { name: 'Check now' }));
+  expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
+  host.change({ check: { phase: 'compiling', done: 120, total: 411 } });
+  act(() => bridge.tell('publications.changed', { workspaceId: 'lab' }));
+  const bar = await screen.findByRole('progressbar', { name: 'Check' });
+  expect(bar.textContent).toContain('120 of 411 rules');
+  expect(Number(bar.getAttribute('aria-valuenow'))).toBeCloseTo(29.2, 1);
+  // Who pressed it keeps the focus, and a second press asks for nothing.
+  const button = screen.getByRole('button', { name: /Check now/ });
+  expect(document.activeElement).toBe(button);
+  await user.click(button);
+  expect(bridge.inputsOf('publications.check')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(bridge.inputsOf('publications.cancelCheck')).toEqual([{ workspaceId: 'lab' }]);
+});
+
+test('a check that failed says why and tries again', async () => {
+  const failure = { kind: 'unreachable', service: 'rule-editor', address: 'http://127.0.0.1:1/api.php', reason: 'refused', code: 'ECONNREFUSED' } as const;
+  const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, lastCheck: checkOf({ outcome: 'failed', failure }) }));
+  const notice = await screen.findByRole('alert');
+  await user.click(within(notice).getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.check')).toHaveLength(1));
+});
+
+test('a check that cannot begin says why', async () => {
+  const { user } = await openUpdates(new PackageHost(), { 'publications.check': () => fail({ kind: 'check-busy' }) });
+  await user.click(await screen.findByRole('button', { name: 'Check now' }));
+  expect(await screen.findByRole('alert')).toBeDefined();
+});
+
+test('where the reply does not tell, its fields are mapped by what they hold, and it is asked again', async () => {
+  const { user, bridge, host } = await openUpdates(new PackageHost({ ...waiting, lastCheck: unsure }));
+  expect(await screen.findByText(/Not found: whether yours is outdated, the newest version, the id to fetch/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Look at the reply' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByRole('tree', { name: 'Reply of the rule editor' })).toBeDefined();
+  const newest = within(dialog).getByRole('combobox', { name: 'Newest version (not found)' });
+  expect(within(newest).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Found by its name', '/data/stale: yes', '/data/newest: 1.4', '/key: ab-1']);
+  await user.selectOptions(newest, '/data/newest');
+  await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Id of the publication (not found)' }), '/key');
+  await user.click(within(dialog).getByRole('button', { name: 'Save and check again' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.check')).toHaveLength(1));
+  expect(host.state.options.mapping).toEqual({ outdated: null, version: '/data/newest', id: '/key' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a reply that is no JSON is shown as it is', async () => {
+  const { user } = await openUpdates(new PackageHost({ ...waiting, lastCheck: { ...unsure, reply: 'no update\u202e' } }));
+  await user.click(await screen.findByRole('button', { name: 'Look at the reply' }));
+  expect(await screen.findByText('no update\\u202e')).toBeDefined();
+});
+
+test('which publications count is chosen in the head, and all else stays as it was', async () => {
+  const { user, host } = await openUpdates();
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Which publications count' }), 'Include Test');
+  await waitFor(() => expect(host.state.options).toEqual({ ...waiting.options, includeTest: true }));
+});
+
+test('the update settings are saved, and a stored password is kept and never shown', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, hasPassword: true }));
+  await user.click(await screen.findByRole('button', { name: 'More of the publications' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Update settings…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Update settings' });
+  expect(within(dialog).getByText('A password is stored')).toBeDefined();
+  expect(within(dialog).queryByLabelText('Package password', { selector: 'input' })).toBeNull();
+  await user.click(within(dialog).getByRole('radio', { name: /unless a rule is broken/ }));
+  const hours = within(dialog).getByRole('textbox', { name: 'Check every so many hours' });
+  await user.clear(hours);
+  await user.type(hours, '1000');
+  expect(within(dialog).getByText('A whole number from 0 to 720')).toBeDefined();
+  expect(within(dialog).getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true);
+  await user.clear(hours);
+  await user.type(hours, '6');
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await screen.findByText('Update settings saved');
+  expect(bridge.inputsOf('publications.setOptions')).toEqual([
+    { workspaceId: 'lab', options: { ...waiting.options, policy: 'refuse-broken', checkHours: 6 }, password: { kind: 'keep' } },
+  ]);
+});
+
+test('a password that is typed is set, and one that is stored can be taken away', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, hasPassword: true }));
+  const openSettings = async (): Promise<HTMLElement> => {
+    await user.click(await screen.findByRole('button', { name: 'More of the publications' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Update settings…' }));
+    return screen.findByRole('dialog', { name: 'Update settings' });
+  };
+  let dialog = await openSettings();
+  await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
+  await user.type(within(dialog).getByLabelText('Package password'), 'infected');
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  dialog = await openSettings();
+  await user.click(within(within(dialog).getByRole('group', { name: 'Package password' })).getByRole('button', { name: 'Remove' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.setOptions').map((input) => (input as { password: unknown }).password)).toEqual([{ kind: 'set', token: 'infected' }, { kind: 'clear' }]));
+});

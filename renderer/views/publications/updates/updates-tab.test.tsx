@@ -1,0 +1,214 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { fail } from '../../../../shared/failure.ts';
+import { noPackages } from '../../../test/memory-bridge.ts';
+import { active, candidate, ids, openUpdates, PackageHost, rowOf, waiting } from './package-host.fixture.tsx';
+
+afterEach(cleanup);
+
+const step = (name: RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
+const packages = (): HTMLElement => screen.getByRole('grid', { name: 'Packages' });
+const changes = (): Promise<HTMLElement> => screen.findByRole('grid', { name: 'Changes' });
+const lines = (): (string | null)[] => within(screen.getByRole('grid', { name: 'Changes' })).getAllByRole('row').map(({ textContent }) => textContent);
+const state = (): string | null => screen.getAllByRole('status').map(({ textContent }) => textContent).join('|');
+
+test('the one step says what it does in the numbers that are listed beside it, and does just that', async () => {
+  const { user, bridge } = await openUpdates();
+  const update = await step(/^Update to/);
+  await waitFor(() => expect(update.textContent).toContain('Update to 2026.11.17 (+2 −1 ~3)'));
+  expect(screen.getByRole('heading', { name: '2026.11.10 to 2026.11.17' })).toBeDefined();
+  expect(screen.getByText('410 of 411 rules compile')).toBeDefined();
+  expect(screen.getByText('405 rules stay as they are')).toBeDefined();
+  expect(state()).toContain('one is newer than yours');
+  await user.click(update);
+  expect(await screen.findByRole('heading', { name: '2026.11.17 is active' })).toBeDefined();
+  expect(bridge.inputsOf('publications.activate')).toEqual([{ workspaceId: 'lab', sha256: ids.new }]);
+  expect(screen.getByText('Updated to 2026.11.17')).toBeDefined();
+});
+
+test('the lines stand under their headings, each with what is different in words and in numbers', async () => {
+  await openUpdates();
+  await changes();
+  await waitFor(() => expect(lines()).toEqual([
+    '!brokentinlark_mailer_v2mail/tinlark.yar, line 41',
+    '~changedashveil_config_xor+5 −4loader/ashveil.yarstrings, condition',
+    '~changedquillpost_macro_chain+1 −1office/quillpost.yarmeta only',
+    '~changedgeneric_high_entropy_pe+2 −6generic/pe.yarcondition',
+    '+newashveil_overlay_key18 linesloader/ashveil.yar',
+    '+newmarrowfox_signed_agent24 linesimplant/marrowfox.yar',
+    '−gonebrassmoth_beacon_old15 linesimplant/brassmoth.yar',
+  ]));
+  expect((await changes()).textContent).toMatch(/Broken, left out.*Changed.*New.*Gone/);
+});
+
+test('what is broken is named above the step, by file, line and the engine’s words, with the way there', async () => {
+  const { user } = await openUpdates();
+  expect(await screen.findByText('The rule tinlark_mailer_v2 is left out')).toBeDefined();
+  expect(screen.getByText('unknown identifier `$s4`')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show line: mail/tinlark.yar, line 41' }));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('tinlark_mailer_v2'));
+  expect(within(await changes()).getByRole('row', { current: true }).textContent).toContain('tinlark_mailer_v2');
+});
+
+test('of many broken ones three are named, and the others are one press away', async () => {
+  const host = new PackageHost();
+  host.rows = Array.from({ length: 15 }, (_, line) => rowOf({ kind: 'broken', name: `bad_${line}`, broken: { rule: `bad_${line}`, file: 'a.yar', line, kind: 'duplicate', text: '' } }));
+  host.counts = { added: 0, removed: 0, changed: 0, moved: 0, broken: 15, same: 409 };
+  const { user } = await openUpdates(host);
+  expect(await screen.findByText('15 rules or lines do not compile, and are left out')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: '12 more' }));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('bad_3'));
+});
+
+test('the text of the rule that is shown has both numbers of a line, its sign, and the words that changed', async () => {
+  const { bridge } = await openUpdates();
+  await changes();
+  const text = await screen.findByRole('region', { name: 'What is different in ashveil_config_xor' });
+  expect([...text.querySelectorAll('mark')].map(({ textContent }) => textContent)).toContain('?? ??');
+  expect(text.textContent).toContain('1214rule ashveil_config_xor');
+  expect(text.textContent).toContain('15−    revision = "3"17+    revision = "4"');
+  expect(bridge.inputsOf('publications.ruleDifference')).toEqual([{ workspaceId: 'lab', from: ids.active, to: ids.new, old: 0, new: 0 }]);
+});
+
+test('the keys lead through the packages, their changes and the text, and U takes the step', async () => {
+  const { user, bridge } = await openUpdates();
+  await changes();
+  act(() => within(packages()).getByRole('row', { current: true }).focus());
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('ashveil_config_xor'));
+  await user.keyboard('j');
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('quillpost_macro_chain'));
+  await screen.findByRole('region', { name: 'What is different in quillpost_macro_chain' });
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'What is different in quillpost_macro_chain' }));
+  await user.keyboard('{Escape}');
+  expect(document.activeElement?.textContent).toContain('quillpost_macro_chain');
+  await user.keyboard('u');
+  await waitFor(() => expect(bridge.inputsOf('publications.activate')).toHaveLength(1));
+  await screen.findByRole('heading', { name: '2026.11.17 is active' });
+  // The list of changes is gone, with the line that had the focus.
+  await waitFor(() => expect(document.activeElement).toBe(within(packages()).getByRole('row', { current: true })));
+});
+
+test('a package that was active before is one press away, and the toast leads back', async () => {
+  const { user, bridge } = await openUpdates();
+  await user.click(await screen.findByRole('button', { name: 'Roll back to 2026.11.03' }));
+  expect(await screen.findByText('Rolled back to 2026.11.03')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('2026.11.10 is active again')).toBeDefined();
+  expect(bridge.inputsOf('publications.activate')).toEqual([{ workspaceId: 'lab', sha256: ids.older }, { workspaceId: 'lab', sha256: ids.active }]);
+});
+
+test('an older package says that it is rolled back to, and why it did not work stands beside it', async () => {
+  const { user } = await openUpdates(new PackageHost(), { 'publications.activate': () => fail({ kind: 'vault-damaged', sha256: ids.older }) });
+  await changes();
+  await user.click(within(packages()).getByText('2026.11.03'));
+  const back = await step(/^Roll back to 2026.11.03 \(/);
+  await user.click(back);
+  expect((await screen.findByRole('alert')).textContent).toContain('vault');
+  expect(screen.getByRole('heading', { name: '2026.11.10 to 2026.11.03' })).toBeDefined();
+});
+
+test('where nothing is installed, the step says how many rules come', async () => {
+  await openUpdates(new PackageHost({ ...waiting, packages: [candidate], active: null }));
+  expect((await step(/^Install/)).textContent).toContain('Install 2026.11.17 (410 rules)');
+});
+
+test('a workspace that takes no broken rules says so, and offers no step', async () => {
+  const { user } = await openUpdates(new PackageHost({ ...waiting, options: { ...waiting.options, policy: 'refuse-broken' } }));
+  expect(await screen.findByText('This workspace takes no package with broken rules, and this one has 1')).toBeDefined();
+  expect((await step(/^Update to/)).hasAttribute('disabled')).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Update settings' }));
+  expect(await screen.findByRole('dialog', { name: 'Update settings' })).toBeDefined();
+});
+
+test('while the active package is pinned there is no step, until the pin is taken away', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, pinned: ids.active }));
+  expect(await screen.findByText('2026.11.10 is pinned')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Roll back to 2026.11.03' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Unpin' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Update to/ }).hasAttribute('disabled')).toBe(false));
+  expect(bridge.inputsOf('publications.pin')).toEqual([{ workspaceId: 'lab', sha256: null }]);
+});
+
+test('versions that go backwards, other bytes under a version and a manifest that contradicts are said', async () => {
+  await openUpdates(new PackageHost({ ...waiting, packages: [{ ...candidate, warnings: ['backwards', 'same-version', 'manifest-contradicts'] }, active] }));
+  expect(await screen.findByText('2026.11.17 is older than 2026.11.10, which is active')).toBeDefined();
+  expect(screen.getByText('2026.11.17 is active already, with other bytes')).toBeDefined();
+  expect(screen.getByText('The manifest of this package tells of something else')).toBeDefined();
+});
+
+test('a package that cannot be opened is kept, says why, and is compared with nothing', async () => {
+  const unopened = { ...candidate, sha256: ids.unopened, contents: null, failure: { kind: 'archive-password', name: 'package' } as const };
+  const { bridge } = await openUpdates(new PackageHost({ ...waiting, packages: [unopened, active], candidate: ids.unopened }));
+  expect(await screen.findByText('Nothing to compare.')).toBeDefined();
+  expect(within(packages()).getByText('Cannot be opened here')).toBeDefined();
+  expect(screen.getByRole('alert').textContent).toContain('It is kept as it was received.');
+  expect(screen.getByRole('button', { name: 'Update settings' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Update to/ })).toBeNull();
+  expect(bridge.inputsOf('publications.difference')).toEqual([]);
+});
+
+test('ten thousand rules of a first package: only lines in sight are asked for and drawn', async () => {
+  const host = new PackageHost({ ...waiting, packages: [candidate], active: null });
+  host.rows = Array.from({ length: 10_000 }, (_, number) => rowOf({ kind: 'added', name: `rule_${number}`, new: number, addedLines: 3 }));
+  host.counts = { added: 10_000, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 };
+  const { bridge } = await openUpdates(host);
+  await changes();
+  await waitFor(() => expect(lines()[0]).toContain('rule_0'));
+  expect(lines().length).toBeLessThan(40);
+  expect(bridge.inputsOf('publications.difference')).toHaveLength(1);
+});
+
+test('names that are hostile are shown as text that can be seen, and nothing is turned around', async () => {
+  const version = `1.4\u202e${'9'.repeat(300)}`.slice(0, 200);
+  await openUpdates(new PackageHost({ ...waiting, packages: [{ ...candidate, version }, active] }));
+  const update = await step(/^Update to 1\.4\\u202e9+…9+/);
+  expect(update.textContent).not.toContain('\u202e');
+});
+
+test('a package is removed after a question, and never while it is active', async () => {
+  const { user, bridge } = await openUpdates();
+  await changes();
+  await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.10' }));
+  expect((await screen.findByRole('menuitem', { name: /^Remove/ })).getAttribute('aria-disabled')).toBe('true');
+  await user.keyboard('{Escape}');
+  await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.03' }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Remove/ }));
+  await user.click(await screen.findByRole('button', { name: 'Remove the package' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.remove')).toEqual([{ workspaceId: 'lab', sha256: ids.older }]));
+  expect(await screen.findByText('2026.11.03 was removed')).toBeDefined();
+});
+
+test('a package leaves in a password ZIP', async () => {
+  const { user, bridge } = await openUpdates();
+  await changes();
+  await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.10' }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Export/ }));
+  await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.export')).toMatchObject([{ workspaceId: 'lab', sha256: ids.active, to: 'browser' }]));
+});
+
+test('packages that cannot be read say why', async () => {
+  await openUpdates(new PackageHost(), { 'publications.state': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
+});
+
+test('a workspace without packages leads to the first one', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost(noPackages));
+  expect(await screen.findByRole('heading', { name: 'No rules are installed' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Check now' }));
+  await waitFor(() => expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]));
+});
+
+test('without a rule editor it says so, and a package file can be opened all the same', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, hasRuleEditor: false }));
+  expect(await screen.findByText(/names no rule editor/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
+  const picker = document.querySelector<HTMLInputElement>('[data-picker=package]');
+  if (picker === null) throw new Error('no picker');
+  await user.upload(picker, new File(['rule a { condition: true }'], 'a.yar'));
+  await waitFor(() => expect(bridge.inputsOf('publications.addFile')).toEqual([{ workspaceId: 'lab', stagedId: '1'.padStart(32, '0'), version: null }]));
+});
