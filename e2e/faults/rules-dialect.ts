@@ -72,7 +72,7 @@ async function answer(dialect: Answering, request: IncomingMessage, response: Se
 
 async function answerVersion({ target, names, ids }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
   const reply = await ask(`${target}/api.php?${parameters.toString()}`);
-  if (reply.statusCode !== 200) return void empty(response, reply.statusCode ?? 500);
+  if (reply.statusCode !== 200) return empty(response, reply.statusCode ?? 500);
   const said = versionReply.parse(JSON.parse(await text(reply)));
   response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
   const id = said.id === null ? null : numberOf(ids, said.id);

@@ -48,7 +48,7 @@ export async function startRuleEditor(): Promise<RuleEditor> {
         response.end(JSON.stringify({ outdated: new URLSearchParams(url.split('?')[1]).get('version') !== version, last_version: version, id }));
       editor.onDownload = (response) => response.writeHead(302, { Location: `/files/${version}` }).end();
     },
-    end: () => void server.close().closeAllConnections(),
+    end: () => server.close().closeAllConnections(),
   };
   const server = createServer((request, response) => {
     const url = request.url ?? '';

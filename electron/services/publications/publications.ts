@@ -243,4 +243,8 @@ export class Publications {
   }
 }
 
-const viewOf = ({ remoteId: _, ...row }: PackageRow): PackageView => row;
+/** What the service calls it is between the host and the service. */
+function viewOf(row: PackageRow): PackageView {
+  const { sha256, version, group, published, source, sizeBytes, received, contents, failure, warnings, activated, activeMs } = row;
+  return { sha256, version, group, published, source, sizeBytes, received, contents, failure, warnings, activated, activeMs };
+}
