@@ -59,16 +59,20 @@ export class PieceCompiler {
       placed.push({ ...fault, ...place });
     }
     const ofSyntax = new Set(placed.filter(({ code }) => code === syntaxError).map(({ piece }) => piece));
-    return ofSyntax.size === 0 ? placed : [...ofSyntax].flatMap((piece) => this.#syntaxOf(pieces[piece] ?? '', piece));
+    return ofSyntax.size === 0 ? placed : this.#syntaxOf(pieces, ofSyntax);
   }
 
-  /** Alone, because it may be the piece before that is at fault. */
-  #syntaxOf(text: string, piece: number): Finding[] {
-    this.#sign(piece);
+  /** Each alone, because it may be the piece before that is at fault. */
+  #syntaxOf(pieces: readonly string[], suspected: ReadonlySet<number>): Finding[] {
     const compiler = new YaraCompiler(this.#variables);
-    const fault = compiler.add(text);
+    const broken: Finding[] = [];
+    for (const piece of suspected) {
+      this.#sign(piece);
+      const fault = compiler.add(pieces[piece] ?? '');
+      if (fault?.code === syntaxError) broken.push({ ...fault, line: fault.line ?? 1, piece });
+    }
     compiler.free();
-    return fault?.code === syntaxError ? [{ ...fault, line: fault.line ?? 1, piece }] : [];
+    return broken;
   }
 
   #alone(pieces: readonly string[]): Finding[] {
