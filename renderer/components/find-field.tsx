@@ -5,8 +5,9 @@ import { KeyCap } from './key-cap.tsx';
 const longestFind = 200;
 
 export interface FindFieldProps {
-  /** Says where it looks; stands in the empty field, too. */
+  /** Says where it looks; stands in the empty field, too, where there is no shorter one for it. */
   label: string;
+  placeholder?: string;
   value: string;
   onChange(find: string): void;
   /** On to what was found. */
@@ -14,7 +15,7 @@ export interface FindFieldProps {
 }
 
 /** Words to find in a list. `/` leads to it, Escape takes the words out again, Arrow down goes to what was found. */
-export function FindField({ label, value, onChange, onDown }: FindFieldProps) {
+export function FindField({ label, placeholder = label, value, onChange, onDown }: FindFieldProps) {
   return (
     <div className={styles.find}>
       <input
@@ -22,7 +23,7 @@ export function FindField({ label, value, onChange, onDown }: FindFieldProps) {
         className={styles.field}
         value={value}
         maxLength={longestFind}
-        placeholder={label}
+        placeholder={placeholder}
         aria-label={label}
         aria-keyshortcuts="/"
         data-query

@@ -1,3 +1,8 @@
+import { configure } from '@testing-library/react';
+
+// What a test waits for comes in the end: how soon is the load of the machine, not of the page.
+configure({ asyncUtilTimeout: 20_000 });
+
 /** What jsdom does not have and the page asks for. Imported by the tests that draw the page. */
 Object.defineProperty(window, 'matchMedia', {
   configurable: true,

@@ -23,7 +23,7 @@ const status = (): HTMLElement => screen.getByRole('contentinfo', { name: 'Statu
 
 test('without a package neither the rail nor the status bar claims anything', async () => {
   const { bridge } = await open();
-  await waitFor(() => expect(bridge.inputsOf('publications.state')).toEqual([{ workspaceId: 'lab' }]));
+  await waitFor(() => expect(bridge.inputsOf('publications.state')).toContainEqual({ workspaceId: 'lab' }));
   expect(screen.getByRole('button', { name: 'Publications' })).toBeDefined();
   expect(status().textContent).not.toContain('rule');
 });
@@ -34,7 +34,7 @@ test('the status bar says which rules are in use; what is new is counted in the 
   const { bridge } = await open({ 'publications.state': () => state });
   expect(await within(status()).findByText('Release 2026.11.10, 409 rules')).toBeDefined();
   const candidate = packageOf('b'.repeat(64), { version: '2026.11.17', group: 'Test' });
-  state = { ...state, packages: [candidate, active], ...{ candidate: candidate.sha256 } };
+  state = { ...state, packages: [candidate, active], candidate: candidate.sha256 };
   act(() => bridge.tell('publications.changed', { workspaceId: 'lab' }));
   expect((await screen.findByRole('button', { name: 'Publications, 1 new package' })).textContent).toContain('1 new');
   expect(within(status()).getByText('Release 2026.11.10, 409 rules')).toBeDefined();

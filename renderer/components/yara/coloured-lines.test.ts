@@ -4,11 +4,11 @@ import { colouredLines } from './coloured-lines.ts';
 
 const joined = (text: string): string => colouredLines(text).map((line) => line.map((piece) => piece.text).join('')).join('\n');
 
-test('words of the language, patterns, texts and comments are told apart', () => {
+test('words of the language, texts and comments are told apart', () => {
   expect(colouredLines('rule a { // all\n  condition: $s and "all" }')).toEqual([
     [{ text: 'rule', kind: 'keyword' }, { text: ' a { ', kind: 'plain' }, { text: '// all', kind: 'comment' }],
     [
-      { text: '  ', kind: 'plain' }, { text: 'condition', kind: 'keyword' }, { text: ': ', kind: 'plain' }, { text: '$s', kind: 'pattern' }, { text: ' ', kind: 'plain' },
+      { text: '  ', kind: 'plain' }, { text: 'condition', kind: 'keyword' }, { text: ': $s ', kind: 'plain' },
       { text: 'and', kind: 'keyword' }, { text: ' ', kind: 'plain' }, { text: '"all"', kind: 'text' }, { text: ' }', kind: 'plain' },
     ],
   ]);

@@ -1,7 +1,7 @@
 import { type YaraToken, yaraKeywords, yaraTokens } from '../../../shared/domain/yara-tokens.ts';
 
 /** How a piece of YARA source is drawn. */
-export type YaraColour = 'plain' | 'keyword' | 'pattern' | 'text' | 'comment';
+export type YaraColour = 'plain' | 'keyword' | 'text' | 'comment';
 
 export interface YaraPiece {
   text: string;
@@ -33,8 +33,7 @@ function append(line: YaraPiece[] | undefined, text: string, kind: YaraColour): 
 function colourOf({ kind, start, end }: YaraToken, source: string): YaraColour {
   switch (kind) {
     case 'word': return yaraKeywords.has(source.slice(start, end)) ? 'keyword' : 'plain';
-    case 'comment':
-    case 'pattern': return kind;
+    case 'comment': return kind;
     case 'text':
     case 'hex':
     case 'regex': return 'text';

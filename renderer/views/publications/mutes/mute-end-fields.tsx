@@ -18,7 +18,7 @@ export function MuteEndFields({ end, onChange, kept, problem }: MuteEndFieldsPro
   return (
     <>
       <RadioChoice label={text.end} value={end.term} options={options} onChange={(term) => onChange({ ...end, term })} />
-      {end.term === 'date' && <TextField label={text.date} type="date" value={end.date} onChange={(date) => onChange({ ...end, date })} problem={problem} />}
+      {end.term === 'date' && <TextField label={text.date} placeholder={text.datePlaceholder} mono maxLength={10} autoComplete="off" value={end.date} onChange={(date) => onChange({ ...end, date })} problem={problem} />}
     </>
   );
 }

@@ -16,6 +16,6 @@ export function expiryOf({ term, date }: MuteEnd, now: Date, before: string | nu
   if (term === 'kept') return before;
   if (term === 'never') return null;
   if (term !== 'date') return new Date(now.getTime() + Number(term) * dayMs).toISOString();
-  const last = new Date(`${date}T23:59:59.000Z`);
-  return day.test(date) && last.getTime() > now.getTime() ? last.toISOString() : undefined;
+  const last = new Date(`${date.trim()}T23:59:59.000Z`);
+  return day.test(date.trim()) && last.getTime() > now.getTime() ? last.toISOString() : undefined;
 }

@@ -7,6 +7,7 @@ import { sizeWords } from '../../../components/byte-words.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import { classNames } from '../../../styles/class-names.ts';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 import type { PublishFiles } from './use-publish-files.ts';
@@ -18,14 +19,20 @@ const refusedShown = 20;
 export function FileList({ given: { files, isTaking, refused, leftOut, take, remove, clear } }: { given: PublishFiles }) {
   const picker = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
+  const isEmpty = files.length === 0 && !isTaking;
+  const add = (
+    <>
+      <Button size={isEmpty ? 'normal' : 'small'} look={isEmpty ? 'primary' : 'default'} data-landing onPress={() => picker.current?.click()}><FilePlus {...icon} />{text.addFiles}</Button>
+      <Button size={isEmpty ? 'normal' : 'small'} onPress={() => folder.current?.click()}><FolderUp {...icon} />{text.addFolder}</Button>
+    </>
+  );
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
     <div className={styles.files}>
-      <div className={styles.filesHead}>
+      <div className={classNames(styles.filesHead, isEmpty && styles.noFiles)}>
         <p className={styles.figures} role="status" data-figures>{isTaking ? text.taking : files.length > 0 && text.files(files.length, sizeWords(bytes))}</p>
         {files.length > 0 && <Button size="small" look="quiet" onPress={clear}>{text.removeAll}</Button>}
-        <Button size="small" onPress={() => picker.current?.click()}><FilePlus {...icon} />{text.addFiles}</Button>
-        <Button size="small" onPress={() => folder.current?.click()}><FolderUp {...icon} />{text.addFolder}</Button>
+        {!isEmpty && add}
       </div>
       {refused.length > 0 && (
         <div className={styles.told}>
@@ -35,7 +42,7 @@ export function FileList({ given: { files, isTaking, refused, leftOut, take, rem
         </div>
       )}
       {leftOut > 0 && <div className={styles.told}><Notice meaning="info" title={text.leftOut(leftOut)}>{text.leftOutThen}</Notice></div>}
-      {files.length === 0 && !isTaking && <EmptyState icon={<Upload size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />}
+      {isEmpty && <EmptyState icon={<Upload size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} action={<div className={styles.adding}>{add}</div>} />}
       <ul className={styles.fileList} aria-label={text.fileList}>
         {files.map(({ path, sizeBytes }) => (
           <li key={path} className={styles.file}>

@@ -36,7 +36,7 @@ function Broken({ broken }: { broken: readonly BrokenRule[] }) {
         {broken.slice(0, shownAtMost).map(({ rule, file, line, text: words }, at) => (
           <li key={at} className={styles.brokenRule}>
             <code className={styles.brokenAt}><bdi>{visibleText(text.brokenAt(file, line))}</bdi></code>
-            <span>{rule !== null && <code><bdi>{visibleText(rule)}</bdi></code>} <bdi>{visibleText(words)}</bdi></span>
+            <span>{rule !== null && <><code><bdi>{visibleText(rule)}</bdi></code>: </>}<bdi>{visibleText(words)}</bdi></span>
           </li>
         ))}
         {rest > 0 && <li className={styles.brokenRule}>{text.brokenRest(rest)}</li>}

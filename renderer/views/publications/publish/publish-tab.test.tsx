@@ -68,7 +68,7 @@ test('broken rules are named by file, line and the engine’s words, and the fil
   await waitFor(() => expect(isDisabled('Publish')).toBe(false));
   await user.click(button('Publish'));
   expect((await screen.findByRole('alert')).textContent).toContain('Nothing was published: 1 rule is broken');
-  expect(screen.getByText('a.yar, line 41').closest('li')?.textContent).toBe('a.yar, line 41mailer unknown identifier <i>$s4</i>');
+  expect(screen.getByText('a.yar, line 41').closest('li')?.textContent).toBe('a.yar, line 41mailer: unknown identifier <i>$s4</i>');
   expect(files()).toEqual(['a.yar26 bytes']);
 });
 

@@ -25,7 +25,9 @@ export function PublishTab({ workspaceId }: { workspaceId: string }) {
     publish.mutate({ files: given.files.map(({ id, path }) => ({ id, path })), version: asked, group }, {
       onSuccess: ({ published }) => {
         void refetch();
-        if (published !== null) note({ files: [], version: null });
+        if (published === null) return;
+        given.clear();
+        note({ version: null });
       },
     });
   };

@@ -27,12 +27,14 @@ interface FileOfPackage {
   file: FoundFile;
 }
 
+const nothingTold: Pick<PublishFiles, 'refused' | 'leftOut'> = { refused: [], leftOut: 0 };
+
 /** The files of the next publication. They are handed to the host as they are added. */
 export function usePublishFiles(workspaceId: string): PublishFiles {
   const bridge = useBridge();
   const [{ files }, note] = usePublicationsPlace(workspaceId);
   const [taking, setTaking] = useState(0);
-  const [told, tell] = useState<{ refused: readonly RefusedFile[]; leftOut: number }>({ refused: [], leftOut: 0 });
+  const [told, tell] = useState(nothingTold);
   const take = async (dropped: readonly DroppedEntry[]): Promise<void> => {
     if (dropped.length === 0) return;
     setTaking((before) => before + 1);
@@ -51,7 +53,10 @@ export function usePublishFiles(workspaceId: string): PublishFiles {
     ...told,
     take: (dropped) => void take(dropped),
     remove: (path) => note((before) => ({ files: before.files.filter((file) => file.path !== path) })),
-    clear: () => note({ files: [] }),
+    clear: () => {
+      note({ files: [] });
+      tell(nothingTold);
+    },
   };
 }
 

@@ -105,7 +105,7 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   await user.click(within(dialog).getByRole('radio', { name: 'A date' }));
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
   expect(within(dialog).getByText('A SHA-256 has 64 hexadecimal digits')).toBeDefined();
-  expect(within(dialog).getByText('A day that is not over yet')).toBeDefined();
+  expect(within(dialog).getByText('A day that is not over yet, as YYYY-MM-DD')).toBeDefined();
   expect(bridge.inputsOf('mutes.add')).toEqual([]);
   await user.clear(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));
   await user.click(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));

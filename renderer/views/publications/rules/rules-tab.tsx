@@ -63,7 +63,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
       <section className={styles.list} data-pane aria-label={text.list}>
         <header className={styles.listHead}>
-          <FindField label={text.find} value={find} onChange={(next) => note({ find: next })} onDown={toList} />
+          <FindField label={text.find} placeholder={text.findShort} value={find} onChange={(next) => note({ find: next })} onDown={toList} />
           <p className={styles.figures} role="status" data-figures>
             {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
           </p>

@@ -8,6 +8,7 @@ export const text = {
   line: (usable: number, muted: number, broken: number) => [rules(usable), ...(muted > 0 ? [`${number(muted)} muted`] : []), ...(broken > 0 ? [`${number(broken)} broken`] : [])].join(', '),
   found: (count: number) => `${number(count)} found`,
   find: 'Find in names, tags, meta and text',
+  findShort: 'Find rules',
   place: (file: string, line: number) => `${file}, line ${number(line)}`,
   muted: 'muted',
   broken: 'broken',
