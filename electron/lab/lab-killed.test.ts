@@ -3,12 +3,16 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { labPublication } from '../../shared/domain/lab.ts';
 import { killedAtChange } from './killed-at-change.fixture.ts';
 import { type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { noise } from './specimen-bytes.ts';
+import { starterPackages } from './starter-rules/starter-packages.ts';
 import { specimenList } from './stock.ts';
 
 const megabyte = 1024 * 1024;
+const publicationList = z.object({ publications: z.array(labPublication) });
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
 /** Each specimen can be asked for and comes whole. */
@@ -61,6 +65,12 @@ test.each([10, 60, 140])('killed at change %i of its first start, it is stocked 
     const lab = await startLabProcess(directory);
     expect(lab.answer).toMatchObject({ kind: 'listening', specimens: specimenList() });
     await expectWholeStock(lab);
+    const published = publicationList.parse(await (await lab.askRules('publications')).json()).publications;
+    expect(published.map(({ version }) => version)).toEqual(starterPackages.map(({ version }) => version).toReversed());
+    for (const { id } of published) {
+      const link = (await lab.askRules('downloadpublication', { id })).headers.get('location') ?? '';
+      expect((await (await fetch(`${lab.origin}${link}`)).arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+    }
     await lab.stop();
   });
 });

@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { WrongArguments } from './command-line.ts';
 import { killedAtChange } from './killed-at-change.fixture.ts';
+import { publishFiles } from './publish-command.ts';
+import { UnreadableFile } from './readable-file.ts';
 import { labCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
+const silent = { result: () => {}, remark: () => {}, report: () => {} };
 const lastOne = z.object({ id: z.string(), last_version: z.string() });
 const rule = (name: string): string => `rule ${name} { condition: true }\n`;
 
@@ -14,7 +18,7 @@ let template: string;
 beforeAll(async () => {
   template = await mkdtemp(join(tmpdir(), 'vitrine-lab-template-'));
   await (await startLabProcess(join(template, 'data'))).stop();
-  await mkdir(join(template, 'rules', 'own'), { recursive: true });
+  for (const folder of ['own', 'folder.yar']) await mkdir(join(template, 'rules', folder), { recursive: true });
   await writeFile(join(template, 'rules', 'a.yar'), rule('a'));
   await writeFile(join(template, 'rules', 'own', 'b.yar'), rule('b'));
   await writeFile(join(template, 'rules', 'broken.yar'), `${rule('fine')}rule bad { condition: $gone }\n`);
@@ -49,15 +53,16 @@ test('broken rules are a line each, and nothing is published', async () => {
 });
 
 test.each([
-  ['a file that is no rule file', ['notes.txt'], 2],
-  ['two files of one name', ['a.yar', 'a.yar'], 2],
-  ['a file that is not there', ['gone.yar'], 1],
-  ['a folder', ['own'], 2],
-])('%s is one clear line', async (_title, names, code) => {
-  await withStockedCopy(async (data, rules) => {
-    const result = await labCommand('publish', '--version', '2.0', '--group', 'Test', ...names.map(rules), '--data', data);
-    expect(result).toEqual({ code, results: '', remarks: expect.stringMatching(/^[^\n]{10,}\n$/) });
-  });
+  ['a file that is no rule file', ['notes.txt'], WrongArguments],
+  ['two files of one name', ['a.yar', 'a.yar'], WrongArguments],
+  ['more files than a package has', Array.from({ length: 1_001 }, (_, index) => `${index}.yar`), WrongArguments],
+  ['a file that is not there', ['gone.yar'], UnreadableFile],
+  ['a folder', ['folder.yar'], UnreadableFile],
+])('%s is refused in one line, before the lab is opened', async (_title, names, refusal) => {
+  const files = names.map((name) => ({ path: join(template, 'rules', name), name }));
+  const refused = publishFiles({ kind: 'publish', version: '2.0', group: 'Test', files, dataDirectory: join(template, 'none') }, silent);
+  await expect(refused).rejects.toThrow(refusal);
+  await expect(refused).rejects.toThrow(/^[^\n]{10,400}$/);
 });
 
 test.each([2, 8, 14])('killed at change %i of publishing, a version is there whole or not at all, and nothing else is kept', async (times) => {
