@@ -235,7 +235,8 @@ test('a removed workspace takes its tokens along at once, and the lab takes over
 
 test('the lab passes its own connection test', async () => {
   const { tests } = await get('workspaces.test', { id: 'lab', draft: null });
-  expect(tests).toEqual([{ service: 'repository', reachable: true, trusted: null, tokenAccepted: true, failure: null }]);
+  const good = { reachable: true, trusted: null, tokenAccepted: true, failure: null };
+  expect(tests).toEqual([{ service: 'repository', ...good }, { service: 'rule-editor', ...good }]);
 });
 
 test('the built-in workspace can be neither changed nor removed', async () => {
