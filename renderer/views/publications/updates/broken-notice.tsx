@@ -5,7 +5,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { nameOf } from './change-row.tsx';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './compare.module.css';
 import type { Comparison } from './use-comparison.ts';
 
 /** As many are named above the step; the others are a press away. */

@@ -3,7 +3,7 @@ import { cutMiddle } from '../../../components/middle-cut.ts';
 import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './changes.module.css';
 
 const longestName = 128;
 const longestFile = 36;

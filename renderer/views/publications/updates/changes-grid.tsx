@@ -6,7 +6,7 @@ import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
 import { groupsOf, itemAt, itemCount, placeOf } from './change-groups.ts';
 import { ChangeRow } from './change-row.tsx';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './changes.module.css';
 import type { Comparison } from './use-comparison.ts';
 
 const lineHeight = 40;

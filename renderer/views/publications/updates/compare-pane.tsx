@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
+import { numberWords } from '../../../components/byte-words.ts';
 import { PackageFacts } from './package-facts.tsx';
 import { PackageNotices } from './package-notices.tsx';
 import { ShownRule } from './shown-rule.tsx';
@@ -8,7 +9,8 @@ import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 import { obstacleTo, packageOf, stepTo } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './updates.module.css';
+import styles from './compare.module.css';
+import panes from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
 
 export interface ComparePaneProps {
@@ -24,7 +26,7 @@ export function ComparePane({ state, shown, comparison, onShowLine }: ComparePan
   const title = useId();
   const isActive = shown.sha256 === state.active;
   return (
-    <section className={styles.compare} data-pane data-compare aria-labelledby={title}>
+    <section className={panes.compare} data-pane data-compare aria-labelledby={title}>
       <CompareHead id={title} state={state} shown={shown} comparison={comparison} />
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
@@ -46,7 +48,7 @@ function CompareHead({ id, state, shown, comparison: { counts } }: Omit<CompareP
         <p className={styles.compareLine} data-figures>
           {counts !== null && active !== null && !isActive && (
             <span className={styles.counts}>
-              <span className={styles.added}>+{counts.added}</span> <span className={styles.removed}>−{counts.removed}</span> <span className={styles.changed}>~{counts.changed}</span>
+              <span className={styles.added}>+{numberWords(counts.added)}</span> <span className={styles.removed}>−{numberWords(counts.removed)}</span> <span className={styles.changed}>~{numberWords(counts.changed)}</span>
             </span>
           )}
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}

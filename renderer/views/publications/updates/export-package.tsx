@@ -13,7 +13,7 @@ import { cutMiddle } from '../../../components/middle-cut.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './dialogs.module.css';
 
 const longestFolder = 48;
 const longestName = 48;

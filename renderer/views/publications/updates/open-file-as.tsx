@@ -4,7 +4,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './updates.module.css';
+import styles from './dialogs.module.css';
 
 const longestVersion = 200;
 

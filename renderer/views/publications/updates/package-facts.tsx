@@ -6,7 +6,7 @@ import { TimeText } from '../../../components/time-text.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { words } from '../../../components/words.ts';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './compare.module.css';
 
 /** What is known of a package. `isActive`: it is in use now. */
 export function PackageFacts({ shown, isActive = false }: { shown: PackageView; isActive?: boolean }) {

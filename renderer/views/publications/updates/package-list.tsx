@@ -4,7 +4,7 @@ import { useSettings } from '../../../app/use-settings.ts';
 import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
 import { PackageRow } from './package-row.tsx';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './package-list.module.css';
 
 /** Rows a page key passes. */
 const page = 5;

@@ -9,7 +9,7 @@ import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 import { type Obstacle, obstacleTo, packageOf } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './updates.module.css';
+import styles from './compare.module.css';
 
 /** What stands in the way of a package, what makes one look twice, and what of it is left out. */
 export function PackageNotices({ state, shown, comparison, onShowLine }: ComparePaneProps) {

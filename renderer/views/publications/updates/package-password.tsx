@@ -2,7 +2,8 @@ import { Button } from '../../../components/button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import type { SettingsFields } from './settings-fields.ts';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './dialogs.module.css';
+import panes from './updates.module.css';
 
 const longestPassword = 128;
 
@@ -26,7 +27,7 @@ export function PackagePassword({ password: { intent, typed }, hasStored, onChan
   return (
     <div role="group" aria-label={text.password} className={styles.storedPassword}>
       <span>{isCleared ? text.passwordCleared : text.passwordStored}</span>
-      <span className={styles.ways}>
+      <span className={panes.ways}>
         <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>{text.replacePassword}</Button>
         <Button size="small" look="quiet" onPress={() => onChange({ intent: isCleared ? 'keep' : 'clear', typed: '' })}>{isCleared ? text.keepPassword : text.clearPassword}</Button>
       </span>

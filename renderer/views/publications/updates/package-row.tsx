@@ -10,7 +10,7 @@ import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 import { obstacleTo, stepTo } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './updates.module.css';
+import styles from './package-list.module.css';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 

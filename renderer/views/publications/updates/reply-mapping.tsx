@@ -12,7 +12,7 @@ import { readReply, type ReplyValue, valuesOf } from './reply-values.ts';
 import { SelectField } from './select-field.tsx';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './updates.module.css';
+import styles from './dialogs.module.css';
 import { useSavedOptions } from './use-saved-options.ts';
 
 const unmapped: Mapping = { outdated: null, version: null, id: null };

@@ -8,7 +8,8 @@ import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { nameOf } from './change-row.tsx';
 import { DiffText } from './diff-text.tsx';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './compare.module.css';
+import panes from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
 
 const longestFile = 80;
@@ -31,8 +32,8 @@ export function RuleText({ comparison: { workspaceId, from, to }, row, isWanted,
   return (
     <>
       <About row={row} hasText={hasText} />
-      {error !== null && <div className={styles.toldIn}><FailureNotice failure={error} /></div>}
-      {isLate && <p className={styles.quiet} role="status">{text.loadingRule}</p>}
+      {error !== null && <div className={panes.toldIn}><FailureNotice failure={error} /></div>}
+      {isLate && <p className={panes.quiet} role="status">{text.loadingRule}</p>}
       {data !== undefined && <Shown row={row} difference={data} isSideBySide={isSideBySide} />}
     </>
   );
@@ -44,7 +45,7 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
     <>
       {kind === 'moved' && movedFrom !== null && <p className={styles.about}><bdi>{text.onlyMoved(shownFile(movedFrom), shownFile(file))}</bdi></p>}
       {broken !== null && <p className={styles.about}><bdi>{text.brokenInPlace(text.lineOf(shownFile(broken.file), broken.line), visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords)))}</bdi></p>}
-      {!hasText && <p className={styles.quiet}>{text.noSource}</p>}
+      {!hasText && <p className={panes.quiet}>{text.noSource}</p>}
     </>
   );
 }

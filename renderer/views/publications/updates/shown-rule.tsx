@@ -7,7 +7,8 @@ import { useElementWidth } from '../../../components/data-grid/use-element-width
 import { nameOf, partWords } from './change-row.tsx';
 import { RuleText } from './rule-text.tsx';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './compare.module.css';
+import panes from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
 
 /** A key that is held down passes rules whose text nobody reads. */
@@ -29,7 +30,7 @@ export function ShownRule({ comparison }: { comparison: Comparison }) {
     <div ref={part} className={styles.rule}>
       <div className={styles.ruleHead}>
         {row !== undefined && <h3 className={styles.ruleTitle}><bdi>{nameOf(row)}</bdi></h3>}
-        {row?.kind === 'changed' && <span className={styles.aside}>{partWords(row.parts)}</span>}
+        {row?.kind === 'changed' && <span className={panes.aside}>{partWords(row.parts)}</span>}
         <span className={styles.push} />
         <IconButton label={text.previousRule} isDisabled={index <= 0} onPress={() => show(index - 1)}><ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
         <IconButton label={text.nextRule} isDisabled={index >= total - 1} onPress={() => show(index + 1)}><ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>

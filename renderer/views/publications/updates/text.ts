@@ -74,7 +74,6 @@ export const text = {
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   isActive: (version: string) => `${version} is active`,
   counts: (added: number, removed: number, changed: number) => `+${numberWords(added)} −${numberWords(removed)} ~${numberWords(changed)}`,
-  countsSpoken: (added: number, removed: number, changed: number) => `${numberWords(added)} new, ${numberWords(removed)} gone, ${numberWords(changed)} changed`,
   compile: (good: number, all: number) => (good === all ? `all ${rules(all)} compile` : `${numberWords(good)} of ${rules(all)} compile`),
   steps: {
     install: (version: string, words: string | null) => (words === null ? `Install ${version}` : `Install ${version} (${words})`),
@@ -128,7 +127,6 @@ export const text = {
   saveAndCheck: 'Save and check again',
   notNow: 'Not now',
 
-  chooseRule: 'Choose a rule to see what is different in it.',
   ruleDiff: (rule: string) => `What is different in ${rule}`,
   source: (rule: string) => `Source of ${rule}`,
   noSource: 'This line belongs to no rule, so there is no text to show.',

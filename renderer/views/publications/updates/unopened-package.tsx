@@ -5,7 +5,8 @@ import { PackageFacts } from './package-facts.tsx';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './updates.module.css';
+import styles from './compare.module.css';
+import panes from './updates.module.css';
 
 /** Kept as it was received, and why it cannot be opened here. */
 export function UnopenedPackage({ shown }: { shown: PackageView }) {
@@ -13,7 +14,7 @@ export function UnopenedPackage({ shown }: { shown: PackageView }) {
   const failure = shown.failure ?? { kind: 'package-unreadable', sha256: shown.sha256, text: '' } as const;
   const remedy = failure.kind === 'archive-password' && <Button size="small" onPress={() => show('settings')}>{text.openUpdateSettings}</Button>;
   return (
-    <section className={styles.compare} data-pane aria-label={text.compare}>
+    <section className={panes.compare} data-pane aria-label={text.compare}>
       <div className={styles.compareHead}><h2 className={styles.compareTitle}><bdi>{shortVersion(shown.version)}</bdi></h2></div>
       <div className={styles.notices}>
         {packageFailure !== null && <FailureNotice failure={packageFailure} />}

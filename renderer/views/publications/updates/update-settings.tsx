@@ -10,7 +10,7 @@ import { useToast } from '../../../components/toasts.tsx';
 import { PackagePassword } from './package-password.tsx';
 import { fieldsOf, passwordOf, readFields, type SettingsFields } from './settings-fields.ts';
 import { text } from './text.ts';
-import styles from './updates.module.css';
+import styles from './dialogs.module.css';
 import { useSavedOptions } from './use-saved-options.ts';
 
 const policies: readonly { value: RuleOptions['policy']; text: string }[] = [
