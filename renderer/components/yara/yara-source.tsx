@@ -35,15 +35,17 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
   const digits = String(source.line + lines.length).length;
   const size: CSSProperties = { height: virtual.getTotalSize(), width: `${widestOf(lines) + digits + gutter}ch` };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer
-    <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
-      <div className={styles.lines} style={size}>
-        {virtual.getVirtualItems().map(({ index, start }) => (
-          <SourceLine key={index} number={source.line + index} digits={digits} top={start} pieces={lines[index] ?? []} isMarked={index === marked} />
-        ))}
-      </div>
-      {source.isCut && <p className={styles.cut}>{text.rest(lines.length, source.lines)}</p>}
-    </section>
+    <div className={styles.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer */}
+      <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
+        <div className={styles.lines} style={size}>
+          {virtual.getVirtualItems().map(({ index, start }) => (
+            <SourceLine key={index} number={source.line + index} digits={digits} top={start} pieces={lines[index] ?? []} isMarked={index === marked} />
+          ))}
+        </div>
+        {source.isCut && <p className={styles.cut}>{text.rest(lines.length, source.lines)}</p>}
+      </section>
+    </div>
   );
 }
 

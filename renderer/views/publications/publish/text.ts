@@ -27,7 +27,7 @@ export const text = {
   brokenTitle: (count: number) => `Nothing was published: ${count === 1 ? '1 rule is' : `${number(count)} rules are`} broken`,
   brokenAt: (file: string, line: number) => `${file}, line ${number(line)}`,
   brokenRest: (count: number) => `and ${number(count)} more`,
-  brokenThen: 'Mend them and add the files again: a file takes the place of the one with its path.',
+  brokenThen: 'Mend the files and add them again: each takes the place of the one with its path.',
   publishedTitle: (version: string, group: string) => `${version} is published as ${group}`,
   publishedThen: (fileCount: number, ruleCount: number) => `${files(fileCount)}, ${rules(ruleCount)}. A check in this workspace finds it.`,
   publishedUnseen: (fileCount: number, ruleCount: number) => `${files(fileCount)}, ${rules(ruleCount)}. This workspace does not look for Test publications: switch that on among the updates to find it.`,

@@ -49,7 +49,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
           </header>
           <RuleFacts rule={rule} />
           <RuleMutes workspaceId={workspaceId} mutes={mutes} />
-          <YaraSource label={text.source(visibleText(rule.row.name))} source={rule.source} markedLine={rule.row.broken?.line ?? null} />
+          <div className={styles.source}>
+            <YaraSource label={text.source(visibleText(rule.row.name))} source={rule.source} markedLine={rule.row.broken?.line ?? null} />
+          </div>
           {isMuting && <MuteDialog workspaceId={workspaceId} rule={rule.row.name} onClose={() => setMuting(false)} />}
         </>
       )}
