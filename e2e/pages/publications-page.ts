@@ -10,7 +10,10 @@ export class PublicationsPage {
   /** What an update would do, with the one button that does it. */
   readonly compare: Locator;
   readonly rules: Locator;
+  readonly mutes: Locator;
   readonly dialog: Locator;
+  /** What went wrong, where it did. */
+  readonly alert: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -18,7 +21,9 @@ export class PublicationsPage {
     this.changes = page.getByRole('grid', { name: 'Changes' });
     this.compare = page.locator('[data-compare]');
     this.rules = page.getByRole('grid', { name: 'Rules' });
+    this.mutes = page.getByRole('grid', { name: 'Mutes' });
     this.dialog = page.getByRole('dialog');
+    this.alert = page.getByRole('alert');
   }
 
   async open(tab: PublicationsTab = 'Updates'): Promise<void> {
@@ -26,9 +31,14 @@ export class PublicationsPage {
     await this.page.getByRole('tab', { name: tab }).click();
   }
 
-  /** Resolves when the check is over, whatever came of it. */
-  async check(): Promise<void> {
+  /** Begins a check. */
+  async askAgain(): Promise<void> {
     await this.page.getByRole('button', { name: 'Check now' }).first().click();
+  }
+
+  /** Resolves when the first check is over, whatever came of it; a later one is told from the one before by what it says. */
+  async check(): Promise<void> {
+    await this.askAgain();
     await this.page.getByText(/^(?:Checked \d\d:\d\dZ|The check at \d\d:\d\dZ)/).waitFor();
   }
 
@@ -61,6 +71,15 @@ export class PublicationsPage {
   async menu(version: string, item: string): Promise<void> {
     await this.page.getByRole('button', { name: `More for ${version}` }).click();
     await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Opens the update settings, changes them, and saves. */
+  async set(change: (dialog: Locator) => Promise<void>): Promise<void> {
+    await this.page.getByRole('button', { name: 'More of the publications' }).click();
+    await this.page.getByRole('menuitem', { name: 'Update settings…' }).click();
+    await change(this.dialog);
+    await this.dialog.getByRole('button', { name: 'Save' }).click();
+    await this.dialog.waitFor({ state: 'hidden' });
   }
 
   async openFile(name: string, bytes: Buffer): Promise<void> {

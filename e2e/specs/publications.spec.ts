@@ -2,23 +2,15 @@ import { join } from 'node:path';
 import { filesHolding } from '../disk.ts';
 import { startRuleEditor } from '../faults/rule-editor.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
-import { activePackage } from '../package-pointers.ts';
+import { activePackage, waitingPackage } from '../package-pointers.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
-import { SettingsPage } from '../pages/settings-page.ts';
+import { startProgram } from '../program.ts';
 import { packed, ruleText } from '../rule-package.ts';
+import { useRulesTeam } from '../rules-workspace.ts';
 import { type RulesTeam, startRulesTeam } from '../team.ts';
 
 /** Words of the starter rules, which lie nowhere as they are. */
 const wordsOfRules = ['rule glasswing_stub', 'rule shortcut_to_script', 'windows_executable and $mark at 0x200'];
-
-async function useTeam(desk: Desk, { baseUrl, repositoryUrl, token }: Pick<RulesTeam, 'baseUrl' | 'repositoryUrl' | 'token'>): Promise<PublicationsPage> {
-  const settings = new SettingsPage(desk.page);
-  await settings.addWorkspace({ name: 'Team', repository: repositoryUrl, token, ruleEditor: baseUrl });
-  await settings.switchTo('Team');
-  const publications = new PublicationsPage(desk.page);
-  await publications.open();
-  return publications;
-}
 
 /** Check, preview, update, and back: what the whole room is for. */
 async function walkForwardAndBack(desk: Desk, team: RulesTeam, publications: PublicationsPage): Promise<void> {
@@ -51,18 +43,18 @@ async function walkForwardAndBack(desk: Desk, team: RulesTeam, publications: Pub
 
 test('check, preview (+2 −1 ~3), update and roll back with the service gone; no rule lies on the disk as it is', async ({ desk }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'));
-  await walkForwardAndBack(desk, team, await useTeam(desk, team));
+  await walkForwardAndBack(desk, team, await useRulesTeam(desk, team));
 });
 
 test('the same through a rule editor as the field has it', async ({ desk }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'other' });
-  await walkForwardAndBack(desk, team, await useTeam(desk, team));
+  await walkForwardAndBack(desk, team, await useRulesTeam(desk, team));
   expect(team.calls.filter((call) => call.startsWith('GET /uploads/'))).toHaveLength(2);
 });
 
 test('a reply that nobody can read is shown, its fields are named once, and then it is read', async ({ desk }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'unmapped' });
-  const publications = await useTeam(desk, team);
+  const publications = await useRulesTeam(desk, team);
   await publications.check();
   await desk.page.getByRole('button', { name: 'Look at the reply' }).click();
   await publications.dialog.getByLabel('Yours is outdated').selectOption({ label: '/pkg/stale: 1' });
@@ -104,7 +96,7 @@ test('one broken rule of a hundred is named by file, line and the engine’s wor
   const rules = Array.from({ length: 99 }, (_, index) => ruleText(`rule_${index}`));
   rules.splice(40, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
   editor.publish('1.4', await packed({ 'mail/all.yar': rules.join('') }, { version: '1.4' }));
-  const publications = await useTeam(desk, { baseUrl: editor.baseUrl, repositoryUrl: editor.baseUrl, token: 'a-token-of-this-team' });
+  const publications = await useRulesTeam(desk, { baseUrl: editor.baseUrl, token: 'a-token-of-this-team' });
   await publications.check();
   await expect(publications.compare).toContainText('99 of 100 rules compile');
   await expect(publications.compare).toContainText('mail/all.yar, line 323: unknown pattern `$missing`');
@@ -123,4 +115,32 @@ test('a package file crosses the air gap: exported as a password ZIP, opened and
   await publications.dialog.getByRole('button', { name: 'Export to the folder' }).click();
   await expect(desk.page.getByText(/rules-Release-7\.1-[0-9a-f]{12}\.zip is in/)).toBeVisible();
   expect(await filesHolding(desk.folder, 'rule carried')).toEqual([]);
+});
+
+test('a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+  const publications = new PublicationsPage(desk.page);
+  await publications.open();
+  await publications.check();
+  await publications.step('Install 2026.11.10 (15 rules)').click();
+  await publications.activeVersion('2026.11.10');
+  await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
+  await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
+  await publications.open();
+  await publications.askAgain();
+  await expect(publications.step('Update to 2026.12.1 (+1 −15 ~0)')).toBeEnabled();
+  const packages = new Map([[activePackage(desk), 'shortcut_to_script'], [waitingPackage(desk), 'my_own']]);
+  await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
+  await desk.program?.stop('SIGKILL');
+  const active = activePackage(desk);
+  const rule = packages.get(active);
+  expect(rule, `${active} in use`).toBeDefined();
+
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(desk.folder, 'temp') });
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await desk.page.goto(link);
+  await publications.open('Rules');
+  await expect(publications.rule(rule ?? '')).toBeVisible();
+  expect(activePackage(desk)).toBe(active);
+  await again.stop();
 });
