@@ -1,0 +1,39 @@
+import { argv, kill, pid, stdout } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { dieAt, dyingPoints } from './dying-points.fixture.ts';
+import { openPublicationsDesk } from './publications-desk.fixture.ts';
+
+/**
+ * A program of its own that updates, goes back, updates to the next, and so on for ever, and tells each package that it made
+ * the active one. It has two from the start. It dies at a point of the next update, or comes to none. Given: folder, address, point.
+ */
+const [folder = '', baseUrl = ''] = argv.slice(2);
+const point = z.enum([...dyingPoints, 'none']).parse(argv[4]);
+const ignore = (): void => {};
+const desk = await openPublicationsDesk({ baseUrl, asked: [], onCheck: ignore, onDownload: ignore, publish: ignore, end: ignore }, { folder });
+await desk.set({ keep: 1 });
+while (desk.state().packages.length < 2) await update();
+stdout.write('started\n');
+if (point !== 'none') dieAt(desk, point, () => void kill(pid, 'SIGKILL'));
+for (;;) {
+  const before = desk.state().active ?? '';
+  await update();
+  await activate(before);
+}
+
+async function update(): Promise<void> {
+  desk.publications.check(desk.team);
+  while (desk.state().check !== null) await pause(1);
+  const { candidate, lastCheck } = desk.state();
+  await activate(candidate ?? expectCandidate(lastCheck));
+}
+
+async function activate(sha256: string): Promise<void> {
+  await desk.publications.activate(desk.team, sha256);
+  stdout.write(`${sha256}\n`);
+}
+
+function expectCandidate(instead: unknown): never {
+  throw new Error(`a check without a candidate: ${JSON.stringify(instead)}`);
+}
