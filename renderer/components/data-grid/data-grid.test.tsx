@@ -2,7 +2,7 @@ import './layout.fixture.ts';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { DataGrid } from './data-grid.tsx';
 import type { GridColumn, GridSort } from './grid-column.ts';
 import { GridMemory } from './use-grid-place.ts';
@@ -144,6 +144,42 @@ test('the current row stays the current one when rows stream in above it', async
   expect(current()).toBe('row-2');
   show([lineAt(8), lineAt(9), ...rows]);
   await waitFor(() => expect(current()).toBe('row-2'));
+});
+
+describe('where another part of the view shows the row that is chosen', () => {
+  function openChoice(chosenAtFirst: string, loadedAtFirst: number) {
+    const seen: string[] = [];
+    function Table({ loaded }: { loaded: number }) {
+      const [chosen, choose] = useState(chosenAtFirst);
+      const onCurrent = ({ key }: Line): void => {
+        seen.push(key);
+        choose(key);
+      };
+      return <DataGrid label="Lines" columns={columns} count={50} rowAt={(index) => (index >= 0 && index < loaded ? lineAt(index) : undefined)} keyOf={({ key }) => key} currentKey={chosen} onCurrent={onCurrent} letters hasHead={false} />;
+    }
+    const { rerender } = render(<Table loaded={loadedAtFirst} />);
+    return { seen, load: (loaded: number) => rerender(<Table loaded={loaded} />) };
+  }
+  const marked = (): (string | null)[] => screen.getAllByRole('row').filter((row) => row.getAttribute('aria-current') !== null).map(({ textContent }) => textContent);
+
+  test('no row is marked that is not shown, and the one that gets the focus is chosen', async () => {
+    const { seen } = openChoice('a row of another search', 50);
+    expect(marked()).toEqual([]);
+    await userEvent.setup().tab();
+    expect(seen).toEqual(['row-0']);
+    expect(marked()).toEqual(['row-00']);
+  });
+
+  test('a row that comes after the focus is chosen when it is there', async () => {
+    const { seen, load } = openChoice('row-0', 10);
+    const user = userEvent.setup();
+    await user.tab();
+    await user.keyboard('{End}');
+    expect(seen).toEqual([]);
+    load(50);
+    expect(seen).toEqual(['row-49']);
+    expect(marked()).toEqual(['row-4949']);
+  });
 });
 
 test('a row that is not loaded keeps its place without moving', async () => {

@@ -7,6 +7,7 @@ import { GridRow } from './grid-row.tsx';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
 import { type StoredTicks, useStoredTicks } from './use-stored-ticks.ts';
 import { useElementWidth } from './use-element-width.ts';
+import { useFocusedRow } from './use-focused-row.ts';
 import { useGridActs } from './use-grid-acts.ts';
 import { type GridMemory, useGridPlace } from './use-grid-place.ts';
 import { useTicks } from './use-ticks.ts';
@@ -68,11 +69,14 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     const row = rowAt(index);
     return row === undefined ? undefined : keyOf(row);
   };
-  const { memory } = props;
-  const place = useGridPlace({ count, keyAt, hasHead, currentKey: props.currentKey, firstRow: memory?.spot.row ?? 0 });
+  const { memory, currentKey } = props;
+  const place = useGridPlace({ count, keyAt, hasHead, currentKey, firstRow: memory?.spot.row ?? 0 });
   const head = hasHead ? headHeight : 0;
   const headRows = hasHead ? 1 : 0;
   const current = place.row;
+  const choose = useFocusedRow(scroller, { current, rowAt, keyOf, currentKey, onCurrent: props.onCurrent });
+  // The mark is on the row that is shown elsewhere, or on none.
+  const isChosen = (row: Row | undefined): boolean => currentKey === undefined || currentKey === null || row === undefined || keyOf(row) === currentKey;
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
   const virtual = useVirtualizer({
     count,
@@ -124,7 +128,10 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       onClick={acts.onClick}
       onDoubleClick={acts.onDoubleClick}
       onMouseDown={acts.onMouseDown}
-      onFocus={(event) => place.noteFocus(event.target)}
+      onFocus={({ target }) => {
+        place.noteFocus(target);
+        choose(target);
+      }}
       onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
     >
       <div ref={scroller} className={styles.scroller} data-figures>
@@ -144,7 +151,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
                 columns={shown}
                 isTicked={canTick ? row !== undefined && isRowTicked(row) : null}
                 isTinted={storedTicks === undefined}
-                isCurrent={place.isEntered && index === current}
+                isCurrent={place.isEntered && index === current && isChosen(row)}
                 isTabStop={index === current}
               />
             );
