@@ -136,7 +136,7 @@ function buildPublications(
   const { packages: store, workspaces } = stores;
   const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id) });
   const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
-  const packageReading = new PackageReading({ store, rules, mutedRules: (id) => mutes.mutedRules(id) });
+  const packageReading = new PackageReading({ store, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const publications = new Publications({
     connect, library, packages, store, staging, passwords, events,
     reading: packageReading,

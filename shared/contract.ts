@@ -250,7 +250,8 @@ export const operations = {
   /** What the rules in use would become. `from` null: nothing is installed. One window of the rows. */
   'publications.difference': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, ...window }),
-    z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int() }),
+    /** `muted`: names of muted rules that are other ones, or none, in the newer package. */
+    z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int(), muted: z.array(z.string()) }),
   ),
   /** One rule in two packages, line by line. */
   'publications.ruleDifference': operation(

@@ -26,9 +26,10 @@ export class Mutes {
     return rows.map((row, index) => viewOf(row, prints === null ? undefined : (prints[index] ?? null)));
   }
 
-  /** Names of rules that are muted in every sample just now. */
-  mutedRules(workspaceId: string): ReadonlySet<string> {
-    return new Set(this.#options.store.list(workspaceId).filter((row) => row.sample === null && !hasExpired(row)).map(({ rule }) => rule));
+  /** Names of rules that are muted just now: in every sample, or in any. */
+  mutedRules(workspaceId: string, where: 'everywhere' | 'anywhere'): ReadonlySet<string> {
+    const inForce = this.#options.store.list(workspaceId).filter((row) => !hasExpired(row) && (where === 'anywhere' || row.sample === null));
+    return new Set(inForce.map(({ rule }) => rule));
   }
 
   async add(draft: MuteDraft): Promise<Mute> {

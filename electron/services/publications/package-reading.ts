@@ -1,13 +1,14 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { RuleDifference, RuleView } from '../../../shared/domain/publication.ts';
 import { fail } from '../../../shared/failure.ts';
+import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 
 export interface PackageReadingOptions {
   store: PackageStore;
   rules: LoadedRules;
-  mutedRules(workspaceId: string): ReadonlySet<string>;
+  mutedRules(workspaceId: string, where: 'everywhere' | 'anywhere'): ReadonlySet<string>;
 }
 
 interface Window {
@@ -25,7 +26,10 @@ export class PackageReading {
 
   difference(workspaceId: string, from: string | null, to: string, window: Window): Promise<OperationOutput<'publications.difference'>> {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
-    return this.#options.rules.with(workspaceId, present(from, to), (library) => library.difference(fromKey, toKey, window));
+    return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
+      ...await library.difference(fromKey, toKey, window),
+      muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
+    }));
   }
 
   ruleDifference(workspaceId: string, from: string | null, to: string, numbers: { old: number | null; new: number | null }): Promise<RuleDifference> {
@@ -38,7 +42,7 @@ export class PackageReading {
     const { store, rules, mutedRules } = this.#options;
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
     const { rows, total } = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), find, window));
-    const muted = mutedRules(workspaceId);
+    const muted = mutedRules(workspaceId, 'everywhere');
     return { sha256, total, rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.name) })) };
   }
 
@@ -46,7 +50,14 @@ export class PackageReading {
   async rule(workspaceId: string, sha256: string, number: number): Promise<RuleView> {
     const { rules, mutedRules } = this.#options;
     const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
-    return { ...view, row: { ...row, isMuted: mutedRules(workspaceId).has(row.name) } };
+    return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.name) } };
+  }
+
+  async #otherMuted(library: RuleLibrary, workspaceId: string, from: string | null, to: string): Promise<string[]> {
+    const names = [...this.#options.mutedRules(workspaceId, 'anywhere')];
+    if (from === null || names.length === 0) return [];
+    const [before, after] = [await library.prints(from, names), await library.prints(to, names)];
+    return names.filter((_, index) => before[index] !== null && before[index] !== after[index]);
   }
 }
 

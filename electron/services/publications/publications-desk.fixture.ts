@@ -114,7 +114,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
   const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id) });
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
-  const reading = new PackageReading({ store: stores.packages, rules, mutedRules: (id) => mutes.mutedRules(id) });
+  const reading = new PackageReading({ store: stores.packages, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const defects: unknown[] = [];
   const publications = new Publications({
     library, packages, staging, passwords, events, reading,

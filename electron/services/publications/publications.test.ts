@@ -245,7 +245,9 @@ describe('a mute', () => {
     for (const name of ['one', 'two', 'three']) await desk.mutes.add({ workspaceId: desk.team, rule: name, sample: null, reason: 'noisy', expires: null });
     expect((await desk.reading.list(desk.team, '', wide)).rows.every(({ isMuted }) => isMuted)).toBe(true);
     editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
-    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    const { active, candidate } = await desk.check();
+    expect((await desk.reading.difference(desk.team, active, candidate ?? '', wide)).muted.toSorted()).toEqual(['one', 'two']);
+    await desk.publications.activate(desk.team, candidate ?? '');
     const mutes = await desk.mutes.list(desk.team);
     expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({ one: 'changed', two: 'gone', three: 'same' });
     const one = mutes.find(({ rule: name }) => name === 'one') ?? expect.fail('no mute');

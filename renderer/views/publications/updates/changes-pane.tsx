@@ -34,26 +34,28 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
       {isLate && <p className={styles.quiet} role="status">{text.comparing}</p>}
       {counts !== null && total === 0 && <p className={styles.quiet}>{isActive ? text.noBroken : text.noChanges}</p>}
       {counts !== null && total > 0 && <ChangesGrid counts={counts} comparison={comparison} onOpen={onOpen} />}
-      <FlaggedMutes state={state} />
+      <FlaggedMutes state={state} comparison={comparison} />
     </section>
   );
 }
 
 const longestName = 60;
 
-/** Mutes hold on through updates: what they mute may be something else by now. */
-function FlaggedMutes({ state: { workspaceId } }: { state: PublicationsState }) {
+/** Mutes hold on through updates: what they mute may be something else by now, or would be afterwards. */
+function FlaggedMutes({ state: { workspaceId }, comparison: { from, to, muted } }: Pick<ChangesPaneProps, 'state' | 'comparison'>) {
   const { openPublications } = useNavigation();
   const { data } = useOperation('mutes.list', { workspaceId });
   const flagged = (data?.mutes ?? []).filter(({ ruleNow, hasExpired }) => !hasExpired && (ruleNow === 'changed' || ruleNow === 'gone'));
-  const [first] = flagged;
+  const names = from === to ? flagged.map(({ rule }) => rule) : muted;
+  const [first] = names;
   if (first === undefined) return null;
+  const words = from === to ? text.mutesFlagged : text.mutesToBe;
   return (
     <p className={styles.flagged}>
       <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>
-        <bdi>{text.mutesFlagged(flagged.length, visibleText(cutMiddle(first.rule, longestName)))}</bdi>
-        <Button size="small" look="inline" onPress={() => openPublications('mutes')}>{text.lookAtMutes(flagged.length)}</Button>
+        <bdi>{words(names.length, visibleText(cutMiddle(first, longestName)))}</bdi>
+        <Button size="small" look="inline" onPress={() => openPublications('mutes')}>{text.lookAtMutes(names.length)}</Button>
       </span>
     </p>
   );

@@ -12,17 +12,19 @@ import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './compare.module.css';
 import panes from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
+import type { OpenedLine } from './use-opened-text.ts';
 
 export interface ComparePaneProps {
   state: PublicationsState;
   shown: PackageView;
   comparison: Comparison;
+  opened: OpenedLine | null;
   /** Leads to a line among the changes. */
   onShowLine(index: number): void;
 }
 
 /** From where to where, the one step there, what speaks against it, and the text of the rule that is shown. */
-export function ComparePane({ state, shown, comparison, onShowLine }: ComparePaneProps) {
+export function ComparePane({ state, shown, comparison, opened, onShowLine }: ComparePaneProps) {
   const title = useId();
   const isActive = shown.sha256 === state.active;
   return (
@@ -30,12 +32,12 @@ export function ComparePane({ state, shown, comparison, onShowLine }: ComparePan
       <CompareHead id={title} state={state} shown={shown} comparison={comparison} />
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
-      {comparison.index >= 0 && <ShownRule comparison={comparison} />}
+      {comparison.index >= 0 && <ShownRule comparison={comparison} opened={opened} />}
     </section>
   );
 }
 
-function CompareHead({ id, state, shown, comparison: { counts } }: Omit<ComparePaneProps, 'onShowLine'> & { id: string }) {
+function CompareHead({ id, state, shown, comparison: { counts } }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string }) {
   const active = packageOf(state, state.active);
   const version = shortVersion(shown.version);
   const isActive = active === shown;

@@ -6,6 +6,7 @@ import { text } from './text.ts';
 import { UnopenedPackage } from './unopened-package.tsx';
 import styles from './updates.module.css';
 import { useComparison } from './use-comparison.ts';
+import type { OpenedLine } from './use-opened-text.ts';
 
 export interface ComparedPackageProps {
   state: PublicationsState;
@@ -32,8 +33,8 @@ function Comparing({ state, shown }: ComparedPackageProps) {
   const comparison = useComparison(state.workspaceId, state.active, shown.sha256);
   const panes = useRef<HTMLDivElement>(null);
   const [askedFor, askFor] = useState(0);
-  const focusIn = (selector: string): void => panes.current?.querySelector<HTMLElement>(selector)?.focus();
-  const toLine = (): void => focusIn(currentLine);
+  const [opened, open] = useState<OpenedLine | null>(null);
+  const toLine = (): void => panes.current?.querySelector<HTMLElement>(currentLine)?.focus();
   // Once the line that was asked for is the current one.
   useEffect(() => {
     if (askedFor > 0) panes.current?.querySelector<HTMLElement>(currentLine)?.focus();
@@ -49,8 +50,8 @@ function Comparing({ state, shown }: ComparedPackageProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={panes} className={styles.compared} onKeyDown={onKeyDown}>
-      <ChangesPane state={state} comparison={comparison} onOpen={() => focusIn('[data-compare] [data-source]')} />
-      <ComparePane state={state} shown={shown} comparison={comparison} onShowLine={showLine} />
+      <ChangesPane state={state} comparison={comparison} onOpen={() => open({ index: comparison.index })} />
+      <ComparePane state={state} shown={shown} comparison={comparison} opened={opened} onShowLine={showLine} />
     </div>
   );
 }

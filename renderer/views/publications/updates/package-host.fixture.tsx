@@ -80,8 +80,8 @@ export class PackageHost {
   }
 
   #difference({ from, to, offset, limit }: OperationInput<'publications.difference'>) {
-    if (from === to) return { counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 409 }, rows: [], total: 0 };
-    return { counts: this.counts, rows: this.rows.slice(offset, offset + limit), total: this.rows.length };
+    if (from === to) return { counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 409 }, rows: [], total: 0, muted: [] };
+    return { counts: this.counts, rows: this.rows.slice(offset, offset + limit), total: this.rows.length, muted: [] };
   }
 }
 

@@ -12,7 +12,7 @@ import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './compare.module.css';
 
 /** What stands in the way of a package, what makes one look twice, and what of it is left out. */
-export function PackageNotices({ state, shown, comparison, onShowLine }: ComparePaneProps) {
+export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<ComparePaneProps, 'opened'>) {
   const { packageFailure } = useUpdatesDesk();
   const isActive = shown.sha256 === state.active;
   const obstacle = isActive ? null : obstacleTo(shown, state);

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { DifferenceRow, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
@@ -11,6 +12,7 @@ import { text } from './text.ts';
 import styles from './compare.module.css';
 import panes from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
+import { type OpenedLine, useOpenedText } from './use-opened-text.ts';
 
 const longestFile = 80;
 const longestWords = 400;
@@ -21,13 +23,17 @@ export interface RuleTextProps {
   row: DifferenceRow;
   /** False: another one is on its way, and this one is not asked for any more. */
   isWanted: boolean;
+  opened: OpenedLine | null;
+  /** Where it is drawn. */
+  within: RefObject<HTMLElement | null>;
   isSideBySide: boolean;
 }
 
 /** The text of a rule in both packages. It is asked for when it is shown, and never changes. */
-export function RuleText({ comparison: { workspaceId, from, to }, row, isWanted, isSideBySide }: RuleTextProps) {
+export function RuleText({ comparison: { workspaceId, from, to, index }, row, isWanted, opened, within, isSideBySide }: RuleTextProps) {
   const hasText = row.old !== null || row.new !== null;
   const { data, error } = useOperation('publications.ruleDifference', { workspaceId, from, to, old: row.old, new: row.new }, { enabled: isWanted && hasText, staleTime: Number.POSITIVE_INFINITY });
+  useOpenedText(within, { opened, index, isShown: isWanted && data !== undefined });
   const isLate = useLate(hasText && data === undefined && error === null);
   return (
     <>

@@ -10,6 +10,7 @@ import { text } from './text.ts';
 import styles from './compare.module.css';
 import panes from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
+import type { OpenedLine } from './use-opened-text.ts';
 
 /** A key that is held down passes rules whose text nobody reads. */
 const showRestMs = 120;
@@ -17,7 +18,7 @@ const showRestMs = 120;
 const twoColumns = 520;
 
 /** The rule that is chosen among the changes: its text as it was and as it would be. */
-export function ShownRule({ comparison }: { comparison: Comparison }) {
+export function ShownRule({ comparison, opened }: { comparison: Comparison; opened: OpenedLine | null }) {
   const { workspaceId, row, index, total, show } = comparison;
   const [{ isSideBySide }, note] = usePublicationsPlace(workspaceId);
   const part = useRef<HTMLDivElement>(null);
@@ -41,7 +42,7 @@ export function ShownRule({ comparison }: { comparison: Comparison }) {
           </Button>
         )}
       </div>
-      {rested !== undefined && <RuleText comparison={comparison} row={rested} isWanted={isAtRest} isSideBySide={isSideBySide && hasRoom} />}
+      {rested !== undefined && <RuleText comparison={comparison} row={rested} isWanted={isAtRest} opened={opened} within={part} isSideBySide={isSideBySide && hasRoom} />}
     </div>
   );
 }

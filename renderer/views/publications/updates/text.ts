@@ -68,6 +68,7 @@ export const text = {
   nothingToCompare: 'Nothing to compare.',
   comparing: 'Comparing the rules',
   mutesFlagged: (count: number, first: string) => (count === 1 ? `The muted rule ${first} is another one now.` : `${numberWords(count)} muted rules are other ones now, ${first} among them.`),
+  mutesToBe: (count: number, first: string) => (count === 1 ? `The muted rule ${first} would be another one.` : `${numberWords(count)} muted rules would be other ones, ${first} among them.`),
   lookAtMutes: (count: number) => (count === 1 ? 'Look at the mute' : 'Look at the mutes'),
 
   compare: 'What an update would change',

@@ -19,6 +19,8 @@ export interface Comparison {
   counts: DifferenceCounts | null;
   /** The first window: broken ones come first. */
   firstRows: readonly DifferenceRow[];
+  /** Names of muted rules that would be other ones, or none. */
+  muted: readonly string[];
   windows: RowWindows<DifferenceWindow>;
   failure: Failure | null;
   total: number;
@@ -48,6 +50,7 @@ export function useComparison(workspaceId: string, from: string | null, to: stri
     workspaceId, from, to, windows, total, index,
     counts: first.data?.counts ?? null,
     firstRows: first.data?.rows ?? [],
+    muted: first.data?.muted ?? [],
     failure: first.error ?? windows.failure,
     row,
     show: (next) => note({ change: { from, to, index: next } }),
