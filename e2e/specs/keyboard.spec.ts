@@ -4,8 +4,10 @@ import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { generatedSamples } from '../generated-samples.ts';
 import { recordOf } from '../lab-reading.ts';
+import { activePackage } from '../package-pointers.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
+import { PublicationsPage } from '../pages/publications-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
 import { startTeam } from '../team.ts';
 import { testWith7z } from '../zip-check.ts';
@@ -151,6 +153,75 @@ test('a conversation is held with no pointer, beside the sample and in the room 
   await keyboard.press('Escape');
   await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
 });
+
+test('rules are checked, compared, updated, rolled back, found and muted with no pointer, and where one is can always be seen', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const { keyboard } = page;
+  const publications = new PublicationsPage(page);
+  const pressAndSee = async (key: string, ...shown: Locator[]): Promise<void> => {
+    await keyboard.press(key);
+    for (const each of shown) await expect(each).toBeVisible();
+    await expectFocusDrawn(page);
+  };
+  await expect(lookup.field).toBeFocused();
+  await pressAndSee('Control+5', page.getByRole('heading', { name: 'No rules are installed' }));
+  await tabTo(page, page.getByRole('button', { name: 'Check now' }));
+  await pressAndSee('Enter', publications.step('Install 2026.11.10 (15 rules)'));
+  await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
+  const older = activePackage(desk);
+
+  await backTo(page, page.getByLabel('Which publications count'));
+  await keyboard.press('ArrowDown');
+  await tabTo(page, page.getByRole('button', { name: 'Check now' }));
+  await pressAndSee('Enter', publications.step('Update to 2026.11.17 (+2 −1 ~3)'));
+  await tabTo(page, publications.package('2026.11.17'));
+  await pressAndSee('ArrowDown', page.getByRole('heading', { name: '2026.11.10 is active' }));
+  await expect(publications.package('2026.11.10')).toBeFocused();
+  await pressAndSee('ArrowUp', publications.change('high_entropy'));
+  await pressAndSee('Enter');
+  await expect(publications.changes.getByRole('row').first()).toBeFocused();
+  await pressAndSee('ArrowDown');
+  await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
+  await pressAndSee('Enter');
+  await expect(page.getByRole('region', { name: /^What is different in / })).toBeFocused();
+  await pressAndSee('Escape');
+  await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
+
+  await pressAndSee('u', publications.package('2026.11.17').getByText('Active', { exact: true }));
+  expect(activePackage(desk)).not.toBe(older);
+  await tabTo(page, publications.package('2026.11.17'));
+  await pressAndSee('ArrowDown', publications.step(/^Roll back to 2026\.11\.10/));
+  await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
+  expect(activePackage(desk)).toBe(older);
+
+  await backTo(page, page.getByRole('tab', { name: 'Updates' }));
+  await pressAndSee('ArrowRight', publications.rule('powershell_encoded_command'));
+  await keyboard.press('/');
+  await keyboard.type('shortcut_to');
+  await expect(page.getByText('1 found')).toBeVisible();
+  await pressAndSee('ArrowDown', page.getByRole('region', { name: 'Rule shortcut_to_script' }));
+  await expect(publications.rule('shortcut_to_script')).toBeFocused();
+  await keyboard.press('m');
+  await expect(publications.dialog.getByLabel('Reason')).toBeFocused();
+  await keyboard.type('our own installer');
+  await pressAndSee('Enter', page.getByText('Muted in every sample'));
+  await expect(publications.rule('shortcut_to_script')).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Show the mute' }));
+  await pressAndSee('Enter', publications.mutes);
+  await pressAndSee('u', page.getByRole('heading', { name: 'Nothing is muted' }));
+});
+
+/** The focus is somewhere, and drawn there. */
+async function expectFocusDrawn(page: Page): Promise<void> {
+  const whereItIs = (): string => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) return 'nowhere';
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(activeElement);
+    const isDrawn = (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+    return isDrawn ? 'drawn' : `not drawn on ${activeElement.outerHTML.slice(0, 200)}`;
+  };
+  await expect.poll(() => page.evaluate(whereItIs)).toBe('drawn');
+}
 
 async function nextPaneTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < 8 && !(await target.evaluate((element) => element === document.activeElement)); step += 1) await page.keyboard.press('F6');
