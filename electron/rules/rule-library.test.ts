@@ -43,6 +43,13 @@ test('a package is split into files and rules, and those known to be broken do n
   expect(files.map(({ bytes }) => bytes.length)).toEqual([2, 1].map((rules) => rules * ruleText('a').length));
 });
 
+test('of very many that are broken the first are named, and all are counted', async () => {
+  const key = await loaded({ 'a.yar': ruleText('a').repeat(10_050) });
+  const { rules, broken, brokenTotal } = await library.gate(key, quiet);
+  expect({ rules, named: broken.length, brokenTotal }).toEqual({ rules: 1, named: 10_000, brokenTotal: 10_049 });
+  expect((await library.difference(null, key, { offset: 0, limit: 1 })).counts).toMatchObject({ added: 1, broken: 10_049 });
+});
+
 test('the gate compiles and what it finds broken is kept with the package', async () => {
   const key = await loaded({ 'a.yar': `${ruleText('good')}rule bad {\n  condition:\n    $nothing\n}\n` });
   const progress: number[] = [];

@@ -14,6 +14,14 @@ export interface GateOptions {
   unread?: readonly BrokenRule[];
 }
 
+export interface Gated {
+  /** Those that can be used. */
+  rules: number;
+  /** The first 10,000 of them. */
+  broken: BrokenRule[];
+  brokenTotal: number;
+}
+
 /**
  * Packages of rules in the memory of a thread of its own, each under a key. A question about one that is not there
  * rejects with a NotLoadedError; where the thread ended, with `worker-ended`, and nothing is loaded then.
@@ -27,8 +35,8 @@ export interface RuleLibrary {
    * the files are over the limits.
    */
   load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }>;
-  /** Compiles; what is broken is kept with the package. `rules`: those that can be used. Rejects with `cancelled`. */
-  gate(key: string, options: GateOptions): Promise<{ rules: number; broken: BrokenRule[] }>;
+  /** Compiles; what is broken is kept with the package. Rejects with `cancelled`. */
+  gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
@@ -64,10 +72,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], ...options }: GateOptions): Promise<{ rules: number; broken: BrokenRule[] }> {
-    const { rules, broken, keys } = await this.#thread.ask({ kind: 'gate', key, unread }, options);
+  async gate(key: string, { unread = [], ...options }: GateOptions): Promise<Gated> {
+    const { rules, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread }, options);
     this.#keys = new Set(keys);
-    return { rules, broken };
+    return { rules, broken, brokenTotal };
   }
 
   async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {

@@ -71,15 +71,16 @@ export const brokenOf = (text: string): BrokenRule[] => list.parse(readJson(text
 /** At most so many of a package's broken rules are kept, and so much of their words, in UTF-16 units: the host waits for them. */
 const brokenKept = 10_000;
 const brokenTextKept = 2_000_000;
-/** The engine's words are a line. Names and paths tell which rule it is, and are cut where only a hostile package has such. */
-const longest = { name: 500, text: 200 };
+/** The engine's words are a line. A path tells which rule it is: one that is longer than honest ones are is not cut, but left out. */
+const longest = { name: 500, path: 500, text: 200 };
 
 export const brokenText = (broken: readonly BrokenRule[]): string => JSON.stringify([...firstOf(broken)]);
 
 function* firstOf(broken: readonly BrokenRule[]): Generator<BrokenRule, void, void> {
   let room = brokenTextKept;
   for (const { rule, file, line, kind, text } of broken.slice(0, brokenKept)) {
-    const one = { rule: rule && rule.slice(0, longest.name), file: file.slice(0, longest.name), line, kind, text: text.slice(0, longest.text) };
+    if (file.length > longest.path) continue;
+    const one = { rule: rule && rule.slice(0, longest.name), file, line, kind, text: text.slice(0, longest.text) };
     room -= (one.rule ?? '').length + one.file.length + one.text.length;
     if (room < 0) return;
     yield one;

@@ -223,17 +223,23 @@ test('of a package with very many broken rules the first are kept, and their num
   found(1, { broken: many('taken'), contents });
   const stored = store.broken('lab', one);
   expect([stored.length, stored.at(-1)?.rule, store.get('lab', one)?.contents]).toEqual([10_000, 'r9999', contents]);
-  found(2, { broken: many('t'.repeat(5000)).map((broken) => ({ ...broken, file: 'f'.repeat(5000) })), contents });
+  found(2, { broken: many('t'.repeat(5000)).map((broken) => ({ ...broken, file: 'f'.repeat(500) })), contents });
   const long = store.broken('lab', two);
   expect([long[0]?.text.length, long[0]?.file.length, JSON.stringify(long).length < 4_000_000]).toEqual([200, 500, true]);
   expect(long.map(({ line }) => line)).toEqual(long.map((_, index) => index));
+});
+
+test('a broken rule whose file is not named whole is not kept: it would be taken for one of another file', () => {
+  const broken = ['f'.repeat(501), 'a.yar'].map((file): BrokenRule => ({ rule: 'r', file, line: 1, kind: 'engine', text: 'x' }));
+  found(1, { broken, contents: { files: 2, rules: 0, broken: 2 } });
+  expect(store.broken('lab', one)).toEqual([broken[1]]);
 });
 
 test('any words of a service are kept as text, and cut', () => {
   const text = fc.oneof(fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }), fc.constant('x'.repeat(5000)));
   fc.assert(
     fc.property(text, text, text, (version, name, reason) => {
-      const broken: BrokenRule[] = [{ rule: name, file: name, line: 1, kind: 'engine', text: reason }];
+      const broken: BrokenRule[] = [{ rule: name, file: name.slice(0, 500), line: 1, kind: 'engine', text: reason }];
       store.recordCheck('lab', checkWith({ version: version.slice(0, 200), reply: reason }), foundPackage(1, { version, group: name, published: reason, broken }));
       const [row] = store.list('lab');
       expect([row?.version, row?.group, row?.published].map((word) => (word?.length ?? 999) <= 200)).toEqual([true, true, true]);

@@ -29,7 +29,8 @@ export type Answer =
   | { kind: 'prints'; prints: (string | null)[] }
   /** `keys`: of all packages that are in memory now. */
   | { kind: 'load'; contents: Contents; keys: string[] }
-  | { kind: 'gate'; rules: number; broken: BrokenRule[]; keys: string[] };
+  /** `broken`: the first of them; `brokenTotal`: how many there are. */
+  | { kind: 'gate'; rules: number; broken: BrokenRule[]; brokenTotal: number; keys: string[] };
 
 export interface Contents {
   files: number;

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { FailureError } from '../../../shared/failure.ts';
 import { compileGate } from '../gate/compile-gate.ts';
+import { brokenNamedAtMost } from '../package-limits.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { answerTo, contentsOf } from './answering.ts';
 import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
@@ -24,7 +25,7 @@ async function gate(number: number, { key, unread }: Extract<Order, { kind: 'gat
     const found = await compileGate(parsed, { signal: controller.signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) });
     const broken = [...unread, ...found];
     const { usable } = packages.judge(key, parsed, broken);
-    return { kind: 'gate', rules: usable.size, broken, keys: packages.keys() };
+    return { kind: 'gate', rules: usable.size, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, keys: packages.keys() };
   } finally {
     gates.delete(number);
   }

@@ -2,7 +2,6 @@ import type { CheckProgress, LastCheck } from '../../../shared/domain/publicatio
 import type { Connect } from '../../api/connections.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/package-store.ts';
-import type { Packages } from '../../vault/packages.ts';
 import { packageBytesAtMost } from './package-limits.ts';
 import { openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
 import { answerIn, shownReply, type UpdateAnswer } from './update-answer.ts';
@@ -14,8 +13,6 @@ export interface CheckWatch extends OpeningWatch {
 
 export interface CheckRunOptions extends PackageOpeningOptions {
   connect: Connect;
-  packages: Packages;
-  store: PackageStore;
 }
 
 /** What came of a check, not yet written down. */

@@ -31,8 +31,8 @@ export class Checks {
   }
 
   /**
-   * Does the work and hands its result on, in this order without a break: nobody sees the one without the other. Resolves when it
-   * is over, and never rejects. @throws FailureError `check-busy`, at once
+   * Does the work and hands its result on, in this order without a break: nobody sees the one without the other. A result that
+   * cannot be settled is handed on once more as why. Resolves when it is over, and never rejects. @throws FailureError `check-busy`, at once
    */
   begin(workspaceId: string, work: (watch: OpeningWatch) => Promise<CheckResult>, settle: (result: CheckResult) => Promise<void>): Promise<void> {
     if (this.#running.has(workspaceId)) fail({ kind: 'check-busy' });
@@ -67,7 +67,9 @@ export class Checks {
 
   async #run(workspaceId: string, work: () => Promise<CheckResult>, settle: (result: CheckResult) => Promise<void>): Promise<void> {
     try {
-      await settle(await work().catch((error: unknown) => ({ check: this.#failed(error), found: null })));
+      const failed = (error: unknown): CheckResult => ({ check: this.#failed(error), found: null });
+      const result = await work().catch(failed);
+      await settle(result).catch((error: unknown) => settle(failed(error)));
     } catch (error) {
       this.#options.defect(error);
     } finally {

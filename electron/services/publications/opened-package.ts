@@ -6,7 +6,7 @@ import { type RandomAccess, type RandomPart, readZipAt } from '../../archive/rea
 import type { RuleFile } from '../../rules/rule-file.ts';
 import { beginsArchive, beginningBytes, wholeOf } from './package-bytes.ts';
 import { packageArchiveLimits, ruleBytesAtMost } from './package-limits.ts';
-import { readManifest } from './read-manifest.ts';
+import { manifestBytesAtMost, readManifest } from './read-manifest.ts';
 import { readSingleFile } from './single-rule-file.ts';
 
 /** What lies in a package, before anybody asks whether it compiles. */
@@ -35,7 +35,6 @@ export async function openPackage(source: RandomAccess, opening: PackageOpening)
 }
 
 const rulesFile = /\.(?:yara?|yarax?|rules?)$/i;
-const manifestBytesAtMost = 16 * 2 ** 20;
 
 async function openArchive(source: RandomAccess, { sha256, passwords }: PackageOpening): Promise<OpenedPackage> {
   const files: RuleFile[] = [];
@@ -47,7 +46,7 @@ async function openArchive(source: RandomAccess, { sha256, passwords }: PackageO
     if (part.kind === 'refused') {
       if (isRules || part.failure.kind !== 'archive-unsupported') refused.push({ name: part.name, failure: part.failure });
     } else if (part.name === manifestName) {
-      manifest = readManifest(await bytesOf(part, manifestBytesAtMost));
+      if (part.sizeBytes <= manifestBytesAtMost) manifest = readManifest(await bytesOf(part, manifestBytesAtMost));
     } else if (isRules) {
       const bytes = await bytesOf(part, bytesLeft);
       bytesLeft -= bytes.length;

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { fail } from '../../../shared/failure.ts';
 
 /** How much of a package is looked at to tell what it is: servers put warnings before it. */
@@ -22,5 +23,21 @@ export async function wholeOf(chunks: AsyncIterable<Uint8Array>, atMostBytes: nu
     if (length > atMostBytes) fail({ kind: 'package-too-large', limitBytes: atMostBytes });
     pieces.push(piece);
   }
-  return Buffer.concat(pieces);
+  return joined(pieces, length);
+}
+
+/** Bytes that are copied or looked through before others have their turn. */
+export const atOnceBytes = 4 * 2 ** 20;
+
+async function joined(pieces: readonly Uint8Array[], length: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(length);
+  let [at, rested] = [0, 0];
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+    if (at - rested < atOnceBytes) continue;
+    rested = at;
+    await breathe();
+  }
+  return whole;
 }

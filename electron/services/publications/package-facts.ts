@@ -26,16 +26,20 @@ export interface PackageFacts {
 
 const longest = 200;
 
+/** Words of others, without what would change how the words around them are shown: control characters, marks that turn the direction. */
+const shown = (word: string | null | undefined): string => (word ?? '').replaceAll(/\p{C}/gu, '').trim().slice(0, longest).toWellFormed();
+
 /** What a package is called, and what speaks against it. `active` is the one it would take the place of. */
-export function factsOf(sha256: string, opened: OpenedPackage | null, origin: PackageOrigin, active: PackageRow | null): PackageFacts {
+export async function factsOf(sha256: string, opened: OpenedPackage | null, origin: PackageOrigin, active: PackageRow | null): Promise<PackageFacts> {
   const manifest = opened?.manifest ?? origin.manifest;
-  const version = (origin.source === 'file' ? origin.version || manifest?.version : manifest?.version || origin.version) || nameOf(origin, sha256);
+  const [told, own] = [shown(origin.version), shown(manifest?.version)];
+  const version = (origin.source === 'file' ? told || own : own || told) || nameOf(origin, sha256);
   const saysOther = manifest !== null && origin.version !== null && origin.version !== '' && manifest.version !== origin.version;
-  const hasOther = opened?.manifest ? contradicts(opened.manifest, opened.files) : false;
+  const hasOther = opened?.manifest ? await contradicts(opened.manifest, opened.files) : false;
   return {
-    version: version.slice(0, longest),
-    group: manifest?.group ?? null,
-    published: manifest?.published ?? null,
+    version,
+    group: shown(manifest?.group) || null,
+    published: shown(manifest?.published) || null,
     warnings: [...againstActive(sha256, version, active), ...(saysOther || hasOther ? ['manifest-contradicts' as const] : [])],
   };
 }
@@ -47,4 +51,4 @@ function againstActive(sha256: string, version: string, active: PackageRow | nul
 }
 
 const nameOf = ({ fileName, remoteId }: PackageOrigin, sha256: string): string =>
-  fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '').replaceAll(/\p{Cc}/gu, '').trim() || remoteId || sha256.slice(0, 12);
+  shown(fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '')) || shown(remoteId) || sha256.slice(0, 12);

@@ -1,11 +1,12 @@
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type RandomAccess, readZipAt } from '../../archive/reading/zip-random.ts';
+import { type RandomAccess, type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
 import type { Packages } from '../../vault/packages.ts';
 import { wholeOf } from './package-bytes.ts';
 import { packageArchiveLimits, packageBytesAtMost } from './package-limits.ts';
-import { readManifest } from './read-manifest.ts';
+import { manifestBytesAtMost, readManifest } from './read-manifest.ts';
+import { forgetUnknown, type PackagePlaces } from './unknown-package.ts';
 
 export interface TakenPackage {
   sha256: string;
@@ -21,28 +22,42 @@ export interface PickedFile {
   passwords: readonly string[];
 }
 
-/** @throws FailureError `package-too-large`, `archive-password`, and what the disk, the file and the archive throw */
-export async function takePicked(packages: Packages, workspaceId: string, picked: PickedFile): Promise<TakenPackage> {
-  return (await takeExported(packages, workspaceId, picked)) ?? { ...await packages.receive(workspaceId, picked.bytes(), { atMostBytes: packageBytesAtMost }), manifest: null };
+export interface IntakePlaces extends PackagePlaces {
+  packages: Packages;
 }
 
-const manifestBytesAtMost = 1024 * 1024;
+/** What throws leaves nothing. @throws FailureError `package-too-large`, `archive-password`, and what the disk, the file and the archive throw */
+export async function takePicked(places: IntakePlaces, workspaceId: string, picked: PickedFile): Promise<TakenPackage> {
+  const { packages } = places;
+  return (await takeExported(places, workspaceId, picked)) ?? { ...await packages.receive(workspaceId, picked.bytes(), { atMostBytes: packageBytesAtMost }), manifest: null };
+}
 
 /** null: it is no export of a package. */
-async function takeExported(packages: Packages, workspaceId: string, { access, passwords }: PickedFile): Promise<TakenPackage | null> {
+async function takeExported(places: IntakePlaces, workspaceId: string, { access, passwords }: PickedFile): Promise<TakenPackage | null> {
   if (!(await isArchive(access))) return null;
-  let received: Omit<TakenPackage, 'manifest'> | null = null;
-  let manifest: PackageManifest | null = null;
-  for await (const part of readZipAt(access, { archiveName: 'package', passwords, limits: packageArchiveLimits })) {
-    if (received === null) {
-      if (hashKindOf(part.name) !== 'sha256') return null;
-      if (part.kind === 'refused') return fail(part.failure);
-      received = await packages.receive(workspaceId, part.chunks, { atMostBytes: packageBytesAtMost });
-    } else if (part.kind === 'streamed' && part.name === manifestName) {
-      manifest = readManifest(await wholeOf(part.chunks, manifestBytesAtMost));
-    }
+  const parts = readZipAt(access, { archiveName: 'package', passwords, limits: packageArchiveLimits });
+  const received = await receiveFirst(places, workspaceId, parts);
+  try {
+    return received && { ...received, manifest: await manifestIn(parts) };
+  } catch (error) {
+    if (received !== null) await forgetUnknown(places, workspaceId, received.sha256);
+    throw error;
   }
-  return received && { ...received, manifest };
+}
+
+/** The package of an export comes first, under its SHA-256. */
+async function receiveFirst({ packages }: IntakePlaces, workspaceId: string, parts: AsyncGenerator<RandomPart>): Promise<Omit<TakenPackage, 'manifest'> | null> {
+  const { value: part } = await parts.next();
+  if (!part || hashKindOf(part.name) !== 'sha256') return null;
+  if (part.kind === 'refused') fail(part.failure);
+  return packages.receive(workspaceId, part.chunks, { atMostBytes: packageBytesAtMost });
+}
+
+async function manifestIn(parts: AsyncIterable<RandomPart>): Promise<PackageManifest | null> {
+  for await (const part of parts) {
+    if (part.kind === 'streamed' && part.name === manifestName) return readManifest(await wholeOf(part.chunks, manifestBytesAtMost));
+  }
+  return null;
 }
 
 const isArchive = async (access: RandomAccess): Promise<boolean> =>

@@ -1,15 +1,18 @@
-import type { BrokenRule, CheckProgress } from '../../../shared/domain/publication.ts';
+import type { CheckProgress } from '../../../shared/domain/publication.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
-import type { RuleLibrary } from '../../rules/rule-library.ts';
+import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageStore } from '../../storage/package-store.ts';
+import type { Packages } from '../../vault/packages.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 import type { OpenedPackage } from './opened-package.ts';
 import { factsOf, type PackageOrigin } from './package-facts.ts';
+import { forgetUnknown } from './unknown-package.ts';
 
 export interface PackageOpeningOptions {
   library: RuleLibrary;
   rules: LoadedRules;
   store: PackageStore;
+  packages: Packages;
 }
 
 export interface OpeningWatch {
@@ -23,7 +26,7 @@ const cannotOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
 ]);
 
 /**
- * Opens a package that has arrived and compiles every rule of it.
+ * Opens a package that has arrived and compiles every rule of it. What throws leaves nothing of it that was not there before.
  * @throws FailureError `cancelled`, `worker-ended`, and what the disk throws
  */
 export async function openReceived(
@@ -36,16 +39,19 @@ export async function openReceived(
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
     const opened = await options.rules.open(workspaceId, sha256);
-    const { rules, broken } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
-    const contents = { files: opened.files.length, rules, broken: broken.length };
-    return { ...received, ...factsOf(sha256, opened, origin, active), contents, failure: null, broken };
+    const { rules, broken, brokenTotal } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
+    const contents = { files: opened.files.length, rules, broken: brokenTotal };
+    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken };
   } catch (error) {
-    if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) throw error;
-    return { ...received, ...factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [] };
+    if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {
+      await forgetUnknown(options, workspaceId, sha256);
+      throw error;
+    }
+    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [] };
   }
 }
 
-async function compile({ library }: PackageOpeningOptions, key: string, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<{ rules: number; broken: BrokenRule[] }> {
+async function compile({ library }: PackageOpeningOptions, key: string, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<Gated> {
   signal.throwIfAborted();
   await library.load(key, files, null);
   return library.gate(key, { signal, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });

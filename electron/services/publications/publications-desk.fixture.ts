@@ -89,6 +89,8 @@ export interface PublicationsDesk {
   rested(): Promise<PublicationsState>;
   /** What a browser would get of a prepared export. */
   taken(result: ExportResult): Promise<Buffer>;
+  /** The workspace of the test is not there any more, as when a person removes it. */
+  removeTeam(): Promise<void>;
   /** As at the end of the program. */
   close(): Promise<void>;
   /** Closes it and removes its folder. */
@@ -116,11 +118,12 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
   const reading = new PackageReading({ store: stores.packages, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const defects: unknown[] = [];
+  const removed = new Set<string>();
   const publications = new Publications({
     library, packages, staging, passwords, events, reading,
     store: stores.packages,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
-    hasRuleEditor: (id) => (/^team-\d+$/.test(id) ? true : null),
+    hasRuleEditor: (id) => (/^team-\d+$/.test(id) && !removed.has(id) ? true : null),
     offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),
     defect: (error) => {
       defects.push(error);
@@ -156,6 +159,10 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
     },
     set: (options) => publications.setOptions(desk.team, { ...defaultRuleOptions, ...options }, { kind: 'keep' }),
     taken: async (result) => (result.kind === 'browser' ? buffer(prepared[Number(result.id)]?.() ?? expect.fail('nothing was prepared')) : expect.fail('not for a browser')),
+    removeTeam: () => {
+      removed.add(desk.team);
+      return publications.workspaceRemoved(desk.team);
+    },
     close: async () => {
       if (!isOpen) return;
       isOpen = false;

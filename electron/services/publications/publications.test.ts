@@ -175,12 +175,12 @@ describe('policy', () => {
     await desk.set({ policy: 'install-whole' });
     editor.publish('1.3', await zipOf(older, '1.3'));
     const { active } = await desk.check();
-    desk.publications.pin(desk.team, active);
+    await desk.publications.pin(desk.team, active);
     editor.publish('1.4', await zipOf(newer, '1.4'));
     const { candidate, active: still } = await desk.check();
     expect(still).toBe(active);
     await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-pinned', version: '1.3' } });
-    desk.publications.pin(desk.team, null);
+    await desk.publications.pin(desk.team, null);
     expect(await desk.publications.activate(desk.team, candidate ?? '')).toMatchObject({ active: candidate });
   });
 });

@@ -112,9 +112,10 @@ export class Publications {
     return this.state(workspaceId);
   }
 
-  /** @throws FailureError `package-missing` */
-  pin(workspaceId: string, sha256: string | null): PublicationsState {
-    this.#options.store.pin(workspaceId, sha256);
+  /** @throws FailureError `package-missing`, `workspace-missing` */
+  async pin(workspaceId: string, sha256: string | null): Promise<PublicationsState> {
+    this.state(workspaceId);
+    await this.#inTurn(workspaceId, async () => this.#options.store.pin(workspaceId, sha256));
     return this.#changed(workspaceId);
   }
 
@@ -163,10 +164,10 @@ export class Publications {
   }
 
   async #takeFile(workspaceId: string, { stagedId, name, version }: { stagedId: string; name: string; version: string | null }, watch: OpeningWatch): Promise<CheckResult> {
-    const { staging, packages, passwords } = this.#options;
+    const { staging, passwords } = this.#options;
     const access = await staging.openAt(stagedId);
     try {
-      const { manifest, ...received } = await takePicked(packages, workspaceId, { access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
+      const { manifest, ...received } = await takePicked(this.#options, workspaceId, { access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
       const found = await openReceived({ ...this.#options, rules: this.#rules }, workspaceId, received, { source: 'file', remoteId: null, version, fileName: name, manifest }, watch);
       return { check: { at: found.received, outcome: 'found', version: found.version, failure: null, reply: null, missing: [] }, found };
     } finally {
@@ -179,6 +180,7 @@ export class Publications {
   async #settleFile(workspaceId: string, { check, found }: CheckResult): Promise<void> {
     const { store, packages } = this.#options;
     await this.#inTurn(workspaceId, async () => {
+      if (this.#options.hasRuleEditor(workspaceId) === null) return;
       if (found !== null) await packages.check(workspaceId, found.sha256);
       await this.#removeAll(workspaceId, found === null ? store.recordCheck(workspaceId, check, null) : store.recordFile(workspaceId, found));
     });
@@ -204,8 +206,8 @@ export class Publications {
 
   async #tellNews(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
     const kind: EventPayload<'publications.news'>['kind'] = outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
-    const from = this.#options.store.pointers(workspaceId).active;
-    const counts = kind === 'found' && found?.contents ? (await this.#options.reading.difference(workspaceId, from, found.sha256, { offset: 0, limit: 1 })).counts : null;
+    const { store, reading } = this.#options;
+    const counts = kind === 'found' && found?.contents ? (await reading.difference(workspaceId, store.pointers(workspaceId).active, found.sha256, { offset: 0, limit: 1 })).counts : null;
     this.#options.events.emit({ name: 'publications.news', payload: { workspaceId, kind, version: found?.version ?? check.version, counts } });
   }
 
@@ -244,7 +246,6 @@ export class Publications {
 }
 
 /** What the service calls it is between the host and the service. */
-function viewOf(row: PackageRow): PackageView {
-  const { sha256, version, group, published, source, sizeBytes, received, contents, failure, warnings, activated, activeMs } = row;
+function viewOf({ sha256, version, group, published, source, sizeBytes, received, contents, failure, warnings, activated, activeMs }: PackageRow): PackageView {
   return { sha256, version, group, published, source, sizeBytes, received, contents, failure, warnings, activated, activeMs };
 }

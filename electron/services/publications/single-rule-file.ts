@@ -12,21 +12,26 @@ const readBytes = 1024 * 1024;
 
 /** A rule begins so; whatever is text and has none is no package. */
 const ruleHead = /\brule\s+[A-Za-z_]/;
+/** Bytes: what of a piece is looked at with the next one, which a rule may begin in. */
+const overlapBytes = 200;
 
-/** @throws FailureError `package-too-large`, `package-unreadable` */
+/** @throws FailureError `package-unreadable` */
 export async function readSingleFile(source: RandomAccess, sha256: string): Promise<RuleFile> {
-  if (source.sizeBytes > ruleBytesAtMost) fail({ kind: 'package-unreadable', sha256, text: '' });
-  const bytes = withoutStray(await readAll(source));
-  const text = new TextDecoder('utf-8').decode(bytes);
-  if (text.includes('\0') || !ruleHead.test(text)) fail({ kind: 'package-unreadable', sha256, text: '' });
-  return { path: singleName, bytes };
+  const unreadable = (): never => fail({ kind: 'package-unreadable', sha256, text: '' });
+  if (source.sizeBytes > ruleBytesAtMost) unreadable();
+  const whole = new Uint8Array(source.sizeBytes);
+  let hasRule = false;
+  for (let at = 0; at < whole.length; at += readBytes) {
+    const piece = await source.read(at, Math.min(readBytes, whole.length - at));
+    if (piece.includes(0)) unreadable();
+    whole.set(piece, at);
+    hasRule ||= ruleHead.test(latin1(whole.subarray(Math.max(0, at - overlapBytes), at + piece.length)));
+  }
+  return hasRule ? { path: singleName, bytes: withoutStray(whole) } : unreadable();
 }
 
-async function readAll(source: RandomAccess): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for (let at = 0; at < source.sizeBytes; at += readBytes) pieces.push(await source.read(at, Math.min(readBytes, source.sizeBytes - at)));
-  return Buffer.concat(pieces);
-}
+/** A rule's head is ASCII, whatever is around it. */
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** No file of rules ends so: a rule has a condition. */
-const withoutStray = (bytes: Buffer): Buffer => (bytes.subarray(-strayBytes.length).equals(strayBytes) ? bytes.subarray(0, -strayBytes.length) : bytes);
+const withoutStray = (bytes: Uint8Array): Uint8Array => (strayBytes.equals(bytes.subarray(-strayBytes.length)) ? bytes.subarray(0, -strayBytes.length) : bytes);

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { manifestName } from '../../../shared/domain/package-manifest.ts';
+import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+
+let editor: RuleEditor;
+let desk: PublicationsDesk;
+beforeAll(async () => {
+  editor = await startRuleEditor();
+  desk = await openPublicationsDesk(editor);
+});
+beforeEach(() => desk.startAnew());
+afterAll(async () => {
+  await desk.remove();
+  editor.end();
+});
+
+const manifest = (change: object): string => JSON.stringify({ version: '7', group: null, published: null, files: [], ...change });
+
+test('what a package says of itself is shown without marks that change how other words are shown', async () => {
+  const said = manifest({ version: '1.\u202e4\n\u0007', group: '\u0000Re\u2066lease', published: '\u001b[31m' });
+  editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: said }));
+  expect((await desk.check()).packages).toMatchObject([{ version: '1.4', group: 'Release', published: '[31m' }]);
+});
+
+test('a manifest of marks alone names nothing: the version is the service’s', async () => {
+  editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: manifest({ version: '\u202e' }) }));
+  expect((await desk.check()).packages).toMatchObject([{ version: '1.4' }]);
+});
+
+test.each([
+  ['long', manifest({ pad: ' '.repeat(5 * 2 ** 20) })],
+  ['full of things', manifest({ pad: Array.from({ length: 100_000 }, () => 1) })],
+  ['nested', manifest({}).replace('}', `,"pad":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
+])('a manifest that is too %s to be read at once says nothing, and the rules can be used', async (_, text) => {
+  editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: text }));
+  expect((await desk.check()).packages).toMatchObject([{ version: '1.4', contents: { rules: 1, broken: 0 } }]);
+});
+
+test('a broken rule in a file with a very long path is broken after a start too', async () => {
+  const before = await openPublicationsDesk(editor);
+  editor.publish('1.4', await zipOf({ [`${'p/'.repeat(400)}b.yar`]: `${rule('fine')}rule bad { condition: $missing }`, 'g.yar': rule('good') }, '1.4'));
+  const { candidate, packages } = await before.check();
+  expect(packages).toMatchObject([{ contents: { rules: 2, broken: 1 } }]);
+  await before.close();
+  const again = await openPublicationsDesk(editor, { folder: before.folder });
+  onTestFinished(() => again.remove());
+  expect((await again.reading.difference(again.team, null, candidate ?? '', { offset: 0, limit: 1 })).counts).toMatchObject({ added: 2, broken: 1 });
+});
+
+test('a single file of rules may begin them anywhere, and is none where it holds what no text does', async () => {
+  const edge = 1024 * 1024;
+  const filler = Buffer.alloc(edge - 4, '// comment\n');
+  filler.write('\n', edge - 5);
+  const across = Buffer.concat([filler, Buffer.from(rule('across'))]);
+  expect(await desk.bring('a.yar', across)).toMatchObject({ packages: [{ contents: { rules: 1 } }] });
+  desk.startAnew();
+  expect(await desk.bring('b.yar', Buffer.concat([across, Buffer.alloc(1)]))).toMatchObject({ packages: [{ contents: null, failure: { kind: 'package-unreadable' } }] });
+});
