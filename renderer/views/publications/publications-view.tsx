@@ -56,7 +56,8 @@ function Parts({ workspaceId, canPublish }: { workspaceId: string; canPublish: b
           <PublicationsLine />
           {shown === 'updates' && <HeadActions />}
         </header>
-        <TabPanel id={shown} className={classNames(styles.panel)}><TabOf tab={shown} workspaceId={workspaceId} /></TabPanel>
+        {/* The library keeps the name of a panel that stays, and each tab names its own. */}
+        <TabPanel key={shown} id={shown} className={classNames(styles.panel)}><TabOf tab={shown} workspaceId={workspaceId} /></TabPanel>
       </Tabs>
     </div>
   );

@@ -33,7 +33,7 @@ export function MutePane({ mute, onEdit }: { mute: Mute; onEdit(): void }) {
       </dl>
       <div className={styles.actions}>
         <Button aria-label={text.editThis(name)} onPress={onEdit}>{text.edit}</Button>
-        <Button letter="U" aria-label={text.unmuteThis(name)} isDisabled={remove.isPending} onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}>{text.unmute}</Button>
+        <Button letter="U" isDisabled={remove.isPending} onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}><span>{text.unmute} <span className={styles.spoken}>{name}</span></span></Button>
         {mute.ruleNow === 'same' && <LookAt mute={mute} />}
       </div>
     </section>

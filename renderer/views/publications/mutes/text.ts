@@ -29,7 +29,6 @@ export const text = {
   edit: 'Edit',
   editThis: (rule: string) => `Edit the mute of ${rule}`,
   unmute: 'Unmute',
-  unmuteThis: (rule: string) => `Unmute ${rule}`,
   unmuted: (rule: string) => `${rule} is not muted any more`,
   muted: (rule: string) => `${rule} is muted`,
   undo: 'Undo',

@@ -42,9 +42,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
           <header className={styles.ruleHead}>
             <h2 className={styles.name}><bdi>{visibleText(rule.row.name)}</bdi></h2>
             <CopyButton text={() => rule.source.text} label={text.copy} />
-            <Button letter="M" aria-label={text.muteThis(visibleText(rule.row.name))} onPress={() => setMuting(true)}>
+            <Button letter="M" onPress={() => setMuting(true)}>
               <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-              {text.mute}
+              <span>{text.mute} <span className={styles.spoken}>{visibleText(rule.row.name)}</span></span>
             </Button>
           </header>
           <RuleFacts rule={rule} />

@@ -26,7 +26,6 @@ export const text = {
   meta: 'Meta',
   moreMeta: (count: number) => `${number(count)} more`,
   mute: 'Mute',
-  muteThis: (name: string) => `Mute ${name}`,
   copy: 'Copy the source',
   brokenTitle: 'This rule is left out',
   brokenAt: (file: string, line: number, words: string) => `${file}, line ${number(line)}: ${words}`,
