@@ -15,6 +15,8 @@ export const packageLimits: PackageLimits = { bytes: 64 * 1024 * 1024, files: 10
 /** Of what is broken in a package, the first are named to whoever asked; more would keep the thread that hears them. */
 export const brokenNamedAtMost = 10_000;
 
+export type Counted = Readonly<Pick<PackageLimits, 'rules' | 'particulars'>>;
+
 /** Counts while a package is read. Each throws a FailureError where there is too much. */
 export class PackageBudget {
   readonly #limits: PackageLimits;
@@ -31,14 +33,22 @@ export class PackageBudget {
     if (bytes > this.#limits.bytes) fail({ kind: 'package-too-large', limitBytes: this.#limits.bytes });
   }
 
+  get counted(): Counted {
+    return { rules: this.#rules, particulars: this.#particulars };
+  }
+
   countRule(): void {
-    this.#rules += 1;
-    if (this.#rules > this.#limits.rules) tooMany('rules', this.#limits.rules);
-    this.countParticular();
+    this.add({ rules: 1, particulars: 1 });
   }
 
   countParticular(): void {
-    this.#particulars += 1;
+    this.add({ rules: 0, particulars: 1 });
+  }
+
+  add({ rules, particulars }: Counted): void {
+    this.#rules += rules;
+    if (this.#rules > this.#limits.rules) tooMany('rules', this.#limits.rules);
+    this.#particulars += particulars;
     if (this.#particulars > this.#limits.particulars) tooMany('particulars', this.#limits.particulars);
   }
 }

@@ -4,11 +4,17 @@ import { FailureError } from '../../shared/failure.ts';
 import { generatedRules, layout, writeRule } from './generated-rules.fixture.ts';
 import { type PackageLimits, packageLimits } from './package-limits.ts';
 import { parsePackage } from './parse-package.ts';
+import type { ParsedPackage } from './parsed-package.ts';
 import type { RuleFile } from './rule-file.ts';
 
 const file = (path: string, text: string | Uint8Array): RuleFile => ({ path, bytes: typeof text === 'string' ? Buffer.from(text) : text });
-const nothingKnown = (): null => null;
+const nothingKnown = new Map<string, never>();
 const rule = (name: string, condition = 'true'): string => `rule ${name} { condition: ${condition} }\n`;
+
+/** With all that is made when it is asked for. */
+const plain = ({ files, rules, broken }: Omit<ParsedPackage, 'readings'>) => ({
+  files, broken, rules: rules.map(({ tags, meta, uses, prints: { text, modifiers, strings, condition }, ...rest }) => ({ ...rest, tags, meta, uses, prints: [text, modifiers, strings, condition] })),
+});
 
 function failureOf(act: () => unknown): unknown {
   try {
@@ -117,17 +123,24 @@ describe('includes', () => {
   });
 });
 
-test('prints that are known are asked for with the rule as it is written, and taken; a damaged rule has its own', () => {
-  const source = `${rule('a')}rule b {\n`;
-  const asked: [string, string][] = [];
-  const known = { text: '1', modifiers: '2', tags: '3', meta: '4', strings: '5', condition: '6' };
-  const { rules } = parsePackage([file('a', source)], (name, text) => {
-    asked.push([name, text]);
-    return known;
-  });
-  expect(asked).toEqual([['a', rule('a').trimEnd()]]);
-  expect(rules[0]?.prints).toBe(known);
-  expect(rules[1]?.prints.text).toMatch(/^[0-9a-f]{64}$/);
+test('a file that was read before says the same in another package and under another path, and belongs to that one', () => {
+  const text = `import "pe"\ninclude "a"\nstray\n${rule('a', 'c')}rule b : t { meta: x = 1`;
+  const before = parsePackage([file('old', text), file('a', rule('c'))]);
+  const files = [file('x/new', text), file('x/copy', text), file('x/b', rule('c')), file('c', rule('d'))];
+  const { readings, ...parsed } = parsePackage(files, before.readings);
+  const { readings: own, ...alone } = parsePackage(files);
+  expect(plain(parsed)).toEqual(plain(alone));
+  expect([readings.size, own.size]).toEqual([3, 3]);
+  expect([...readings.values()].filter((reading) => [...before.readings.values()].includes(reading))).toHaveLength(2);
+});
+
+test('what was read before counts towards the limits like anything else', () => {
+  const files = [file('a', `${rule('a')}include "b"\nrule b : t { meta: x = 1 condition: true }`)];
+  const { readings } = parsePackage(files);
+  const refusal = (limits: Partial<PackageLimits>): unknown => failureOf(() => parsePackage(files, readings, { ...packageLimits, ...limits }));
+  expect(refusal({ rules: 1 })).toMatchObject({ kind: 'archive-limit', value: 1 });
+  expect(refusal({ particulars: 4 })).toMatchObject({ kind: 'archive-limit', value: 4 });
+  expect(refusal({ rules: 2, particulars: 5 })).toMatchObject({ rules: [{ name: 'a' }, { name: 'b' }] });
 });
 
 test('of two files of one path the first counts', () => {

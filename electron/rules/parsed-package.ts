@@ -1,4 +1,5 @@
 import type { BrokenRule } from '../../shared/domain/publication.ts';
+import type { FileReading } from './file-reading.ts';
 
 /** `import "pe"`, `include "a.yar"`: UTF-16 offsets into the file's text, `end` exclusive; the line is one-based. */
 export interface Statement {
@@ -19,6 +20,12 @@ export interface RulePrints {
   condition: string | null;
 }
 
+export interface MetaEntry {
+  key: string;
+  value: string;
+}
+
+/** What stands under `tags`, `meta`, `uses` and `prints` is made when it is asked for. */
 export interface ParsedRule {
   /** Its place in the package: by the order of the files' paths, then by line. */
   number: number;
@@ -33,9 +40,10 @@ export interface ParsedRule {
   isGlobal: boolean;
   isPrivate: boolean;
   tags: readonly string[];
-  meta: readonly { key: string; value: string }[];
+  meta: readonly MetaEntry[];
   /** Names of other rules of the package that its condition mentions. */
   uses: readonly string[];
+  /** The same object in each package that has the same file. */
   prints: RulePrints;
 }
 
@@ -56,4 +64,6 @@ export interface ParsedPackage {
   rules: readonly ParsedRule[];
   /** What is seen without an engine: duplicates, includes, what is no rule. */
   broken: readonly BrokenRule[];
+  /** What its files say by themselves, by SHA-256 of their bytes. */
+  readings: ReadonlyMap<string, FileReading>;
 }

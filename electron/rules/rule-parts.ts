@@ -1,23 +1,23 @@
 import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
+import type { MetaEntry } from './parsed-package.ts';
 import type { Span } from './split-rules.ts';
 import { textValue } from './text-value.ts';
 
-/** The words of a rule's tags. `count` is called for each; it may throw to stop. */
-export function readTags(source: string, span: Span | null, count: () => void): string[] {
+/** The words of a rule's tags. */
+export function readTags(source: string, span: Span | null): string[] {
   const tags: string[] = [];
   if (span === null) return tags;
   const scanner = new YaraScanner(source, span);
   while (scanner.nextSignificant()) {
     if (scanner.kind !== 'word') continue;
-    count();
     tags.push(source.slice(scanner.start, scanner.end));
   }
   return tags;
 }
 
-/** Numbers, `true` and `false` as they are written, texts with their escapes resolved; keys may come again. `count` is called for each; it may throw to stop. */
-export function readMeta(source: string, span: Span | null, count: () => void): { key: string; value: string }[] {
-  const meta: { key: string; value: string }[] = [];
+/** Numbers, `true` and `false` as they are written, texts with their escapes resolved; keys may come again. */
+export function readMeta(source: string, span: Span | null): MetaEntry[] {
+  const meta: MetaEntry[] = [];
   if (span === null) return meta;
   let key: string | null = null;
   let sign = '';
@@ -27,7 +27,6 @@ export function readMeta(source: string, span: Span | null, count: () => void): 
     if (scanner.kind === 'sign') {
       sign = sign.length < 2 ? sign + text : '';
     } else if (key !== null && (sign === '=' || sign === '=-') && !scanner.isOpen) {
-      count();
       meta.push({ key, value: sign.slice(1) + (scanner.kind === 'text' ? textValue(text) : text) });
       key = null;
       sign = '';

@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { generatedRules, layout, writeRule } from './generated-rules.fixture.ts';
 import type { RulePrints } from './parsed-package.ts';
-import { printRule } from './rule-prints.ts';
+import { RulePrinter } from './rule-prints.ts';
 import { splitRules } from './split-rules.ts';
 
 function prints(source: string): RulePrints {
   const [rule] = splitRules(source).rules;
   if (rule === undefined) throw new Error('no rule');
-  return printRule(source, rule);
+  const { text, modifiers, tags, meta, strings, condition } = new RulePrinter(source, rule);
+  return { text, modifiers, tags, meta, strings, condition };
 }
 
 const usual = 'global rule a : t u {\n  meta:\n    x = "1"\n  strings:\n    $a = { 01 02 }\n    $b = "b" wide\n  condition:\n    $a and $b\n}';

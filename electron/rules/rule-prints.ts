@@ -12,17 +12,59 @@ const printOf = (text: string): string => hash('sha256', text, 'hex');
 const printOfNothing = printOf('');
 const modifierPrints = new Map(['', 'global', 'private', 'global\nprivate'].map((text) => [text, printOf(text)]));
 
-/** SHA-256 over each part of a rule, so that two packages can be held against each other without their texts. */
-export function printRule(source: string, rule: SplitRule): RulePrints {
-  return {
-    text: printOf(source.slice(rule.start, rule.end).replace(lineEnd, '\n')),
-    modifiers: printOfModifiers(rule),
-    tags: rule.tags === null ? printOfNothing : printOfTokens(source, rule.tags),
-    meta: rule.meta && printOfTokens(source, rule.meta),
-    strings: rule.strings && printOfTokens(source, rule.strings),
-    condition: rule.condition && printOfTokens(source, rule.condition),
-  };
+type PartPrints = Omit<RulePrints, 'text'>;
+
+/** SHA-256 over each part of a rule, so that two packages can be held against each other without their texts. Each is made when it is first asked for. */
+export class RulePrinter implements RulePrints {
+  readonly #source: string;
+  readonly #rule: SplitRule;
+  #text: string | null = null;
+  #parts: PartPrints | null = null;
+
+  constructor(source: string, rule: SplitRule) {
+    this.#source = source;
+    this.#rule = rule;
+  }
+
+  get text(): string {
+    return (this.#text ??= printOfText(this.#source, this.#rule));
+  }
+
+  get modifiers(): string {
+    return this.#printed().modifiers;
+  }
+
+  get tags(): string {
+    return this.#printed().tags;
+  }
+
+  get meta(): string | null {
+    return this.#printed().meta;
+  }
+
+  get strings(): string | null {
+    return this.#printed().strings;
+  }
+
+  get condition(): string | null {
+    return this.#printed().condition;
+  }
+
+  #printed(): PartPrints {
+    return (this.#parts ??= printParts(this.#source, this.#rule));
+  }
 }
+
+/** Line ends make no difference. */
+const printOfText = (source: string, { start, end }: Span): string => printOf(source.slice(start, end).replace(lineEnd, '\n'));
+
+const printParts = (source: string, rule: SplitRule): PartPrints => ({
+  modifiers: printOfModifiers(rule),
+  tags: rule.tags === null ? printOfNothing : printOfTokens(source, rule.tags),
+  meta: rule.meta && printOfTokens(source, rule.meta),
+  strings: rule.strings && printOfTokens(source, rule.strings),
+  condition: rule.condition && printOfTokens(source, rule.condition),
+});
 
 /** Their order says nothing. */
 function printOfModifiers({ isGlobal, isPrivate }: SplitRule): string {

@@ -1,6 +1,7 @@
 import { isSpace } from '../../shared/domain/yara-characters.ts';
 import { YaraScanner, type YaraTokenKind } from '../../shared/domain/yara-scanner.ts';
 import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
+import { type Keyword, keywordAt } from './keyword-at.ts';
 import { LineCounter } from './line-counter.ts';
 import type { Statement } from './parsed-package.ts';
 import { textValue } from './text-value.ts';
@@ -47,7 +48,7 @@ export interface SplitFile {
 
 /**
  * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not end gives way to the next `rule`, `import` or `include`.
- * @param budget is told of each rule and statement; it may throw to stop.
+ * @param budget is told of each rule, statement, tag and entry of meta; it may throw to stop.
  */
 export function splitRules(source: string, budget: SplitBudget = unlimited): SplitFile {
   return new Splitter(source, budget).split();
@@ -77,7 +78,9 @@ class Splitter {
   readonly #imports: Statement[] = [];
   readonly #includes: Statement[] = [];
   readonly #strays: Stray[] = [];
-  #hasToken: boolean;
+  #hasToken = false;
+  /** What the token is, if it is one of them. */
+  #keyword: Keyword | null = null;
   /** `private` and `global` that stand directly before the token. */
   #modifiers: Modifiers | null = null;
   #isInStray = false;
@@ -87,7 +90,7 @@ class Splitter {
     this.#budget = budget;
     this.#scanner = new YaraScanner(source);
     this.#lines = new LineCounter(source);
-    this.#hasToken = this.#scanner.nextSignificant();
+    this.#advance();
   }
 
   split(): SplitFile {
@@ -97,12 +100,9 @@ class Splitter {
   }
 
   #advance(): void {
-    this.#hasToken = this.#scanner.nextSignificant();
-  }
-
-  #isWord(word: string): boolean {
-    const { kind, start, end } = this.#scanner;
-    return kind === 'word' && end - start === word.length && this.#source.startsWith(word, start);
+    const scanner = this.#scanner;
+    this.#hasToken = scanner.nextSignificant();
+    this.#keyword = this.#hasToken && scanner.kind === 'word' ? keywordAt(this.#source, scanner.start, scanner.end) : null;
   }
 
   #isSign(sign: string): boolean {
@@ -113,17 +113,17 @@ class Splitter {
     if (this.#noteModifier()) return this.#advance();
     const modifiers = this.#modifiers;
     this.#modifiers = null;
-    if (this.#isWord('rule')) return this.#rule(modifiers);
+    if (this.#keyword === 'rule') return this.#rule(modifiers);
     if (modifiers !== null) this.#stray(modifiers.start, 'modifiers');
-    if (this.#isWord('import')) return this.#statement(this.#imports);
-    if (this.#isWord('include')) return this.#statement(this.#includes);
+    if (this.#keyword === 'import') return this.#statement(this.#imports);
+    if (this.#keyword === 'include') return this.#statement(this.#includes);
     this.#stray(this.#scanner.start, this.#causeOfToken());
     this.#advance();
   }
 
   #noteModifier(): boolean {
-    const isPrivate = this.#isWord('private');
-    const isGlobal = this.#isWord('global');
+    const isPrivate = this.#keyword === 'private';
+    const isGlobal = this.#keyword === 'global';
     if (!isPrivate && !isGlobal) return false;
     const { start, end } = this.#scanner;
     this.#modifiers ??= { start, end, isGlobal, isPrivate };
@@ -178,6 +178,7 @@ class Splitter {
         if (rule.tags !== null) rule.tags.end = this.#scanner.start;
         return true;
       }
+      if (rule.tags !== null && this.#scanner.kind === 'word') this.#budget.countParticular();
       if (this.#isSign(':')) rule.tags ??= { start: this.#scanner.end, end: this.#scanner.end };
       const isEnd = this.#isSign('}');
       this.#step(rule);
@@ -194,13 +195,14 @@ class Splitter {
     let header: { section: Section; start: number } | null = null;
     let open: Span | null = null;
     for (; this.#hasToken && !this.#isNextItem(); this.#step(rule)) {
-      const { kind, start, end } = this.#scanner;
+      const { start, end } = this.#scanner;
       if (header !== null && rule[header.section] === null && this.#isSign(':')) {
         if (open !== null) open.end = header.start;
         rule[header.section] = open = { start: end, end };
       }
-      const section = kind === 'word' ? this.#sectionOfWord() : null;
+      const section = this.#section();
       header = section === null ? null : { section, start };
+      if (open !== null && open === rule.meta && this.#isSign('=')) this.#budget.countParticular();
       depth += this.#deeper();
       if (depth > 0) continue;
       if (open !== null) open.end = start;
@@ -218,7 +220,7 @@ class Splitter {
 
   /** Neither can stand inside a rule: the one before did not end. */
   #isNextItem(): boolean {
-    return this.#isWord('rule') || ((this.#isWord('import') || this.#isWord('include')) && this.#isBeforeText());
+    return this.#keyword === 'rule' || ((this.#keyword === 'import' || this.#keyword === 'include') && this.#isBeforeText());
   }
 
   #isBeforeText(): boolean {
@@ -227,10 +229,9 @@ class Splitter {
     return this.#source[at] === '"';
   }
 
-  #sectionOfWord(): Section | null {
-    if (this.#isWord('meta')) return 'meta';
-    if (this.#isWord('strings')) return 'strings';
-    return this.#isWord('condition') ? 'condition' : null;
+  #section(): Section | null {
+    const keyword = this.#keyword;
+    return keyword === 'meta' || keyword === 'strings' || keyword === 'condition' ? keyword : null;
   }
 
   /** Over a token of the rule. Modifiers may belong to the next one already. */

@@ -36,11 +36,14 @@ function standing(old: ReadonlyMap<string, ParsedRule>, to: IndexedPackage): Rec
   for (const [name, rule] of to.usable) {
     const before = old.get(name);
     if (before === undefined) found.added.push({ kind: 'added', old: null, new: rule, broken: null });
-    else if (before.prints.text !== rule.prints.text) found.changed.push({ kind: 'changed', old: before, new: rule, broken: null });
+    else if (!isSameText(before, rule)) found.changed.push({ kind: 'changed', old: before, new: rule, broken: null });
     else if (before.file !== rule.file) found.moved.push({ kind: 'moved', old: before, new: rule, broken: null });
   }
   return found;
 }
+
+/** Rules of one reading need no print. */
+const isSameText = (old: ParsedRule, next: ParsedRule): boolean => old.prints === next.prints || old.prints.text === next.prints.text;
 
 function removedEntries(old: ReadonlyMap<string, ParsedRule>, to: IndexedPackage): DifferenceEntry[] {
   const gone = [...old.values()].filter(({ name }) => !to.usable.has(name));

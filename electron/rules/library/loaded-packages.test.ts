@@ -2,23 +2,25 @@ import { expect, test } from 'vitest';
 import { LoadedPackages } from './loaded-packages.ts';
 import { brokenAt, filesOf, ruleText, type Texts } from './package.fixture.ts';
 
-const printsOf = (packages: LoadedPackages, texts: Texts) => packages.load('new', filesOf(texts), null).parsed.rules.map(({ prints }) => prints);
+const loadNew = (packages: LoadedPackages, texts: Texts) => packages.load('new', filesOf(texts), null).parsed;
 
-test('rules that a loaded package has are not read twice, in whatever file, and those that differ are', () => {
+test('a file that a loaded package has is in memory once, under whatever path', () => {
   const packages = new LoadedPackages();
-  const [a, b] = packages.load('old', filesOf({ 'a.yar': ruleText('a') + ruleText('b') }), null).parsed.rules;
-  const texts = { 'b.yar': ruleText('b', { meta: '2' }) + ruleText('a') };
-  const [nextB, nextA] = printsOf(packages, texts);
-  expect(nextA).toBe(a?.prints);
-  expect(nextB).not.toEqual(b?.prints);
-  expect([nextB, nextA]).toEqual(printsOf(new LoadedPackages(), texts));
+  const old = packages.load('old', filesOf({ 'a.yar': ruleText('a'), 'b.yar': ruleText('b') }), null).parsed;
+  const { rules } = loadNew(packages, { 'a.yar': ruleText('a', { meta: '2' }), 'z.yar': ruleText('b') });
+  expect(rules[1]?.prints).toBe(old.rules[1]?.prints);
+  expect(rules[0]?.prints.text).not.toBe(old.rules[0]?.prints.text);
+  expect(packages.difference('old', 'new').counts).toMatchObject({ changed: 1, moved: 1, same: 0 });
 });
 
-test('a rule that is cut off does not take the prints of the whole one', () => {
-  const texts = { 'a.yar': 'rule a { condition: true ' };
+test('a file of a package that is gone is read again', () => {
   const packages = new LoadedPackages();
-  packages.load('old', filesOf({ 'a.yar': 'rule a { condition: true }' }), null);
-  expect(printsOf(packages, texts)).toEqual(printsOf(new LoadedPackages(), texts));
+  const texts = { 'a.yar': ruleText('a') };
+  const old = packages.load('old', filesOf(texts), null).parsed;
+  for (const key of ['b', 'c', 'd', 'e']) packages.load(key, [], null);
+  const { rules } = loadNew(packages, texts);
+  expect(rules[0]?.prints).not.toBe(old.rules[0]?.prints);
+  expect(rules[0]?.prints.text).toBe(old.rules[0]?.prints.text);
 });
 
 test('a difference is kept while both packages are what they were', () => {

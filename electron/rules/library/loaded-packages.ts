@@ -1,11 +1,11 @@
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
 import { DifferenceRows } from '../difference/difference-rows.ts';
-import { type KnownPrints, parsePackage } from '../parse-package.ts';
+import type { FileReading } from '../file-reading.ts';
+import { parsePackage } from '../parse-package.ts';
 import type { ParsedPackage } from '../parsed-package.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { type IndexedPackage, indexPackage } from './indexed-package.ts';
 import { NotLoadedError } from './not-loaded.ts';
-import { textOf } from './rule-rows.ts';
 import { RuleSearch } from './rule-search.ts';
 
 /** The active one, the new one, and two to look back at. */
@@ -30,7 +30,7 @@ export class LoadedPackages {
 
   /** Fails where the files are over the limits. `broken` null: no engine has seen it. */
   load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): IndexedPackage {
-    return this.#loaded.has(key) ? this.recall(key, broken) : this.#keep(key, parsePackage(files, this.#knownPrints), broken);
+    return this.#loaded.has(key) ? this.recall(key, broken) : this.#keep(key, parsePackage(files, { get: (sha256) => this.#readingOf(sha256) }), broken);
   }
 
   /** Uses it again; what is said to be broken counts where nothing better is known. */
@@ -62,14 +62,14 @@ export class LoadedPackages {
     return this.#search;
   }
 
-  /** Packages are mostly versions of each other. */
-  readonly #knownPrints: KnownPrints = (name, text) => {
+  /** Packages are mostly versions of each other: what their files have in common is read once, and is in memory once. */
+  #readingOf(sha256: string): FileReading | undefined {
     for (const { pack } of this.#loaded.values()) {
-      const rule = pack.usable.get(name);
-      if (rule !== undefined && rule.end - rule.start === text.length && textOf(pack, rule).startsWith(text, rule.start)) return rule.prints;
+      const reading = pack.parsed.readings.get(sha256);
+      if (reading !== undefined) return reading;
     }
-    return null;
-  };
+    return undefined;
+  }
 
   #use(key: string): Loaded {
     const loaded = this.#loaded.get(key);

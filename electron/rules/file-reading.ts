@@ -1,0 +1,61 @@
+import { textOfDamage, textOfWrongBytes } from './broken-words.ts';
+import { decodeRules } from './decode-rules.ts';
+import type { Counted, PackageBudget } from './package-limits.ts';
+import type { MetaEntry, RulePrints, Statement } from './parsed-package.ts';
+import { readMeta, readTags, readUses } from './rule-parts.ts';
+import { RulePrinter } from './rule-prints.ts';
+import { splitRules, type SplitRule, type Stray } from './split-rules.ts';
+
+/** What the bytes of a file say, whatever its path is and whatever stands beside it: packages with the same bytes share it. */
+export interface FileReading {
+  text: string;
+  imports: readonly Statement[];
+  includes: readonly Statement[];
+  strays: readonly Stray[];
+  rules: readonly RuleReading[];
+  /** Towards the limits of a package. */
+  counted: Counted;
+}
+
+/** Reads any bytes. Throws where the budget does. */
+export function readRules(bytes: Uint8Array, budget: PackageBudget): FileReading {
+  const before = budget.counted;
+  const { text, isDamagedIn } = decodeRules(bytes);
+  const { rules, ...rest } = splitRules(text, budget);
+  const counted = { rules: budget.counted.rules - before.rules, particulars: budget.counted.particulars - before.particulars };
+  return { ...rest, text, rules: rules.map((rule) => new RuleReading(text, rule, isDamagedIn(rule.start, rule.end))), counted };
+}
+
+/** One rule of it. Its parts are read when they are asked for: of most rules nobody asks. */
+export class RuleReading {
+  readonly split: SplitRule;
+  /** Why it cannot be one whole rule; null: it is one as far as can be seen without an engine. */
+  readonly fault: string | null;
+  readonly #source: string;
+  #prints: RulePrints | null = null;
+  #tags: readonly string[] | null = null;
+  #meta: readonly MetaEntry[] | null = null;
+
+  constructor(source: string, split: SplitRule, hasWrongBytes: boolean) {
+    this.#source = source;
+    this.split = split;
+    this.fault = split.damage === null ? (hasWrongBytes ? textOfWrongBytes : null) : textOfDamage(split.damage);
+  }
+
+  /** Always the same object. */
+  get prints(): RulePrints {
+    return (this.#prints ??= new RulePrinter(this.#source, this.split));
+  }
+
+  get tags(): readonly string[] {
+    return (this.#tags ??= readTags(this.#source, this.split.tags));
+  }
+
+  get meta(): readonly MetaEntry[] {
+    return (this.#meta ??= readMeta(this.#source, this.split.meta));
+  }
+
+  uses(names: { has(name: string): boolean }): Set<string> {
+    return readUses(this.#source, this.split.condition, names);
+  }
+}
