@@ -23,10 +23,10 @@ export class LoadedRules {
   }
 
   /** As it lies in the vault. @throws FailureError as `openPackage` does, `package-missing`, `vault-damaged` */
-  async open(workspaceId: string, sha256: string): Promise<OpenedPackage> {
+  async open(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<OpenedPackage> {
     const access = await this.#options.packages.openAt(workspaceId, sha256);
     try {
-      return await openPackage(access, { sha256, passwords: await this.#options.passwords(workspaceId) });
+      return await openPackage(access, { sha256, passwords: await this.#options.passwords(workspaceId), ...(signal ? { signal } : {}) });
     } finally {
       await access.close();
     }

@@ -22,11 +22,13 @@ export interface PackageOpening {
   sha256: string;
   /** Tried in order on an encrypted one. */
   passwords: readonly string[];
+  /** Of thousands of encrypted members each takes its time. */
+  signal?: AbortSignal;
 }
 
 /**
  * Opens a package whose bytes can be read anywhere: a ZIP with or without a password, or a single file of rules.
- * @throws FailureError `package-unreadable`, `package-too-large`, `archive-password`, and what the reader of archives throws
+ * @throws FailureError `package-unreadable`, `package-too-large`, `archive-password`, what the reader of archives throws, and why it was stopped
  */
 export async function openPackage(source: RandomAccess, opening: PackageOpening): Promise<OpenedPackage> {
   const beginning = await source.read(0, Math.min(beginningBytes, source.sizeBytes));
@@ -36,12 +38,13 @@ export async function openPackage(source: RandomAccess, opening: PackageOpening)
 
 const rulesFile = /\.(?:yara?|yarax?|rules?)$/i;
 
-async function openArchive(source: RandomAccess, { sha256, passwords }: PackageOpening): Promise<OpenedPackage> {
+async function openArchive(source: RandomAccess, { sha256, passwords, signal }: PackageOpening): Promise<OpenedPackage> {
   const files: RuleFile[] = [];
   const refused: { name: string; failure: Failure }[] = [];
   let manifest: PackageManifest | null = null;
   let bytesLeft = ruleBytesAtMost;
   for await (const part of readZipAt(source, { archiveName: 'package', passwords, limits: packageArchiveLimits })) {
+    signal?.throwIfAborted();
     const isRules = rulesFile.test(part.name);
     if (part.kind === 'refused') {
       if (isRules || part.failure.kind !== 'archive-unsupported') refused.push({ name: part.name, failure: part.failure });

@@ -38,7 +38,7 @@ export async function openReceived(
   const received = { sha256, sizeBytes, remoteId: origin.remoteId, source: origin.source, received: new Date().toISOString() };
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
-    const opened = await options.rules.open(workspaceId, sha256);
+    const opened = await options.rules.open(workspaceId, sha256, watch.signal);
     const { rules, broken, brokenTotal } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
     const contents = { files: opened.files.length, rules, broken: brokenTotal };
     return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken };

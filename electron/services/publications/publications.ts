@@ -104,8 +104,7 @@ export class Publications {
   /** @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-unreadable`, `vault-damaged` */
   async activate(workspaceId: string, sha256: string): Promise<PublicationsState> {
     await this.#inTurn(workspaceId, async () => {
-      const row = this.#row(workspaceId, sha256);
-      const reason = whyNotActive(row, this.#installRules(workspaceId));
+      const reason = whyNotActive(this.#row(workspaceId, sha256), this.#installRules(workspaceId));
       if (reason !== null) fail(reason);
       await this.#makeActive(workspaceId, sha256);
     });
