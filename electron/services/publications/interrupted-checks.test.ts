@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
-import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import { collected, filesUnder } from '../../vault/eicar.fixture.ts';
 import type { Packages } from '../../vault/packages.ts';
 import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
@@ -44,8 +43,7 @@ test('a package whose check is stopped while it is opened is not kept', async ()
 });
 
 test('a check is stopped between two members of a package, whatever would have come of it', async () => {
-  const member = (name: string) => ({ name, sizeBytes: 4, open: () => [Buffer.from('rule')] });
-  editor.publish('1.4', await collected(writeSampleZip([member('a.yar'), member('b.yar')], { encryption: 'aes-256', password: 'nobody knows' })));
+  editor.publish('1.4', await zipOf({ 'a.txt': 'no rule', 'b.txt': 'none either' }));
   whenReceived(() => desk.publications.cancelCheck(desk.team));
   expect(await desk.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
 });
