@@ -3,6 +3,7 @@ import type { LabState, SecretsState } from '../../shared/contract.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { sizeWords } from '../components/byte-words.ts';
+import { cutMiddle } from '../components/middle-cut.ts';
 import { visibleText } from '../components/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
 import { useLastAnswer } from './last-answer.tsx';
@@ -59,12 +60,15 @@ function Lab({ lab }: { lab: LabState }) {
   return <State Icon={FlaskConical} meaning={meaning}>{words}</State>;
 }
 
+/** A service's words of any length: what else is told here stays legible. */
+const longestWord = 28;
+
 /** What is in use; without a package nothing is said. */
 function Rules() {
   const active = useActivePackage();
   if (active === null) return null;
   const { group, version, contents } = active;
-  return <State Icon={Package}>{visibleText(text.activePackage(group, version, contents?.rules ?? 0))}</State>;
+  return <State Icon={Package}>{visibleText(text.activePackage(group && cutMiddle(group, longestWord), cutMiddle(version, longestWord), contents?.rules ?? 0))}</State>;
 }
 
 function Vault() {

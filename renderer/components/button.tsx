@@ -21,6 +21,7 @@ export function Button({ children, look = 'default', size = 'normal', letter, ta
       {...rest}
       {...(letter === undefined ? {} : { 'data-letter': letter, ref: announce(letter) })}
       {...(takesFocus ? { autoFocus: true } : {})}
+      data-look={look}
       className={classNames(styles.button, styles[look], styles[size])}
     >
       {children}

@@ -27,6 +27,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
   const hasRoom = width === null || width >= twoColumns;
   const rested = useRested(row, showRestMs) ?? row;
   const isAtRest = rested === row;
+  const hasBoth = rested !== undefined && rested.old !== null && rested.new !== null;
   return (
     <div ref={part} className={styles.rule}>
       <div className={styles.ruleHead}>
@@ -35,7 +36,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
         <span className={styles.push} />
         <IconButton label={text.previousRule} isDisabled={index <= 0} onPress={() => show(index - 1)}><ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
         <IconButton label={text.nextRule} isDisabled={index >= total - 1} onPress={() => show(index + 1)}><ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-        {hasRoom && (
+        {hasRoom && hasBoth && (
           <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
             {isSideBySide ? <Rows2 size={14} strokeWidth={1.6} aria-hidden="true" /> : <Columns2 size={14} strokeWidth={1.6} aria-hidden="true" />}
             {isSideBySide ? text.unified : text.sideBySide}
