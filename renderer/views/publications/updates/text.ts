@@ -165,7 +165,8 @@ export const text = {
   replacePassword: 'Replace',
   clearPassword: 'Remove',
   keepPassword: 'Keep the stored one',
-  versionWhenNone: 'Version that is sent while nothing is installed',
+  versionWhenNone: 'Version that is sent first',
+  versionWhenNoneHint: 'While nothing is installed.',
   versionWhenNoneProblem: 'A version of 1 to 64 characters',
   policy: 'When something newer is there',
   policies: {

@@ -67,7 +67,7 @@ function Numbers({ fields, onChange }: { fields: SettingsFields; onChange(change
     <div className={styles.fields}>
       <TextField label={text.checkHours} value={fields.checkHours} onChange={(checkHours) => onChange({ checkHours })} hint={text.checkHoursHint} problem={problems.checkHours ?? null} inputMode="numeric" autoComplete="off" />
       <TextField label={text.keepCount} value={fields.keep} onChange={(keep) => onChange({ keep })} hint={text.keepHint} problem={problems.keep ?? null} inputMode="numeric" autoComplete="off" />
-      <TextField label={text.versionWhenNone} value={fields.versionWhenNone} onChange={(versionWhenNone) => onChange({ versionWhenNone })} problem={problems.versionWhenNone ?? null} maxLength={64} autoComplete="off" mono />
+      <TextField label={text.versionWhenNone} value={fields.versionWhenNone} onChange={(versionWhenNone) => onChange({ versionWhenNone })} hint={text.versionWhenNoneHint} problem={problems.versionWhenNone ?? null} maxLength={64} autoComplete="off" mono />
     </div>
   );
 }
