@@ -34,8 +34,11 @@ export interface RuleEditorApi {
   downloadPublication(id: string, how: PublicationForm, options?: CallOptions): Promise<ByteReply>;
 }
 
+/** It says three things; to read a reply of megabytes as JSON would stop the host for longer than it may. */
+const versionReplyBytes = 256 * 1024;
+
 export function createRuleEditorApi(connection: Connection, options: ClientOptions = {}): RuleEditorApi {
-  const client = createClient(connection, options);
+  const client = createClient(connection, { ...options, limits: { replyBytes: versionReplyBytes, ...options.limits } });
   return {
     checkVersion: async (version, beta, callOptions) => {
       const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', String(beta)]], hashes: [] };

@@ -53,7 +53,8 @@ export class Publications {
     this.#rules = rules;
     this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'publications.changed', payload: { workspaceId } }));
     this.#checks = new Checks({ store, defect, changed: (workspaceId) => this.#news.changed(workspaceId) });
-    this.#clock = new CheckClock(store, (workspaceId) => this.#checkByItself(workspaceId), clock);
+    const scheduled = (): ReturnType<PackageStore['scheduled']> => store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
+    this.#clock = new CheckClock({ scheduled }, (workspaceId) => this.#checkByItself(workspaceId), clock);
   }
 
   /** Removes what a crash left behind, and winds the clock of the checks that come by themselves. */
