@@ -167,6 +167,8 @@ test('axe finds nothing in a conversation and the room of all', async ({ desk, l
 });
 
 test('axe finds nothing in the packages, the rules, the mutes and what is published', async ({ desk }) => {
+  // One desk for nine looks: on a loaded machine each takes seconds.
+  test.slow();
   const { page } = desk;
   const publications = new PublicationsPage(page);
   await publications.open();
