@@ -1,5 +1,6 @@
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { shownName } from '../../archive/archive-names.ts';
 import { type RandomAccess, type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
@@ -69,8 +70,6 @@ function whyNothing(sha256: string, refusals: readonly Failure[]): Failure {
   return refusals.find(({ kind }) => kind === 'archive-password') ?? refusals[0] ?? { kind: 'package-unreadable', sha256, text: 'It holds no file of rules.' };
 }
 
-/** Its words are the page's to make; what is kept is a fact in a line. */
 function refusedFile(name: string, failure: Failure): BrokenRule {
-  const reason = 'reason' in failure && typeof failure.reason === 'string' ? `${failure.kind}: ${failure.reason}` : failure.kind;
-  return { rule: null, file: shownName(name), line: 0, kind: 'file', text: reason };
+  return { rule: null, file: shownName(name), line: 0, kind: 'file', text: sentenceFor(failure).what };
 }

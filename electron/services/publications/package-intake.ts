@@ -46,9 +46,11 @@ async function takeExported(places: IntakePlaces, workspaceId: string, { access,
 }
 
 /** The package of an export comes first, under its SHA-256. */
-async function receiveFirst({ packages }: IntakePlaces, workspaceId: string, parts: AsyncGenerator<RandomPart>): Promise<Omit<TakenPackage, 'manifest'> | null> {
-  const { value: part } = await parts.next();
-  if (!part || hashKindOf(part.name) !== 'sha256') return null;
+async function receiveFirst({ packages }: IntakePlaces, workspaceId: string, parts: AsyncGenerator<RandomPart, void, void>): Promise<Omit<TakenPackage, 'manifest'> | null> {
+  const first = await parts.next();
+  if (first.done) return null;
+  const part = first.value;
+  if (hashKindOf(part.name) !== 'sha256') return null;
   if (part.kind === 'refused') fail(part.failure);
   return packages.receive(workspaceId, part.chunks, { atMostBytes: packageBytesAtMost });
 }

@@ -45,7 +45,6 @@ export function PackageList({ state, chosen, onChoose, onOpen }: PackageListProp
     if (event.target === event.currentTarget) list.current?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus, one at a time
     <div ref={list} role="grid" aria-label={text.packages} aria-rowcount={packages.length} tabIndex={-1} className={styles.list} data-landing onKeyDown={onKeyDown} onFocus={onFocus}>
       {packages.map((each, index) => (
         <PackageRow key={each.sha256} state={state} shown={each} index={index} isCurrent={each === chosen} onChoose={() => onChoose(each)} />
