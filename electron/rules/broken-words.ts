@@ -1,5 +1,5 @@
 import { shown } from './include-target.ts';
-import type { Damage, Stray } from './split-rules.ts';
+import type { Damage, Stray } from './split-file.ts';
 
 /** Where something stands in a package. */
 export interface Found {

@@ -4,7 +4,8 @@ import type { Counted, PackageBudget } from './package-limits.ts';
 import type { MetaEntry, RulePrints, Statement } from './parsed-package.ts';
 import { readMeta, readTags, readUses } from './rule-parts.ts';
 import { RulePrinter } from './rule-prints.ts';
-import { splitRules, type SplitRule, type Stray } from './split-rules.ts';
+import type { SplitRule, Stray } from './split-file.ts';
+import { splitRules } from './split-rules.ts';
 
 /** What the bytes of a file say, whatever its path is and whatever stands beside it: packages with the same bytes share it. */
 export interface FileReading {

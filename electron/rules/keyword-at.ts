@@ -4,12 +4,12 @@ export type Keyword = 'rule' | 'private' | 'global' | 'import' | 'include' | 'me
 const keywords: readonly Keyword[] = ['rule', 'private', 'global', 'import', 'include', 'meta', 'strings', 'condition'];
 const shortest = 4;
 /** By their first character: every word of a package is asked about. */
-const byFirst = new Map(Map.groupBy(keywords, (keyword) => keyword.charCodeAt(0)));
+const byFirst = Array.from({ length: 128 }, (_, code) => keywords.filter((keyword) => keyword.charCodeAt(0) === code));
 
 /** null: the word that stands there is another one. */
 export function keywordAt(source: string, start: number, end: number): Keyword | null {
   if (end - start < shortest) return null;
-  for (const keyword of byFirst.get(source.charCodeAt(start)) ?? []) {
+  for (const keyword of byFirst[source.charCodeAt(start)] ?? []) {
     if (keyword.length === end - start && source.startsWith(keyword, start)) return keyword;
   }
   return null;

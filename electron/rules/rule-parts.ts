@@ -1,6 +1,6 @@
 import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
 import type { MetaEntry } from './parsed-package.ts';
-import type { Span } from './split-rules.ts';
+import type { Span } from './split-file.ts';
 import { textValue } from './text-value.ts';
 
 /** The words of a rule's tags. */

@@ -1,7 +1,7 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
 import type { RulePrints } from './parsed-package.ts';
-import type { Span, SplitRule } from './split-rules.ts';
+import type { Span, SplitRule } from './split-file.ts';
 
 /** UTF-16 units that are gathered for one call; strings that are put together keep all their pieces until then. */
 const gathered = 64 * 1024;

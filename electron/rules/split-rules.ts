@@ -4,47 +4,8 @@ import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
 import { type Keyword, keywordAt } from './keyword-at.ts';
 import { LineCounter } from './line-counter.ts';
 import type { Statement } from './parsed-package.ts';
+import type { Damage, Span, SplitFile, SplitRule, Stray } from './split-file.ts';
 import { textValue } from './text-value.ts';
-
-/** UTF-16 offsets into the file; `end` is exclusive. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-/** Why a rule cannot be one whole rule. */
-export type Damage = 'no-body' | 'no-end' | 'open-comment' | 'open-text' | 'open-regex' | 'open-hex';
-
-export interface SplitRule extends Span {
-  name: string;
-  isGlobal: boolean;
-  isPrivate: boolean;
-  /** One-based, of its first modifier or of `rule`. */
-  line: number;
-  /** One-based, of its closing brace. */
-  endLine: number;
-  /** What stands behind the colon of each; null when it is not there. */
-  tags: Span | null;
-  meta: Span | null;
-  strings: Span | null;
-  condition: Span | null;
-  /** null: it is a whole rule as far as can be seen without an engine. */
-  damage: Damage | null;
-}
-
-/** A run of tokens that is in no rule and no statement. */
-export interface Stray {
-  line: number;
-  /** `no-name`: it begins with `rule`. `no-target`: with `import` or `include`. `modifiers`: with `private` or `global`. */
-  cause: 'no-name' | 'no-target' | 'modifiers' | 'brace' | 'open-comment' | 'other';
-}
-
-export interface SplitFile {
-  rules: readonly SplitRule[];
-  imports: readonly Statement[];
-  includes: readonly Statement[];
-  strays: readonly Stray[];
-}
 
 /**
  * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not end gives way to the next `rule`, `import` or `include`.
@@ -195,6 +156,8 @@ class Splitter {
     let header: { section: Section; start: number } | null = null;
     let open: Span | null = null;
     for (; this.#hasToken && !this.#isNextItem(); this.#step(rule)) {
+      if (this.#isPlain()) header = null;
+      if (this.#isPlain() && !this.#stepOverPlain(rule)) break;
       const { start, end } = this.#scanner;
       if (header !== null && rule[header.section] === null && this.#isSign(':')) {
         if (open !== null) open.end = header.start;
@@ -210,6 +173,22 @@ class Splitter {
     }
     if (open !== null) open.end = Math.max(open.start, rule.end);
     rule.damage ??= 'no-end';
+  }
+
+  /** A token that neither begins nor ends anything, as most do. */
+  #isPlain(): boolean {
+    const { kind, isOpen } = this.#scanner;
+    return this.#keyword === null && kind !== 'sign' && !isOpen;
+  }
+
+  /** @returns whether another token of the rule may follow */
+  #stepOverPlain(rule: SplitRule): boolean {
+    this.#modifiers = null;
+    while (this.#hasToken && this.#isPlain()) {
+      rule.end = this.#scanner.end;
+      this.#advance();
+    }
+    return this.#hasToken && !this.#isNextItem();
   }
 
   /** An open hex string has a brace that nothing closes, or what closes it stands behind what does not belong into it. */

@@ -5,6 +5,8 @@ export type YaraTokenKind = 'space' | 'comment' | 'word' | 'pattern' | 'number' 
 /** What is read of a text: a string, or something that counts how often it is asked. */
 export type YaraText = Pick<string, 'length' | 'charCodeAt' | 'indexOf'>;
 
+/** Instead of a character: no character has this code. */
+const beyond = 0xffff;
 const newLine = 0x0a;
 const quote = 0x22;
 const star = 0x2a;
@@ -27,6 +29,7 @@ export class YaraScanner {
   /** A comment, a text, a hex string or a regular expression whose end is missing. */
   isOpen = false;
   readonly #source: YaraText;
+  readonly #length: number;
   readonly #limit: number;
   /** The last significant token is a `=`: a brace then begins a hex string. */
   #isAfterEquals = false;
@@ -34,8 +37,14 @@ export class YaraScanner {
   /** Part of a source begins and ends between two tokens of it, and not behind a `=`. */
   constructor(source: YaraText, part: { start: number; end: number } = { start: 0, end: source.length }) {
     this.#source = source;
+    this.#length = source.length;
     this.end = part.start;
     this.#limit = part.end;
+  }
+
+  /** Never NaN, which would make all arithmetic with codes slow. */
+  #codeAt(at: number): number {
+    return at < this.#length ? this.#source.charCodeAt(at) : beyond;
   }
 
   /** To the next token; false at the end. */
@@ -43,7 +52,7 @@ export class YaraScanner {
     this.start = this.end;
     if (this.start >= this.#limit) return false;
     this.isOpen = false;
-    const code = this.#source.charCodeAt(this.start);
+    const code = this.#codeAt(this.start);
     this.#read(code);
     if (this.kind !== 'space' && this.kind !== 'comment') this.#isAfterEquals = code === equals;
     return true;
@@ -51,8 +60,9 @@ export class YaraScanner {
 
   /** To the next token that says something: an open comment does, because it swallows what was meant. */
   nextSignificant(): boolean {
-    while (this.next()) if (this.kind !== 'space' && (this.kind !== 'comment' || this.isOpen)) return true;
-    return false;
+    do this.end = this.#endOfSpace(this.end);
+    while (this.next() && this.kind === 'comment' && !this.isOpen);
+    return this.start < this.#limit;
   }
 
   #read(code: number): void {
@@ -66,7 +76,7 @@ export class YaraScanner {
     if (code === quote) return this.#text();
     if (code === slash) return this.#slash();
     if (code === braceOpen && this.#isAfterEquals) return this.#hex();
-    this.#take('sign', this.start + (isPair(code, this.#source.charCodeAt(this.start + 1)) ? 2 : 1));
+    this.#take('sign', this.start + (isPair(code, this.#codeAt(this.start + 1)) ? 2 : 1));
   }
 
   #take(kind: YaraTokenKind, end: number): void {
@@ -81,20 +91,20 @@ export class YaraScanner {
 
   #endOfSpace(from: number): number {
     let at = from;
-    while (isSpace(this.#source.charCodeAt(at))) at += 1;
+    while (isSpace(this.#codeAt(at))) at += 1;
     return at;
   }
 
   #endOfWord(from: number): number {
     let at = from;
-    while (isWord(this.#source.charCodeAt(at))) at += 1;
+    while (isWord(this.#codeAt(at))) at += 1;
     return at;
   }
 
   /** `0x5A4D`, `4MB`, `1.5`; the dots of `(0..5)` are signs. */
   #endOfNumber(): number {
     const end = this.#endOfWord(this.start + 1);
-    const isFraction = this.#source.charCodeAt(end) === dot && kindOfCode(this.#source.charCodeAt(end + 1)) === 'number';
+    const isFraction = this.#codeAt(end) === dot && kindOfCode(this.#codeAt(end + 1)) === 'number';
     return isFraction ? this.#endOfWord(end + 1) : end;
   }
 
@@ -102,30 +112,30 @@ export class YaraScanner {
   #pattern(): void {
     const end = this.#endOfWord(this.start + 1);
     const isAlone = end === this.start + 1;
-    if (isAlone && this.#source.charCodeAt(end) === equals) return this.#take(this.#isDollar() ? 'pattern' : 'sign', end);
-    this.#take('pattern', this.#isDollar() && this.#source.charCodeAt(end) === star ? end + 1 : end);
+    if (isAlone && this.#codeAt(end) === equals) return this.#take(this.#isDollar() ? 'pattern' : 'sign', end);
+    this.#take('pattern', this.#isDollar() && this.#codeAt(end) === star ? end + 1 : end);
   }
 
   #isDollar(): boolean {
-    return this.#source.charCodeAt(this.start) === 0x24;
+    return this.#codeAt(this.start) === 0x24;
   }
 
   #text(): void {
-    const isTriple = this.#source.charCodeAt(this.start + 1) === quote && this.#source.charCodeAt(this.start + 2) === quote;
+    const isTriple = this.#codeAt(this.start + 1) === quote && this.#codeAt(this.start + 2) === quote;
     if (isTriple && this.#tripleText()) return;
     this.#delimited('text', quote);
   }
 
   /** YARA-X: over lines, and with no quote inside that is not escaped; anything else that begins like it is an empty text and more. */
   #tripleText(): boolean {
-    for (let at = this.start + 3; at < this.#source.length; at += 1) {
-      const code = this.#source.charCodeAt(at);
+    for (let at = this.start + 3; at < this.#length; at += 1) {
+      const code = this.#codeAt(at);
       if (code === backslash) {
         at += 1;
-        if (this.#source.charCodeAt(at) === newLine) return false;
+        if (this.#codeAt(at) === newLine) return false;
       }
       if (code !== quote) continue;
-      const isClosed = this.#source.charCodeAt(at + 1) === quote && this.#source.charCodeAt(at + 2) === quote;
+      const isClosed = this.#codeAt(at + 1) === quote && this.#codeAt(at + 2) === quote;
       if (isClosed) this.#take('text', at + 3);
       return isClosed;
     }
@@ -133,27 +143,27 @@ export class YaraScanner {
   }
 
   #slash(): void {
-    const second = this.#source.charCodeAt(this.start + 1);
+    const second = this.#codeAt(this.start + 1);
     if (second === star || second === slash) return this.#comment(this.start);
     this.#delimited('regex', slash);
     if (this.isOpen) return;
-    for (let letters = 0; letters < 2 && isModifier(this.#source.charCodeAt(this.end)); letters += 1) this.end += 1;
+    for (let letters = 0; letters < 2 && isModifier(this.#codeAt(this.end)); letters += 1) this.end += 1;
   }
 
   /** Up to the delimiter, which may be escaped, and never over the end of a line. A class of a regular expression may not hold it either: so read YARA and YARA-X. */
   #delimited(kind: YaraTokenKind, delimiter: number): void {
     let at = this.start + 1;
-    for (; at < this.#source.length; at += 1) {
-      const code = this.#source.charCodeAt(at);
+    for (; at < this.#length; at += 1) {
+      const code = this.#codeAt(at);
       if (code === delimiter) return this.#take(kind, at + 1);
       if (code === newLine) break;
-      if (code === backslash && at + 1 < this.#source.length && this.#source.charCodeAt(at + 1) !== newLine) at += 1;
+      if (code === backslash && at + 1 < this.#length && this.#codeAt(at + 1) !== newLine) at += 1;
     }
     this.#takeOpen(kind, at);
   }
 
   #comment(start: number): void {
-    const isBlock = this.#source.charCodeAt(start + 1) === star;
+    const isBlock = this.#codeAt(start + 1) === star;
     const end = this.#source.indexOf(isBlock ? '*/' : '\n', start + 2);
     if (end >= 0) return this.#take('comment', isBlock ? end + 2 : end);
     if (isBlock) this.#takeOpen('comment', this.#source.length);
@@ -163,7 +173,7 @@ export class YaraScanner {
   /** Up to its brace, or to the first word or sign that no hex string may have: then the rule around it can still be told. */
   #hex(): void {
     let at = this.start + 1;
-    let code = this.#source.charCodeAt(at);
+    let code = this.#codeAt(at);
     while (isPartOfHex(code) || this.#isComment(at, code)) {
       if (code === slash) {
         this.#comment(at);
@@ -171,7 +181,7 @@ export class YaraScanner {
       } else {
         at += 1;
       }
-      code = this.#source.charCodeAt(at);
+      code = this.#codeAt(at);
     }
     if (this.isOpen) return this.#takeOpen('hex', at);
     if (code === braceClosed) return this.#take('hex', at + 1);
@@ -180,15 +190,15 @@ export class YaraScanner {
 
   #isComment(at: number, code: number): boolean {
     if (code !== slash) return false;
-    const second = this.#source.charCodeAt(at + 1);
+    const second = this.#codeAt(at + 1);
     return second === star || second === slash;
   }
 
   /** `{ 01 condition:` stops behind the `c`; it should stop before the word, and before the space in front of it. */
   #withoutWordBefore(from: number): number {
     let at = from;
-    if (isWord(this.#source.charCodeAt(at))) while (isWord(this.#source.charCodeAt(at - 1))) at -= 1;
-    while (isSpace(this.#source.charCodeAt(at - 1))) at -= 1;
+    if (isWord(this.#codeAt(at))) while (isWord(this.#codeAt(at - 1))) at -= 1;
+    while (isSpace(this.#codeAt(at - 1))) at -= 1;
     return at;
   }
 }

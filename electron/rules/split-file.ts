@@ -1,0 +1,41 @@
+import type { Statement } from './parsed-package.ts';
+
+/** UTF-16 offsets into the file; `end` is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Why a rule cannot be one whole rule. */
+export type Damage = 'no-body' | 'no-end' | 'open-comment' | 'open-text' | 'open-regex' | 'open-hex';
+
+export interface SplitRule extends Span {
+  name: string;
+  isGlobal: boolean;
+  isPrivate: boolean;
+  /** One-based, of its first modifier or of `rule`. */
+  line: number;
+  /** One-based, of its closing brace. */
+  endLine: number;
+  /** What stands behind the colon of each; null when it is not there. */
+  tags: Span | null;
+  meta: Span | null;
+  strings: Span | null;
+  condition: Span | null;
+  /** null: it is a whole rule as far as can be seen without an engine. */
+  damage: Damage | null;
+}
+
+/** A run of tokens that is in no rule and no statement. */
+export interface Stray {
+  line: number;
+  /** `no-name`: it begins with `rule`. `no-target`: with `import` or `include`. `modifiers`: with `private` or `global`. */
+  cause: 'no-name' | 'no-target' | 'modifiers' | 'brace' | 'open-comment' | 'other';
+}
+
+export interface SplitFile {
+  rules: readonly SplitRule[];
+  imports: readonly Statement[];
+  includes: readonly Statement[];
+  strays: readonly Stray[];
+}
