@@ -16,16 +16,16 @@ export async function layRules(folder: string, { files, rulesEach, isNewer = fal
   await mkdir(folder);
   for (let file = 0; file < files; file += 1) {
     const rules = Array.from({ length: rulesEach }, (_, index) => ruleText(from + file * rulesEach + index, 1));
-    if (isNewer) change(rules, file);
+    if (isNewer) change(rules, file, from);
     await writeFile(join(folder, `family-${String(file).padStart(3, '0')}.yar`), `import "pe"\n\n${rules.join('\n')}`);
   }
 }
 
 /** What a usual update does: two more, one fewer, three changed. */
-function change(rules: string[], file: number): void {
-  if (file === 0 || file === 1) rules.push(ruleText(1_000_000 + file, 1));
+function change(rules: string[], file: number, from: number): void {
+  if (file === 0 || file === 1) rules.push(ruleText(from + 500_000 + file, 1));
   else if (file === 2) rules.splice(7, 1);
-  else if (file < 6) rules[3] = ruleText(file * rules.length + 3, 2);
+  else if (file < 6) rules[3] = ruleText(from + file * rules.length + 3, 2);
 }
 
 export const updateOfRules = { added: 2, removed: 1, changed: 3 } as const;
