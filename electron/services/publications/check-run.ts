@@ -1,4 +1,5 @@
 import type { CheckProgress, LastCheck } from '../../../shared/domain/publication.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/package-store.ts';
@@ -28,7 +29,7 @@ export interface CheckResult {
 export async function runCheck(options: CheckRunOptions, workspaceId: string, watch: CheckWatch): Promise<CheckResult> {
   const { store, connect } = options;
   const { mapping, versionWhenNone, includeTest } = store.options(workspaceId);
-  const active = activeOf(store, workspaceId);
+  const active = await soundActive(options, workspaceId);
   const api = createRuleEditorApi(await connect(workspaceId, 'rule-editor'));
   watch.onProgress({ phase: 'asking', done: 0, total: null });
   const reply = await api.checkVersion(active?.version ?? versionWhenNone, includeTest, { signal: watch.signal });
@@ -43,12 +44,20 @@ export async function runCheck(options: CheckRunOptions, workspaceId: string, wa
   };
   if (answer.kind !== 'fetch' || (watch.isByItself && isCandidate(store, workspaceId, answer.id))) return { check, found: null };
   const found = await fetched(options, workspaceId, api, answer, watch);
-  return found.sha256 === active?.sha256 ? { check: { ...check, outcome: 'up-to-date' }, found: null } : { check, found };
+  return found.sha256 === store.pointers(workspaceId).active ? { check: { ...check, outcome: 'up-to-date' }, found: null } : { check, found };
 }
 
-function activeOf(store: PackageStore, workspaceId: string): PackageRow | null {
+/** null also for one whose bytes are gone or altered: whatever the service has is fetched then, the same version too. */
+async function soundActive({ store, packages }: CheckRunOptions, workspaceId: string): Promise<PackageRow | null> {
   const { active } = store.pointers(workspaceId);
-  return active === null ? null : store.get(workspaceId, active);
+  if (active === null) return null;
+  try {
+    await packages.check(workspaceId, active);
+  } catch (error) {
+    if (error instanceof FailureError && (error.failure.kind === 'package-missing' || error.failure.kind === 'vault-damaged')) return null;
+    throw error;
+  }
+  return store.get(workspaceId, active);
 }
 
 function isCandidate(store: PackageStore, workspaceId: string, remoteId: string): boolean {

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
@@ -81,6 +83,19 @@ describe('an update', () => {
     editor.publish('1.4', bytes);
     expect(await desk.check()).toMatchObject({ candidate: null, lastCheck: { outcome: 'up-to-date' } });
   });
+});
+
+test('a check mends the package in use when its bytes are gone from the disk, or are others', async () => {
+  editor.publish('1.3', await zipOf(older, '1.3'));
+  const { candidate } = await desk.check();
+  await desk.publications.activate(desk.team, candidate ?? '');
+  const path = join(desk.folder, 'data', 'packages', desk.team, candidate ?? '');
+  await rm(path);
+  expect(await desk.check()).toMatchObject({ active: candidate, lastCheck: { outcome: 'up-to-date' } });
+  await desk.packages.check(desk.team, candidate ?? '');
+  await writeFile(path, 'something else');
+  await desk.check();
+  await desk.packages.check(desk.team, candidate ?? '');
 });
 
 describe('what comes instead of a package', () => {
