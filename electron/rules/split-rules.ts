@@ -27,6 +27,11 @@ interface Modifiers extends Span {
   isPrivate: boolean;
 }
 
+const colon = 0x3a;
+const equals = 0x3d;
+const braceOpen = 0x7b;
+const braceClosed = 0x7d;
+
 type Section = 'meta' | 'strings' | 'condition';
 const damages: ReadonlyMap<YaraTokenKind, Damage> = new Map([['comment', 'open-comment'], ['text', 'open-text'], ['regex', 'open-regex'], ['hex', 'open-hex']]);
 
@@ -66,8 +71,8 @@ class Splitter {
     this.#keyword = this.#hasToken && scanner.kind === 'word' ? keywordAt(this.#source, scanner.start, scanner.end) : null;
   }
 
-  #isSign(sign: string): boolean {
-    return this.#scanner.kind === 'sign' && this.#source.charCodeAt(this.#scanner.start) === sign.charCodeAt(0);
+  #isSign(code: number): boolean {
+    return this.#scanner.kind === 'sign' && this.#scanner.code === code;
   }
 
   #item(): void {
@@ -100,7 +105,7 @@ class Splitter {
 
   #causeOfToken(): Stray['cause'] {
     if (this.#scanner.kind === 'comment') return 'open-comment';
-    return this.#isSign('}') ? 'brace' : 'other';
+    return this.#isSign(braceClosed) ? 'brace' : 'other';
   }
 
   #statement(statements: Statement[]): void {
@@ -135,13 +140,13 @@ class Splitter {
   /** The tags, up to the opening brace. @returns whether there is one */
   #head(rule: SplitRule): boolean {
     while (this.#hasToken && !this.#isNextItem()) {
-      if (this.#isSign('{')) {
+      if (this.#isSign(braceOpen)) {
         if (rule.tags !== null) rule.tags.end = this.#scanner.start;
         return true;
       }
       if (rule.tags !== null && this.#scanner.kind === 'word') this.#budget.countParticular();
-      if (this.#isSign(':')) rule.tags ??= { start: this.#scanner.end, end: this.#scanner.end };
-      const isEnd = this.#isSign('}');
+      if (this.#isSign(colon)) rule.tags ??= { start: this.#scanner.end, end: this.#scanner.end };
+      const isEnd = this.#isSign(braceClosed);
       this.#step(rule);
       if (isEnd) break;
     }
@@ -156,16 +161,19 @@ class Splitter {
     let header: { section: Section; start: number } | null = null;
     let open: Span | null = null;
     for (; this.#hasToken && !this.#isNextItem(); this.#step(rule)) {
-      if (this.#isPlain()) header = null;
-      if (this.#isPlain() && !this.#stepOverPlain(rule)) break;
+      const isInMeta = open !== null && open === rule.meta;
+      if (this.#isPlain(isInMeta)) {
+        header = null;
+        if (!this.#stepOverPlain(rule, isInMeta)) break;
+      }
       const { start, end } = this.#scanner;
-      if (header !== null && rule[header.section] === null && this.#isSign(':')) {
+      if (header !== null && rule[header.section] === null && this.#isSign(colon)) {
         if (open !== null) open.end = header.start;
         rule[header.section] = open = { start: end, end };
       }
       const section = this.#section();
       header = section === null ? null : { section, start };
-      if (open !== null && open === rule.meta && this.#isSign('=')) this.#budget.countParticular();
+      if (isInMeta && this.#isSign(equals)) this.#budget.countParticular();
       depth += this.#deeper();
       if (depth > 0) continue;
       if (open !== null) open.end = start;
@@ -175,16 +183,17 @@ class Splitter {
     rule.damage ??= 'no-end';
   }
 
-  /** A token that neither begins nor ends anything, as most do. */
-  #isPlain(): boolean {
-    const { kind, isOpen } = this.#scanner;
-    return this.#keyword === null && kind !== 'sign' && !isOpen;
+  /** It neither begins nor ends anything, as most tokens do. */
+  #isPlain(isInMeta: boolean): boolean {
+    const { kind, isOpen, code } = this.#scanner;
+    if (kind !== 'sign') return this.#keyword === null && !isOpen;
+    return code !== colon && code !== braceOpen && code !== braceClosed && (code !== equals || !isInMeta);
   }
 
   /** @returns whether another token of the rule may follow */
-  #stepOverPlain(rule: SplitRule): boolean {
+  #stepOverPlain(rule: SplitRule, isInMeta: boolean): boolean {
     this.#modifiers = null;
-    while (this.#hasToken && this.#isPlain()) {
+    while (this.#hasToken && this.#isPlain(isInMeta)) {
       rule.end = this.#scanner.end;
       this.#advance();
     }
@@ -193,8 +202,8 @@ class Splitter {
 
   /** An open hex string has a brace that nothing closes, or what closes it stands behind what does not belong into it. */
   #deeper(): number {
-    if (this.#isSign('}')) return -1;
-    return this.#isSign('{') || (this.#scanner.kind === 'hex' && this.#scanner.isOpen) ? 1 : 0;
+    if (this.#isSign(braceClosed)) return -1;
+    return this.#isSign(braceOpen) || (this.#scanner.kind === 'hex' && this.#scanner.isOpen) ? 1 : 0;
   }
 
   /** Neither can stand inside a rule: the one before did not end. */

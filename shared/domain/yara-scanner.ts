@@ -23,6 +23,8 @@ const braceClosed = 0x7d;
  */
 export class YaraScanner {
   kind: YaraTokenKind = 'space';
+  /** Of its first character. */
+  code = 0;
   /** UTF-16 offsets; `end` is exclusive. */
   start = 0;
   end = 0;
@@ -53,6 +55,7 @@ export class YaraScanner {
     if (this.start >= this.#limit) return false;
     this.isOpen = false;
     const code = this.#codeAt(this.start);
+    this.code = code;
     this.#read(code);
     if (this.kind !== 'space' && this.kind !== 'comment') this.#isAfterEquals = code === equals;
     return true;
