@@ -19,8 +19,8 @@ export default defineConfig({
   outputDir: join(out, 'e2e'),
   // A loaded machine with two cores is the rule; what must be fast is measured by the bench, not here.
   timeout: 90_000,
-  // The whole of `npm test` stays under ten minutes, also when much fails.
-  globalTimeout: 480_000,
+  // A run in which much fails still ends; one that is merely slow, on a machine that others use, is not cut off.
+  globalTimeout: 900_000,
   expect: { timeout: 20_000 },
   workers: 2,
   retries: 0,
