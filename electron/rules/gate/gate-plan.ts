@@ -1,7 +1,8 @@
 import { BrokenPlaces } from '../library/broken-places.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule, Statement } from '../parsed-package.ts';
+import { withShortMeta } from './short-meta.ts';
 
-/** A rule, or an `import` (null) that nothing before it did. `place` is its place in the order to compile in. */
+/** A rule, or an `import` (null) that nothing before it did. `place` is its place in the order to compile in; `text` has the lines of the rule. */
 export interface Piece {
   place: number;
   rule: ParsedRule | null;
@@ -25,7 +26,7 @@ export interface Chunk {
 }
 
 /** Enough that what an engine takes for itself is little beside them, few enough that both threads end at about the same time. */
-export const chunkRules = 200;
+export const chunkRules = 100;
 const chunkCharacters = 256 * 1024;
 
 /**
@@ -49,7 +50,7 @@ export class GatePlan {
       for (const item of inOrder(file)) {
         place += 1;
         if (!('name' in item)) this.#addImport(place, item.value);
-        else if (!isBroken.has(item)) rules.push({ place, rule: item, text: file.text.slice(item.start, item.end) });
+        else if (!isBroken.has(item)) rules.push({ place, rule: item, text: withShortMeta(file.text.slice(item.start, item.end)) });
       }
     }
     for (const piece of rules) this.#byName.set(piece.rule.name, piece);

@@ -1,0 +1,37 @@
+import { yaraKeywords } from '../../../shared/domain/yara-tokens.ts';
+
+// Each expression begins where the one before ended and repeats nothing without a bound: no text keeps it long.
+/** Up to the first section, which must be `meta`: where another stands the engine finds a fault. */
+const head = /(?:(?:private|global)[ \t\r\n]{1,100}){0,2}rule[ \t\r\n]{1,100}\w{1,128}(?:[ \t\r\n]{0,100}:[\w \t\r\n]{1,1000}|[ \t\r\n]{0,100})\{[ \t\r\n]{0,100}meta[ \t\r\n]{0,100}:/y;
+const entry = /[ \t\r\n]{1,200}([A-Za-z_]\w{0,63})[ \t]{0,100}=[ \t]{0,100}(?:"[^"\\\p{C}]{0,4000}"|true|false|-?\d{1,15})(?=[ \t\r\n])/uy;
+const next = /[ \t\r\n]{0,200}(?=(?:strings|condition)[ \t\r\n]{0,100}:)/y;
+
+/**
+ * The rule with one entry of meta and as many lines, which the engine is through with sooner: it keeps what meta says.
+ * Where that section is any other than the most usual, and so might be what is broken, the rule stays as it is.
+ */
+export function withShortMeta(rule: string): string {
+  const start = endOf(head, rule, 0);
+  if (start === null) return rule;
+  let end = start;
+  for (let after = endOfEntry(rule, end); after !== null; after = endOfEntry(rule, after)) end = after;
+  const close = end === start ? null : endOf(next, rule, end);
+  return close === null ? rule : `${rule.slice(0, start)} a = 1${lineEndsIn(rule, start, close)} ${rule.slice(close)}`;
+}
+
+function endOfEntry(rule: string, from: number): number | null {
+  entry.lastIndex = from;
+  const [, key] = entry.exec(rule) ?? [];
+  return key === undefined || yaraKeywords.has(key) ? null : entry.lastIndex;
+}
+
+function endOf(expression: RegExp, text: string, from: number): number | null {
+  expression.lastIndex = from;
+  return expression.test(text) ? expression.lastIndex : null;
+}
+
+function lineEndsIn(text: string, start: number, end: number): string {
+  let count = 0;
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return '\n'.repeat(count);
+}
