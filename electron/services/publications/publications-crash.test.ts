@@ -133,7 +133,8 @@ test.concurrent('a program killed at any moment starts with a whole package, the
     const desk = await reopened(walk);
     const { active } = await expectWhole(desk, walk);
     expect([...told.slice(-2), newest(walk)], `killed at change ${changes}`).toContain(active);
-    before = told.slice(-1);
+    // What it made active last it may not have come to tell.
+    before = active === null ? [] : [active];
     await desk.close();
   }
 });
