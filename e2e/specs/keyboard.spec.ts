@@ -90,6 +90,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', as
   await keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitemradio', { name: 'No TLP' })).toBeFocused();
   await keyboard.press('g');
+  await expect(page.getByRole('menuitemradio', { name: 'GREEN', exact: true })).toBeFocused();
   await keyboard.press('Enter');
   await expect(tlp).toBeFocused();
   await tabTo(page, upload.row(first.name).getByRole('checkbox', { name: /^VirusTotal/ }));
