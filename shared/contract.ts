@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bytePattern, byteMap, byteSource, byteWindow, readBytes } from './domain/byte-view.ts';
 import { commentDraft, commentText, commentThread, listedComment, ownCommentId } from './domain/comment.ts';
 import { download, downloadId } from './domain/download.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
@@ -10,8 +11,11 @@ import {
   brokenRule, differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView,
 } from './domain/publication.ts';
 import { localSample, sampleRecord } from './domain/sample.ts';
+import { huntEstimate, huntScope, sampleHit, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary, vaultSample } from './domain/scan.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
 import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
+import { tag } from './domain/tag.ts';
+import { tlpLevel } from './domain/tlp.ts';
 import { tokenChange, workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
 import { failureSchema, serviceName } from './failure.ts';
 
@@ -141,6 +145,26 @@ export const operations = {
   'samples.lookup': operation(z.object({ workspaceId, hash: anyHash }), lookupResult),
   /** What this desk did with a sample, newest first, at most 100 rows. */
   'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
+  /** What rules found in it, as last seen, by name. */
+  'samples.hits': operation(z.object({ workspaceId, sha256 }), z.object({ hits: z.array(sampleHit) })),
+  /** Tags of this desk alone. @returns how many samples are not as they were */
+  'samples.tag': operation(
+    z.object({
+      samples: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('named'), sha256s: z.array(sha256).min(1, 'a sample').max(5000, 'at most 5,000 samples a call') }),
+        /** Of a scan or a hunt: the files that are meant. */
+        z.object({ kind: z.literal('scan'), jobId, filter: scanFilter }),
+      ]),
+      add: z.array(tag).max(50, 'at most 50 tags'),
+      remove: z.array(tag).max(50, 'at most 50 tags'),
+    }),
+    z.object({ changed: z.number().int() }),
+  ),
+  /** Samples in the vault that have every word of `find` in a name, hash, tag, comment or threat; seen last first. */
+  'samples.inVault': operation(
+    z.object({ find: z.string().max(200, 'at most 200 characters'), ...window }),
+    z.object({ samples: z.array(vaultSample), total: z.number().int() }),
+  ),
   'samples.exportZip': operation(
     z.object({
       sha256,
@@ -269,6 +293,45 @@ export const operations = {
   'mutes.confirm': operation(z.object({ id: muteId }), mute),
   'mutes.remove': operation(z.object({ id: muteId }), nothing),
 
+  /** What can scan here and now. */
+  'scans.plan': operation(z.object({ workspaceId }), scanPlan),
+  /**
+   * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is that of the staged files,
+   * as the person says it. Fails with `nothing-selected`, `no-package` where the local side is asked for, `service-not-set`, `native-engine-missing`.
+   */
+  'scans.start': operation(
+    z.object({
+      workspaceId,
+      engines: scanEngines,
+      files: z.array(stagedUpload.pick({ id: true })).max(500, 'at most 500 files a call'),
+      samples: z.array(sha256).max(5000, 'at most 5,000 samples a call'),
+      tlp: tlpLevel.nullable(),
+    }),
+    job,
+  ),
+  'scans.summary': operation(z.object({ jobId }), scanSummary),
+  /** Rules and families: the most files first. Files: by position, those with new hits first, then those with hits. */
+  'scans.groups': operation(
+    z.object({ jobId, by: z.enum(['file', 'rule', 'family']), filter: scanFilter, ...window }),
+    z.object({ groups: z.array(scanGroup), total: z.number().int() }),
+  ),
+  'scans.file': operation(z.object({ jobId, position: z.number().int().positive() }), scannedFile),
+  /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
+  'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: z.enum(['folder', 'browser']) }), exportResult),
+  /** Fails with `no-package`, `no-rules`. */
+  'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope }), huntEstimate),
+  /** Fails as the estimate does, and with `vault-empty`, `native-engine-missing`. */
+  'hunts.start': operation(z.object({ workspaceId, scope: huntScope }), job),
+
+  'bytes.read': operation(z.object({ source: byteSource, window: byteWindow }), readBytes),
+  /** The first place from `from` on (backwards: before it); null when there is none up to the end (the beginning). `search` names it, so that it can be given up. */
+  'bytes.find': operation(
+    z.object({ source: byteSource, pattern: bytePattern, from: z.number().int().nonnegative(), backwards: z.boolean(), search: z.string().min(1).max(64) }),
+    z.object({ offset: z.number().int().nonnegative().nullable() }),
+  ),
+  'bytes.stopFind': operation(z.object({ search: z.string().min(1).max(64) }), nothing),
+  'bytes.map': operation(z.object({ source: byteSource }), byteMap),
+
   /** What the lab's rule editor has published, newest first. */
   'lab.publications': operation(nothing, z.object({ publications: z.array(labPublication) })),
   /** Publishes staged `.yar` files in the lab. With broken rules nothing is published, and they are named. */
@@ -306,6 +369,8 @@ export const events = {
   /** What a check that nobody waits for came to. */
   'publications.news': z.object({ workspaceId, kind: z.enum(['found', 'installed', 'failed']), version: z.string().nullable(), counts: differenceCounts.nullable() }),
   'mutes.changed': z.object({ workspaceId }),
+  /** Results of a scan or a hunt came; at most four times a second. */
+  'scans.changed': z.object({ workspaceId }),
   'lab.changed': labState,
   'workspaces.changed': nothing,
   'secrets.changed': secretsState,

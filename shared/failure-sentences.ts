@@ -145,7 +145,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'comment-missing':
       return say('This comment is not here any more', 'It was discarded meanwhile.');
     case 'third-party-refused':
-      return say(`${failure.tlp} samples do not go to ${failure.receiver}`, 'The submission flag was taken off; nothing was sent to a third party.');
+      return say(`${tlpWords(failure.tlp)} samples do not go to ${failure.receiver}`, 'Nothing was sent to a third party.');
 
     case 'archive-damaged':
       return say(`"${failure.name}" is damaged`, `${failure.reason}. What could be read and verified is kept.`);
@@ -195,6 +195,20 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`"${failure.name}" is too large to scan here`, `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`);
     case 'scan-engine-failed':
       return say('The scan engine failed', `${failure.engine}: ${failure.text}`);
+    case 'scan-rule-left-out':
+      return say(`The rule ${failure.rule} was left out`, failure.reason === 'endless' ? 'It kept the engine from ending in time. The scan went on without it; its hits are not known.' : 'It ended the engine. The scan went on without it; its hits are not known.');
+    case 'native-engine-missing':
+      return say('The native engine does not run on this machine', `${failure.text === '' ? '' : `${failure.text}. `}Choose the portable engine in Settings, under Scans.`);
+    case 'native-engine-refused':
+      return say('The native engine does not take this package', `${failure.text}. The portable engine was used instead.`);
+    case 'scan-not-understood':
+      return say(`The ${serviceWords[failure.service]} answered in a form that is not known`, 'Its reply is shown as it came. It counts neither as a hit nor as clean.');
+    case 'no-rules':
+      return say('There is no rule to look with', 'None of those that were chosen is in the active package and can be used.');
+    case 'vault-empty':
+      return say('The vault is empty', 'A hunt looks through the samples of the vault. Download some first.');
+    case 'scan-file-missing':
+      return say('This file is not in the scan any more', 'The job was taken out of the list, or the file was removed.');
 
     case 'disk-full':
       return say('The disk is full', `At ${failure.path}. Make room and try again; what was complete is safe.`);
@@ -327,6 +341,9 @@ function received(receivedBytes: number, expectedBytes: number | null): string {
   const part = `${bytes(receivedBytes)} received`;
   return expectedBytes === null ? `${part}.` : `${part} of ${bytes(expectedBytes)}.`;
 }
+
+/** As it is written on documents: TLP 2.0 has its labels in capitals (FIRST, "Traffic Light Protocol"). `tlp` may lead with its name. */
+const tlpWords = (tlp: string): string => `TLP:${tlp.replace(/^tlp:/i, '').toUpperCase()}`;
 
 function quoted(text: string): string {
   return text ? `It begins: ${text}` : '';

@@ -43,6 +43,11 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'package-pinned': { version: '1.3' }, 'no-package': {}, 'check-busy': {}, 'rule-missing': { name: 'a' }, 'mute-missing': { id: 1 },
   'rule-broken': { file: 'a.yar', line: 3, text: 'syntax' }, 'scan-timed-out': { name: 'a', seconds: 5 },
   'scan-too-large': { name: 'a', sizeBytes: 2, limitBytes: 1 }, 'scan-engine-failed': { engine: 'YARA-X', text: 'x' },
+ 'scan-rule-left-out': { rule: 'endless_loop', reason: 'endless' },
+ 'native-engine-missing': { text: 'no build for this machine' },
+ 'native-engine-refused': { text: 'E009: unknown identifier' },
+ 'scan-not-understood': { service: 'rule-editor', address: 'https://rules.example/api.php' },
+ 'scan-file-missing': { job: 7, position: 3 }, 'no-rules': {}, 'vault-empty': {},
   'disk-full': { path: '/data' }, 'not-writable': { path: '/data', code: 'EACCES' }, 'disk-failed': { path: '/data', code: 'EIO' },
   'worker-ended': { task: 'storing a sample', code: 'ERR_WORKER_OUT_OF_MEMORY' },
   'data-newer': { path: '/data', found: 2, supported: 1 }, 'data-in-use': { path: '/data' }, 'data-damaged': { path: '/data', code: 'X' },
@@ -52,6 +57,10 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'nothing-selected': {}, 'nothing-to-undo': {}, 'secrets-locked': {}, 'passphrase-wrong': {}, 'passphrase-short': { minimum: 8 },
   'secrets-damaged': { path: '/data' }, 'keychain-failed': { backend: 'gnome_libsecret' },
 };
+
+test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is told in capitals, with its name once: %s', (tlp) => {
+  expect(sentenceFor({ kind: 'third-party-refused', tlp, receiver: 'rules.example' })).toEqual({ what: 'TLP:RED samples do not go to rules.example', then: 'Nothing was sent to a third party.' });
+});
 
 const all = failureKinds.map((kind) => ({ kind, ...examples[kind] }));
 

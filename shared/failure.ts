@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+export { fail, FailureError } from './failure-error.ts';
+
 /**
  * Every way an operation can fail, as data. A failure crosses each boundary unchanged; the sentence is made
  * from it in one place (`failure-sentences.ts`). A field holds a fact and never a token, a whole URL or a sample's bytes.
@@ -136,6 +138,18 @@ const facts = {
   'scan-timed-out': { name: z.string(), seconds: z.number() },
   'scan-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },
   'scan-engine-failed': { engine: z.string(), text: excerpt },
+  /** One rule keeps an engine from ending, or ends it: the job went on without it. */
+  'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly']) },
+  /** The native engine was asked for, and there is none that runs on this machine. */
+  'native-engine-missing': { text: excerpt },
+  /** The native engine does not take the package; the other one was used. */
+  'native-engine-refused': { text: excerpt },
+  /** The service answered, and nobody knows what it says. */
+  'scan-not-understood': { service, address },
+  /** None of the rules that were to be looked with is in the package. */
+  'no-rules': {},
+  'vault-empty': {},
+  'scan-file-missing': { job: count, position: count },
 
   // This computer
   'disk-full': { path: z.string() },
@@ -204,17 +218,3 @@ export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
 export const success = <T>(value: T): Result<T> => ({ ok: true, value });
 export const failed = (failure: Failure): Result<never> => ({ ok: false, failure });
-
-/** How a room below the dispatcher reports a failure: thrown, so that streams and clean-up see it too. */
-export class FailureError extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure, options?: ErrorOptions) {
-    super(failure.kind, options);
-    this.name = 'FailureError';
-    this.failure = failure;
-  }
-}
-
-export function fail(failure: Failure, cause?: unknown): never {
-  throw new FailureError(failure, cause === undefined ? undefined : { cause });
-}

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { anyHash, md5, sha256 } from './hash.ts';
+import { huntScopeKind, localEngine, scanEngines, scanPackage } from './scan.ts';
 import { workspaceId } from './workspace.ts';
 
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
 
-export const jobKind = z.enum(['bulk-download', 'export', 'upload']);
+export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt']);
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
@@ -58,7 +59,7 @@ export type JobItem = z.infer<typeof jobItem>;
 export const activeItem = z.object({
   position: z.number().int().positive(),
   hash: anyHash,
-  phase: z.enum(['asking', 'receiving', 'verifying', 'writing', 'sending']),
+  phase: z.enum(['asking', 'receiving', 'verifying', 'writing', 'sending', 'scanning']),
   receivedBytes: count,
   totalBytes: count.nullable(),
 });
@@ -77,6 +78,25 @@ export const jobTask = z.discriminatedUnion('kind', [
     /** The host's folder, and what was written there: the ZIP, or the folder made for the samples. null until it is there. */
     folder: z.string(),
     result: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('scan'),
+    engines: scanEngines,
+    /** Which engine of this desk it was; null until one began, or where none is asked. */
+    local: localEngine.nullable(),
+    package: scanPackage.nullable(),
+    /** The name of the file, where it is one; untrusted text. */
+    name: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('hunt'),
+    scope: huntScopeKind,
+    local: localEngine.nullable(),
+    package: scanPackage,
+    /** How many rules it looks with, and the first twenty of their names. */
+    rules: count,
+    names: z.array(z.string()),
+    against: z.string().nullable(),
   }),
 ]);
 export type JobTask = z.infer<typeof jobTask>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { md5, sha1, sha256 } from './hash.ts';
+import { tag } from './tag.ts';
 
 /** What a value of unknown shape from a service may be once parsed. Kept and shown, never interpreted. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -67,5 +68,7 @@ export const localSample = z.object({
   inVault: z.boolean(),
   firstSeen: z.string(),
   lastSeen: z.string(),
+  /** Given on this desk. */
+  tags: z.array(tag),
 });
 export type LocalSample = z.infer<typeof localSample>;

@@ -20,6 +20,12 @@ export const settingSchemas = {
   uploadFiles: z.number().int().min(1, 'at least one').max(100, 'at most 100'),
   /** MiB of files in one request of an upload; a larger file goes alone. */
   uploadMebibytes: z.number().int().min(1, 'at least one').max(16_384, 'at most 16,384'),
+  /** `auto`: native code where there is some for this machine. */
+  scanEngine: z.enum(['auto', 'native', 'wasm']),
+  /** A file that takes longer to scan here is given up. */
+  scanSeconds: z.number().int().min(1, 'at least one').max(600, 'at most 600 seconds'),
+  /** MiB: an engine takes a whole file into memory, and larger ones are not scanned here. */
+  scanMebibytes: z.number().int().min(1, 'at least one').max(1900, 'at most 1,900'),
 } as const;
 
 export type SettingName = keyof typeof settingSchemas;
@@ -36,6 +42,9 @@ export const defaultSettings: Settings = {
   bulkConnections: 2,
   uploadFiles: 10,
   uploadMebibytes: 512,
+  scanEngine: 'auto',
+  scanSeconds: 30,
+  scanMebibytes: 512,
 };
 
 export const settings = z.object(settingSchemas);

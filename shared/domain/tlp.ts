@@ -7,8 +7,11 @@ export type TlpLevel = z.infer<typeof tlpLevel>;
 
 /** The strictest TLP among a sample's tags; null when none says one. */
 export function tlpOf(tags: readonly string[]): TlpLevel | null {
-  const levels = tags.flatMap((tag) => levelOf(tag) ?? []);
-  return levels.toSorted((a, b) => tlpLevels.indexOf(b) - tlpLevels.indexOf(a))[0] ?? null;
+  return strictestTlp(tags.map(levelOf));
+}
+
+export function strictestTlp(levels: readonly (TlpLevel | null)[]): TlpLevel | null {
+  return levels.filter((level) => level !== null).toSorted((a, b) => tlpLevels.indexOf(b) - tlpLevels.indexOf(a))[0] ?? null;
 }
 
 function levelOf(tag: string): TlpLevel | null {

@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { md5, sha256 } from './hash.ts';
+import { metaEntry, packageId, ruleNumber } from './publication.ts';
+import { tag } from './tag.ts';
+import { tlpLevel } from './tlp.ts';
+
+const count = z.number().int().nonnegative();
+/** As a package or a service has it: untrusted text. */
+const ruleName = z.string().max(1000);
+
+/** Who looks at a file: the rule editor, with what it publishes, or this desk, with the active package. */
+export const scanSide = z.enum(['service', 'local']);
+export type ScanSide = z.infer<typeof scanSide>;
+
+export const scanEngines = z.enum(['service', 'local', 'both']);
+export type ScanEngines = z.infer<typeof scanEngines>;
+
+/** The engine of this desk: native code where there is some for this machine, else WebAssembly. */
+export const localEngine = z.enum(['native', 'wasm']);
+export type LocalEngine = z.infer<typeof localEngine>;
+
+/** The rules that were used, as far as that is known: a service need not say. */
+export const scanPackage = z.object({
+  /** null: not of a package that is kept here. */
+  sha256: packageId.nullable(),
+  version: z.string().max(200).nullable(),
+  /** How many rules there were; null when nobody says. */
+  rules: count.nullable(),
+});
+export type ScanPackage = z.infer<typeof scanPackage>;
+
+export const mostMatchData = 64;
+/** One place where a string matched. */
+export const stringMatch = z.object({
+  /** In bytes from the beginning of the file. */
+  offset: count,
+  /** null: the service did not say. */
+  length: count.nullable(),
+  /** The first bytes there, at most 64, as lower-case hexadecimal digits; null: not known. */
+  data: z.string().regex(/^(?:[0-9a-f]{2}){0,64}$/).nullable(),
+});
+export type StringMatch = z.infer<typeof stringMatch>;
+
+export const mostMatchesShown = 1000;
+export const matchedString = z.object({
+  /** As `$a`; a service may send any text. */
+  id: z.string().max(200),
+  /** By offset, the first thousand of them. */
+  matches: z.array(stringMatch),
+  /** How many there are. */
+  total: count,
+  /** There are at least so many: the engine stopped counting. */
+  isAtLeast: z.boolean(),
+});
+export type MatchedString = z.infer<typeof matchedString>;
+
+export const ruleHit = z.object({
+  rule: ruleName,
+  namespace: z.string().max(200).nullable(),
+  tags: z.array(z.string().max(200)),
+  meta: z.array(metaEntry),
+  family: z.string().max(200).nullable(),
+  strings: z.array(matchedString),
+  /** Where the rule stands in the package of the scan; null when it is not from one that is kept here. */
+  place: z.object({ number: ruleNumber, file: z.string(), line: count }).nullable(),
+});
+export type RuleHit = z.infer<typeof ruleHit>;
+
+/**
+ * What one side said of a file. `failed`: it could not, `failure` says why. `not-understood`: the service answered in a
+ * shape nobody knows; that is neither a hit nor clean, and `raw` is all there is.
+ */
+export const scanResult = z.object({
+  side: scanSide,
+  state: z.enum(['scanned', 'failed', 'not-understood']),
+  /** Of the local side. */
+  engine: localEngine.nullable(),
+  package: scanPackage.nullable(),
+  elapsedMs: count,
+  /** By name. */
+  hits: z.array(ruleHit),
+  /** Hits or matches are left out, because there were too many. */
+  isCut: z.boolean(),
+  failure: failureSchema.nullable(),
+  /** The service's reply as JSON text, at most 100,000 characters. */
+  raw: z.string().nullable(),
+});
+export type ScanResult = z.infer<typeof scanResult>;
+
+/** A mute that holds for a hit. */
+export const hitMute = z.object({ reason: z.string(), expires: z.string().nullable() });
+
+/** Everything about one file of a scan. */
+export const scannedFile = z.object({
+  position: z.number().int().positive(),
+  name: z.string().nullable(),
+  md5: md5.nullable(),
+  sha256,
+  sizeBytes: count.nullable(),
+  inVault: z.boolean(),
+  tlp: tlpLevel.nullable(),
+  tags: z.array(tag),
+  /** The local side first. */
+  results: z.array(scanResult),
+  /** Rules that were hit, with the mute that holds for them in this sample. */
+  muted: z.array(hitMute.extend({ rule: ruleName })),
+  /** In a hunt: hits that were not there the last time, and those that are no more. */
+  added: z.array(ruleName),
+  lost: z.array(ruleName),
+});
+export type ScannedFile = z.infer<typeof scannedFile>;
+
+/** How the two sides compare over one file or one rule; null where only one of them looked. */
+export const agreement = z.enum(['same', 'differs']);
+
+/** One row of a scan's results. Which fields mean something depends on `by`. */
+export const fileGroup = z.object({
+  by: z.literal('file'),
+  position: z.number().int().positive(),
+  name: z.string().nullable(),
+  sha256,
+  sizeBytes: count.nullable(),
+  /** As the item of the job has it. */
+  state: z.string(),
+  failure: failureSchema.nullable(),
+  /** Some side answered in a shape nobody knows. */
+  isNotUnderstood: z.boolean(),
+  /** Hits that are not muted, and the first three of their rules; where there are none, the first three that are lost. */
+  hits: count,
+  rules: z.array(ruleName),
+  matches: count,
+  muted: count,
+  added: count,
+  lost: count,
+  agreement: agreement.nullable(),
+});
+export const ruleGroup = z.object({
+  by: z.literal('rule'),
+  rule: ruleName,
+  tags: z.array(z.string()),
+  family: z.string().nullable(),
+  files: count,
+  matches: count,
+  /** Of the files, those in which it is muted. */
+  muted: count,
+  added: count,
+  lost: count,
+  /** In how many files each side found it. */
+  service: count,
+  local: count,
+});
+export const familyGroup = z.object({
+  by: z.literal('family'),
+  /** null: rules that name none. */
+  family: z.string().nullable(),
+  rules: count,
+  files: count,
+  matches: count,
+  muted: count,
+  added: count,
+  lost: count,
+});
+export const scanGroup = z.discriminatedUnion('by', [fileGroup, ruleGroup, familyGroup]);
+export type FileGroup = z.infer<typeof fileGroup>;
+export type RuleGroup = z.infer<typeof ruleGroup>;
+export type FamilyGroup = z.infer<typeof familyGroup>;
+export type ScanGroup = z.infer<typeof scanGroup>;
+
+/** Which results are meant. All conditions hold together. */
+export const scanFilter = z.object({
+  /** A part of a rule's name, a family, a tag, a file's name or its SHA-256. */
+  find: z.string().max(200, 'at most 200 characters'),
+  /** `hits`: files with a hit that is not muted. `clean`: scanned by every side that was asked, without one. `trouble`: failed, or not understood. */
+  show: z.enum(['all', 'hits', 'clean', 'trouble', 'differs', 'added', 'lost', 'muted']),
+  /** Only files that this rule hit, or rules of this family. */
+  rule: ruleName.nullable(),
+  family: z.string().max(200).nullable(),
+});
+export type ScanFilter = z.infer<typeof scanFilter>;
+export const everyResult: ScanFilter = { find: '', show: 'all', rule: null, family: null };
+
+/** Files of a job by what came of them; `files` is all of them, also those that wait. A file may be in `differs` and in `withHits`. */
+export const scanSummary = z.object({
+  files: count,
+  scanned: count,
+  withHits: count,
+  clean: count,
+  trouble: count,
+  differs: count,
+  /** Rules and families that were hit, muted hits left out. */
+  rules: count,
+  families: count,
+  hits: count,
+  muted: count,
+  added: count,
+  lost: count,
+});
+export type ScanSummary = z.infer<typeof scanSummary>;
+
+/** What can scan here and now. */
+export const scanPlan = z.object({
+  /** null: the workspace has no rule editor. `host` is who would get the files; `isHere`: it is the lab of this computer. */
+  service: z.object({ host: z.string(), isHere: z.boolean() }).nullable(),
+  /** The active package; null: none is installed. */
+  package: scanPackage.nullable(),
+  local: z.object({
+    engine: localEngine,
+    /** Why it is not the native one; null when it is, or when the other one was asked for. */
+    nativeFailure: z.string().nullable(),
+    /** The setting: chosen by itself, or one of them whatever there is. */
+    chosen: z.enum(['auto', 'native', 'wasm']),
+  }),
+  /** Larger files are not scanned. */
+  limitBytes: count,
+  /** A file that takes longer is given up. */
+  limitSeconds: count,
+});
+export type ScanPlan = z.infer<typeof scanPlan>;
+
+/** Which rules a hunt looks with: those that are new or changed since the vault was last hunted, all of them, or some by name. */
+export const huntScope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('changed') }),
+  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('named'), rules: z.array(ruleName.min(1)).min(1, 'a rule').max(1000, 'at most 1,000 rules') }),
+]);
+export type HuntScope = z.infer<typeof huntScope>;
+
+export const huntScopeKind = z.enum(['changed', 'all', 'named']);
+
+/** What a hunt would be. */
+export const huntEstimate = z.object({
+  package: scanPackage,
+  /** How many rules would be looked with, and the first twenty of their names. */
+  rules: count,
+  names: z.array(ruleName),
+  /** Rules whose hits would be lost, because they are not in the package any more. */
+  removed: z.array(ruleName),
+  /** What they are compared with: the package of the last hunt, or the one that was active before; null: there is none, and every rule counts as new. */
+  against: z.object({ version: z.string(), hunted: z.string().nullable() }).nullable(),
+  samples: count,
+  bytes: count,
+  engine: localEngine,
+  /** About so long, as scans on this computer took; null where none was made with this engine yet. */
+  seconds: z.number().nonnegative().nullable(),
+});
+export type HuntEstimate = z.infer<typeof huntEstimate>;
+
+/** A hit as the library keeps it. */
+export const sampleHit = z.object({
+  rule: ruleName,
+  side: scanSide,
+  version: z.string().nullable(),
+  firstSeen: z.string(),
+  lastSeen: z.string(),
+  matches: count,
+  /** The scan that saw it last; null when that job was taken out of the list. */
+  jobId: z.number().int().positive().nullable(),
+  position: z.number().int().positive().nullable(),
+  mute: hitMute.nullable(),
+});
+export type SampleHit = z.infer<typeof sampleHit>;
+
+export const vaultSample = z.object({
+  sha256,
+  md5: md5.nullable(),
+  name: z.string().nullable(),
+  sizeBytes: count,
+  lastSeen: z.string(),
+});
+export type VaultSample = z.infer<typeof vaultSample>;
