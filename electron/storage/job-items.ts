@@ -14,6 +14,7 @@ export class JobItems {
   readonly #count;
   readonly #take;
   readonly #settle;
+  readonly #settleAlike;
   readonly #move;
   readonly #remove;
 
@@ -32,6 +33,9 @@ export class JobItems {
     this.#settle = db.command(
       `UPDATE job_item SET state = ?, rank = ?, md5 = ifnull(?, md5), sha256 = ifnull(?, sha256), size_bytes = ifnull(?, size_bytes), failure = ?
       WHERE job_id = ? AND position = ? AND rank = ${waiting}`,
+    );
+    this.#settleAlike = db.command(
+      `UPDATE job_item SET state = ?, rank = ?, failure = NULL WHERE job_id = ? AND position IN (SELECT value FROM json_each(?)) AND rank = ${waiting}`,
     );
     this.#move = db.command(
       `UPDATE job_item SET state = ?, rank = ?, failure = ? WHERE job_id = ? AND position IN
@@ -58,8 +62,11 @@ export class JobItems {
   }
 
   settle(id: number, outcomes: readonly ItemOutcome[]): void {
-    for (const { position, state, md5 = null, sha256 = null, sizeBytes = null, failure = null } of outcomes) {
+    for (const { position, state, md5 = null, sha256 = null, sizeBytes = null, failure = null } of outcomes.filter((outcome) => !bringsNothing(outcome))) {
       this.#settle.run(state, rankOf(state), md5, sha256, sizeBytes, failure && JSON.stringify(failure), id, position);
+    }
+    for (const [state, alike] of Map.groupBy(outcomes.filter(bringsNothing), (outcome) => outcome.state)) {
+      this.#settleAlike.run(state, rankOf(state), id, JSON.stringify(alike.map(({ position }) => position)));
     }
   }
 
@@ -77,3 +84,6 @@ export class JobItems {
     return this.#move.run(to, rankOf(to), failure && JSON.stringify(failure), id, id, rankOf(from), limit).changes;
   }
 }
+
+/** But its state. Most items of a hunt are like that: many are settled for the price of a few. */
+const bringsNothing = ({ md5 = null, sha256 = null, sizeBytes = null, failure = null }: ItemOutcome): boolean => md5 === null && sha256 === null && sizeBytes === null && failure === null;

@@ -4,6 +4,7 @@ import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { type ItemsRequest, JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
+import { ReadingThread } from './reading-thread.ts';
 
 let folder: TestFolder;
 let desk: TestDesk;
@@ -15,7 +16,7 @@ beforeAll(() => {
   folder = makeTestFolder();
   desk = openTestDesk(folder.path);
   store = new SqliteJobStore(desk.db);
-  reader = new JobReader(desk.db.path);
+  reader = new JobReader(new ReadingThread(desk.db.path));
 });
 beforeEach(() => {
   id = store.create({ task: { kind: 'bulk-download' }, workspaceId: 'lab', created: '' });
@@ -108,7 +109,7 @@ test('all items that match come in pages, by position, each once', async () => {
 });
 
 test('a database that is gone is a failure that names it', async () => {
-  const lost = new JobReader(`${folder.path}/none/vitrine.db`);
+  const lost = new JobReader(new ReadingThread(`${folder.path}/none/vitrine.db`));
   await expect(lost.items({ id, filter: all, sort: byPosition, offset: 0, limit: 1 })).rejects.toMatchObject({ failure: { kind: 'not-writable' } });
   await lost.close();
 });
@@ -140,7 +141,7 @@ test('a thread that ends fails what was asked, and the next question finds anoth
 
 test('a closed reader answers nothing more, and what was asked is cancelled', async () => {
   addFive();
-  const other = new JobReader(desk.db.path);
+  const other = new JobReader(new ReadingThread(desk.db.path));
   const request = { id, filter: all, sort: byPosition, offset: 0, limit: 1 };
   const asked = other.items(request);
   const closed = other.close();

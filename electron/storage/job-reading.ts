@@ -1,13 +1,10 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
-import { fail } from '../../shared/failure.ts';
-import type { ItemsAnswer, ItemsRequest, PageRequest } from './job-reader-messages.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
-import { overSqlite } from './sqlite-error.ts';
-
-/** How long a reader waits for a database that is busy for a moment, such as with its recovery after a crash. */
-const patienceMs = 5_000;
+import { lowerLetters } from './letters.ts';
+import { readingJob } from './reading-connection.ts';
+import type { ItemsAnswer, ItemsRequest, PageRequest } from './reading-messages.ts';
 
 interface Condition {
   text: string;
@@ -21,7 +18,7 @@ const columns = { position: 'position', hash: 'hash', state: 'rank', sizeBytes: 
 /** One window and the number of all that match, both of one moment. Fails with `job-missing`. */
 export function readItems(path: string, { id, filter, sort, offset, limit }: ItemsRequest): ItemsAnswer {
   const { text, parameters } = matching(id, filter);
-  return reading(path, id, (sql) => {
+  return readingJob(path, id, (sql) => {
     const total = totalRow.parse(sql.prepare(`SELECT count(*) AS total FROM job_item WHERE ${text}`).get(...parameters)).total;
     // The order is made of positions alone: sorting whole rows takes five times as long.
     const window = `SELECT position FROM job_item WHERE ${text} ORDER BY ${orderOf(sort, filter.find === '')} LIMIT ? OFFSET ?`;
@@ -34,30 +31,14 @@ export function readItems(path: string, { id, filter, sort, offset, limit }: Ite
 export function readPage(path: string, { id, filter, after, limit }: PageRequest): JobItem[] {
   const { text, parameters } = matching(id, filter);
   const page = `SELECT ${itemColumns} FROM job_item WHERE ${text} AND position > ? ORDER BY position LIMIT ?`;
-  return reading(path, id, (sql) => itemsOf(sql.prepare(page).all(...parameters, after, limit)));
-}
-
-/** Opened for each reading: no connection is left that keeps the log from being written back, or the file from being moved. */
-function reading<T>(path: string, id: number, read: (sql: DatabaseSync) => T): T {
-  return overSqlite(path, () => {
-    const sql = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
-    try {
-      // Room for the items of a large job: an order that is not theirs reads them all over the file.
-      sql.exec('PRAGMA cache_size = -65536; BEGIN');
-      if (sql.prepare('SELECT 1 FROM job WHERE id = ? AND hidden = 0').get(id) === undefined) fail({ kind: 'job-missing', id });
-      return read(sql);
-    } finally {
-      sql.close();
-    }
-  });
+  return readingJob(path, id, (sql) => itemsOf(sql.prepare(page).all(...parameters, after, limit)));
 }
 
 /** `find` is a part of any hash of the item, or of its name; it holds nothing that means something to SQL. */
 function matching(id: number, { states, find }: ItemFilter): Condition {
   const ranks = [...new Set(states)].map(rankOf);
   const inStates = ranks.length > 0 ? ` AND rank IN (${ranks.map(() => '?').join(', ')})` : '';
-  // Only what SQLite's lower() makes smaller too: else a name with a capital umlaut would never be found.
-  const part = find.trim().replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const part = lowerLetters(find.trim());
   const hasPart = part ? ` AND (${searched.map((column) => `instr(${column}, ?) > 0`).join(' OR ')})` : '';
   return { text: `job_id = ?${inStates}${hasPart}`, parameters: [id, ...ranks, ...(part ? searched.map(() => part) : [])] };
 }

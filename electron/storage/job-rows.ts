@@ -61,7 +61,7 @@ export const jobItemOf = (row: ItemRow): JobItem => ({ ...row, failure: failureO
 /** The place of a state in the order in which a list shows them. */
 export const rankOf = (state: ItemState): number => itemStates.indexOf(state);
 
-const failureOf = (text: string | null): Failure | null => (text === null ? null : readFailure(readJson(text)));
+export const failureOf = (text: string | null): Failure | null => (text === null ? null : readFailure(readJson(text)));
 
 function failuresOf(text: string): Failure[] {
   const values = z.array(z.unknown()).safeParse(readJson(text)).data ?? [];

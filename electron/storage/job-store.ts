@@ -5,6 +5,7 @@ import type { ItemMove, ItemOutcome, JobChange, JobStore, NewItem, StoredJob } f
 import type { Database } from './database.ts';
 import { JobItems } from './job-items.ts';
 import { emptyThroughput, jobColumns, jobRow, storedJobOf } from './job-rows.ts';
+import { ScanRemoval } from './scan-removal.ts';
 
 const mostItems = 500_000;
 const shown = `SELECT ${jobColumns} FROM job WHERE hidden = 0`;
@@ -16,6 +17,7 @@ const idRow = z.object({ id: z.number() });
 export class SqliteJobStore implements JobStore {
   readonly #db: Database;
   readonly #items: JobItems;
+  readonly #scanned: ScanRemoval;
   readonly #insert;
   readonly #get;
   readonly #list;
@@ -30,6 +32,7 @@ export class SqliteJobStore implements JobStore {
   constructor(db: Database) {
     this.#db = db;
     this.#items = new JobItems(db);
+    this.#scanned = new ScanRemoval(db);
     this.#insert = db.command(`INSERT INTO job (task, workspace_id, state, created, throughput, notices) VALUES (?, ?, 'draft', ?, ?, '[]')`);
     this.#get = db.query(jobRow, `${shown} AND id = ?`);
     this.#list = db.query(
@@ -110,9 +113,14 @@ export class SqliteJobStore implements JobStore {
   removeHidden(limit: number): boolean {
     return this.#db.transaction(() => {
       const job = this.#hidden.get();
-      if (job && this.#items.remove(job.id, limit) < limit) this.#remove.run(job.id);
+      if (job && this.#removeSome(job.id, limit) < limit) this.#remove.run(job.id);
       return job !== null;
     });
+  }
+
+  #removeSome(id: number, limit: number): number {
+    const items = this.#items.remove(id, limit);
+    return items < limit ? items + this.#scanned.remove(id, limit - items) : items;
   }
 
   #write(job: StoredJob): void {

@@ -10,7 +10,7 @@ const tags = z.array(z.string());
 /** Behind every text that begins so: no tag holds it. */
 const lastCharacter = '\u{10FFFF}';
 
-/** Every tag this desk knows, counted: once for each record that carries it, and once each time a person gave it. */
+/** Every tag this desk knows, counted: once for each record and each sample that carries it, and once each time a person gave it to an upload. */
 export class KnownTags {
   readonly #count;
   readonly #drop;
@@ -40,9 +40,14 @@ export class KnownTags {
     return stored;
   }
 
-  /** A person gave these. */
+  /** A person gave these to uploads. */
   given(given: readonly string[]): void {
     for (const one of given) this.#add(one, 1);
+  }
+
+  /** So many more samples carry it by this desk's own doing, or fewer. */
+  counted(one: string, samples: number): void {
+    this.#add(one, samples);
   }
 
   /** Those that begin so, or whose value does, the most used first; at most twenty. */

@@ -18,6 +18,6 @@ export type SampleRow = z.infer<typeof sampleRow>;
 export const sampleColumns = `sample.id, sample.md5, sample.sha1, sample.sha256, sample.size_bytes AS sizeBytes, sample.verified,
   sample.in_vault AS inVault, sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
-export const localSampleOf = ({ md5, sha1, sha256, sizeBytes, inVault, firstSeen, lastSeen }: SampleRow): LocalSample => ({
-  md5, sha1, sha256, sizeBytes, inVault: inVault === 1, firstSeen, lastSeen,
+export const localSampleOf = ({ md5, sha1, sha256, sizeBytes, inVault, firstSeen, lastSeen }: SampleRow, tags: string[]): LocalSample => ({
+  md5, sha1, sha256, sizeBytes, inVault: inVault === 1, firstSeen, lastSeen, tags,
 });

@@ -2,44 +2,20 @@ import { z } from 'zod';
 import { hashKindOf, type Hashes } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
 import type { LocalSample, SampleRecord } from '../../shared/domain/sample.ts';
+import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
-import type { Journal, JournalEntry } from './journal-store.ts';
+import type { Journal } from './journal-store.ts';
+import type { Detail, DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 import { LibraryRecords } from './library-records.ts';
 import { localSampleOf, type SampleRow } from './library-rows.ts';
 import { LibrarySamples } from './library-samples.ts';
+import { LibraryTags } from './library-tags.ts';
 import { LibraryText } from './library-text.ts';
+import { LibraryTlps } from './library-tlps.ts';
+import { LibraryVault, type SampleInVault } from './library-vault.ts';
 
-type Detail = NonNullable<JournalEntry['detail']>;
-
-export interface LookupNote {
-  workspaceId: string;
-  md5: string;
-  /** null when the look-up failed: it is journalled all the same. */
-  record: SampleRecord | null;
-  outcome: string;
-  detail?: Detail;
-}
-
-export interface DownloadNote {
-  workspaceId: string;
-  md5: string;
-  /** Computed from the bytes the vault now holds; null when nothing was kept. */
-  hashes: Hashes | null;
-  sizeBytes: number | null;
-  outcome: string;
-  detail?: Detail;
-}
-
-/** A file of this computer that was to be sent. */
-export interface UploadNote {
-  workspaceId: string;
-  md5: string;
-  /** Computed here from the bytes; null teaches nothing. */
-  hashes: Hashes | null;
-  sizeBytes: number | null;
-  outcome: string;
-  detail?: Detail;
-}
+export type { DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+export type { SampleInVault } from './library-vault.ts';
 
 export interface LibraryCount {
   samples: number;
@@ -60,6 +36,9 @@ export class LibraryStore {
   readonly #samples: LibrarySamples;
   readonly #records: LibraryRecords;
   readonly #text: LibraryText;
+  readonly #tags: LibraryTags;
+  readonly #tlps: LibraryTlps;
+  readonly #vault: LibraryVault;
   readonly #count;
   readonly #leaveVault;
 
@@ -69,6 +48,9 @@ export class LibraryStore {
     this.#samples = new LibrarySamples(db);
     this.#records = new LibraryRecords(db);
     this.#text = new LibraryText(db);
+    this.#tags = new LibraryTags(db);
+    this.#tlps = new LibraryTlps(db);
+    this.#vault = new LibraryVault(db);
     this.#count = db.query(countRow, 'SELECT samples, in_vault AS inVault, vault_bytes AS vaultBytes FROM library_total');
     this.#leaveVault = db.command('UPDATE sample SET in_vault = 0 WHERE sha256 = ?');
   }
@@ -108,6 +90,18 @@ export class LibraryStore {
     });
   }
 
+  /** Several in one step. The vault holds what it held before. */
+  recordScans(notes: readonly ScanOutcomeNote[]): void {
+    this.#db.transaction(() => {
+      for (const { hashes, sizeBytes } of notes) if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
+      this.#journal.appendAll(notes.map(({ workspaceId, sha256, outcome, detail = {} }) => ({ workspaceId, operation: 'scan', hash: sha256, outcome, detail })));
+    });
+  }
+
+  recordHunt({ workspaceId, outcome, detail = {} }: HuntNote): void {
+    this.#journal.append({ workspaceId, operation: 'scan', hash: null, outcome, detail });
+  }
+
   /** A record that was come by, not looked up by the person: it is kept, and not journalled. */
   noteRecord({ workspaceId, md5, record }: Pick<LookupNote, 'workspaceId' | 'md5'> & { record: SampleRecord }): void {
     this.#db.transaction(() => this.#learn(workspaceId, md5, record), 'soon');
@@ -127,7 +121,7 @@ export class LibraryStore {
   /** By any hash. Of several samples with one MD5 or SHA-1, the one in the vault, then the one seen last. */
   find(hash: string): LocalSample | null {
     const row = this.#rowsOf(hash)[0];
-    return row ? localSampleOf(row) : null;
+    return row ? this.#sampleOf(row) : null;
   }
 
   /** The MD5 that a repository can be asked with; of several with one SHA-1, that of the one `find` gives. */
@@ -167,7 +161,35 @@ export class LibraryStore {
 
   /** Samples that have every word of the text in a name, hash, tag, comment or threat; newest first. */
   search(text: string, limit: number): LocalSample[] {
-    return this.#text.find(text, limit).map(localSampleOf);
+    return this.#text.find(text, limit).map((row) => this.#sampleOf(row));
+  }
+
+  /**
+   * Gives samples tags of this desk, and takes them away; a sample that the library has not is left out. Some hundred samples
+   * a call take some milliseconds. @returns how many samples are not as they were
+   */
+  tagSamples(sha256s: readonly string[], add: readonly string[], remove: readonly string[]): number {
+    return this.#db.transaction(() => {
+      const rows = [...new Set(sha256s)].flatMap((sha256) => this.#rowsOf(sha256));
+      const changed = rows.filter(({ sha256 }) => sha256 !== null && this.#tags.change(sha256, add, remove));
+      for (const row of changed) this.#putText(row);
+      return changed.length;
+    }, 'soon');
+  }
+
+  /** The strictest TLP that any record, tag, upload or scan of these bytes says; null when none says one. */
+  tlpOf(sample: { md5: string | null; sha256: string }): TlpLevel | null {
+    return this.#tlps.strictest(sample);
+  }
+
+  /** Samples in the vault behind an id, by id; the first have `after` 0. */
+  vaultPage(after: number, limit: number): SampleInVault[] {
+    return this.#vault.page(after, limit);
+  }
+
+  vaultTotals(): { samples: number; bytes: number } {
+    const { inVault, vaultBytes } = this.count();
+    return { samples: inVault, bytes: vaultBytes };
   }
 
   /** What this desk did with a sample, by all its hashes, newest first, at most a hundred rows. */
@@ -189,7 +211,15 @@ export class LibraryStore {
   }
 
   #refreshText(md5: string): void {
-    for (const row of this.#samples.withMd5(md5)) this.#text.put(row, this.#records.about(row));
+    for (const row of this.#samples.withMd5(md5)) this.#putText(row);
+  }
+
+  #putText(row: SampleRow): void {
+    this.#text.put(row, this.#records.about(row), this.#tags.of(row.sha256));
+  }
+
+  #sampleOf(row: SampleRow): LocalSample {
+    return localSampleOf(row, this.#tags.of(row.sha256));
   }
 
   #rowsOf(hash: string): SampleRow[] {

@@ -7,7 +7,7 @@ import { searchExpression } from './search-expression.ts';
 /** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
 const longestColumn = 20_000;
 
-/** The words of each sample: its hashes, and the names, tags, comments and threats that services gave. */
+/** The words of each sample: its hashes, the names, tags, comments and threats that services gave, and the tags of this desk. */
 export class LibraryText {
   readonly #put;
   readonly #find;
@@ -21,13 +21,13 @@ export class LibraryText {
     );
   }
 
-  put(sample: SampleRow, records: SampleRecord[]): void {
+  put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
     const hashes = [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(' ');
     this.#put.run(
       sample.id,
       textOf(records.map(({ name }) => name)),
       hashes,
-      textOf(records.flatMap(({ tags }) => tags)),
+      textOf([...ownTags, ...records.flatMap(({ tags }) => tags)]),
       textOf(records.flatMap(({ comments }) => comments.map(({ content }) => content))),
       textOf(records.map(({ threat }) => threat)),
     );

@@ -28,6 +28,13 @@ test('a place is found, moved by a newer one, and forgotten', async () => {
   expect(index.place(name('a'))).toBeNull();
 });
 
+test('many places are found at once, without those that are not known', async () => {
+  await index.add([place('a', 16), place('b', 200)], () => {});
+  expect(index.places([name('b'), name('c'), name('a')])).toEqual(expect.arrayContaining([place('a', 16), place('b', 200)]));
+  expect(index.places([name('b'), name('c'), name('a')])).toHaveLength(2);
+  expect(index.places([])).toEqual([]);
+});
+
 test('a pack ends where its last sample does', async () => {
   await index.add([place('a', 900), place('b', 16), place('c', 16, 'two.pack')], () => {});
   expect(index.endOf('one.pack')).toBe(1000);

@@ -9,6 +9,7 @@ export type PackPlace = z.infer<typeof placeRow>;
 export class SqlitePackIndex {
   readonly #db: Database;
   readonly #place;
+  readonly #places;
   readonly #end;
   readonly #next;
   readonly #put;
@@ -17,6 +18,7 @@ export class SqlitePackIndex {
   constructor(db: Database) {
     this.#db = db;
     this.#place = db.query(placeRow, 'SELECT sha256, pack, at, length FROM pack_place WHERE sha256 = ?');
+    this.#places = db.query(placeRow, 'SELECT sha256, pack, at, length FROM pack_place WHERE sha256 IN (SELECT value FROM json_each(?))');
     this.#end = db.query(z.object({ end: z.number() }), 'SELECT at + length AS "end" FROM pack_place WHERE pack = ? ORDER BY at DESC LIMIT 1');
     this.#next = db.query(z.object({ sha256: z.string() }), 'SELECT sha256 FROM pack_place WHERE sha256 > ? ORDER BY sha256 LIMIT ?');
     this.#put = db.command('INSERT OR REPLACE INTO pack_place (sha256, pack, at, length) VALUES (?, ?, ?, ?)');
@@ -25,6 +27,11 @@ export class SqlitePackIndex {
 
   place(sha256: string): PackPlace | null {
     return this.#place.get(sha256);
+  }
+
+  /** Of those that are known, in any order. */
+  places(sha256s: readonly string[]): PackPlace[] {
+    return this.#places.all(JSON.stringify(sha256s));
   }
 
   /** Over older places of the same samples; `alongside` runs in the same transaction: all of it is kept or nothing. Resolves when it is safe from a power cut. */

@@ -2,15 +2,20 @@ import { join } from 'node:path';
 import { CommentStore } from './comment-store.ts';
 import type { Keychain } from './keychain.ts';
 import { type Database, openDatabase } from './database.ts';
+import { HuntInputs } from './hunt-inputs.ts';
 import { JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
+import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
 import { type Log, openLog } from './log.ts';
 import { MuteStore } from './mute-store.ts';
 import { SqlitePackIndex } from './pack-index.ts';
 import { PackageStore } from './package-store.ts';
+import { ReadingThread } from './reading-thread.ts';
+import { ScanReader } from './scan-reader.ts';
+import { ScanStore } from './scan-store.ts';
 import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
 import { UploadStore } from './upload-store.ts';
@@ -30,7 +35,12 @@ export interface Stores {
   packages: PackageStore;
   mutes: MuteStore;
   jobs: SqliteJobStore;
+  scans: ScanStore;
+  huntInputs: HuntInputs;
+  /** The readers share one thread: closing `jobReader` closes it. */
   jobReader: JobReader;
+  scanReader: ScanReader;
+  libraryReader: LibraryReader;
   close(): void;
 }
 
@@ -55,7 +65,7 @@ interface TokenPlace {
 async function storesOver(database: Database, log: Log, place: TokenPlace): Promise<Stores> {
   const tokens = await openTokenStore(place);
   const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
-  const jobReader = new JobReader(database.path);
+  const reading = new ReadingThread(database.path);
   return {
     log,
     tokens,
@@ -69,10 +79,14 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     packages: new PackageStore(database, journal),
     mutes: new MuteStore(database),
     jobs: new SqliteJobStore(database),
-    jobReader,
+    scans: new ScanStore(database),
+    huntInputs: new HuntInputs(database),
+    jobReader: new JobReader(reading),
+    scanReader: new ScanReader(reading),
+    libraryReader: new LibraryReader(reading),
     close: () => {
       // Nothing is asked of it any more, and whoever must know that its thread is gone has waited for that.
-      void jobReader.close();
+      void reading.close();
       database.close();
       log.close();
     },

@@ -137,7 +137,7 @@ test('a damaged file does not keep the desk from starting, is never overwritten,
 
   const later = await open();
   expect(later.state()).toMatchObject({ store: 'sealed-file', locked: true });
-  for (const attempt of [later.get('a'), later.set('a', 'x'), later.unlock(passphrase), later.delete('a')]) await expect(attempt).rejects.toEqual(failing('secrets-damaged'));
+  for (const attempt of [() => later.get('a'), () => later.set('a', 'x'), () => later.unlock(passphrase), () => later.delete('a')]) await expect(attempt()).rejects.toEqual(failing('secrets-damaged'));
   expect(readFileSync(sealedPath(), 'utf8')).toBe(damaged);
   await later.create('a new passphrase');
   await later.set('a', 'again');

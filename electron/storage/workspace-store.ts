@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { forgetRecordsOf } from './library-forgetting.ts';
 import { forgetRulesOf } from './rule-forgetting.ts';
+import { forgetScansOf } from './scan-forgetting.ts';
 import { readJson } from './stored-json.ts';
 import { forgetUploadsOf } from './upload-forgetting.ts';
 
@@ -78,15 +79,15 @@ export class WorkspaceStore {
   }
 
   /**
-   * Removes a workspace with what was to be uploaded there, its rule packages and mutes and, with `forgetLibrary`, its
-   * records and comments and the samples that nothing else here knows; what the vault holds stays. Fails with
-   * `workspace-missing`.
+   * Removes a workspace with what was to be uploaded or scanned there, its rule packages, mutes and hits and, with
+   * `forgetLibrary`, its records and comments and the samples that nothing else here knows; what the vault holds stays.
+   * Fails with `workspace-missing`.
    * @returns ids of staged files that nobody needs any more
    */
   remove(id: string, { forgetLibrary }: { forgetLibrary: boolean }): string[] {
     return this.#db.transaction(() => {
       if (this.#delete.run(id).changes === 0) fail({ kind: 'workspace-missing', id });
-      const stagedIds = forgetUploadsOf(this.#db, id);
+      const stagedIds = [...forgetUploadsOf(this.#db, id), ...forgetScansOf(this.#db, id)];
       forgetRulesOf(this.#db, id);
       if (forgetLibrary) forgetRecordsOf(this.#db, id);
       this.#note(id, 'removed', { forgetLibrary });

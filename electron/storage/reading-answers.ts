@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { ScannedFile } from '../../shared/domain/scan.ts';
+import { fail } from '../../shared/failure.ts';
+import { readItems, readPage } from './job-reading.ts';
+import { reading, readingJob } from './reading-connection.ts';
+import type { Answer, Question } from './reading-messages.ts';
+import { readGroups } from './scan-groups.ts';
+import { readRows, readTargets } from './scan-pages.ts';
+import { readSummary } from './scan-summary.ts';
+import { ScannedFiles } from './scanned-files.ts';
+import { readVault } from './vault-reading.ts';
+
+/** Fails with `job-missing`, `scan-file-missing`, or as the database does. */
+export function answerOf(path: string, question: Question): Answer {
+  switch (question.kind) {
+    case 'items':
+      return { kind: 'items', answer: readItems(path, question.request) };
+    case 'page':
+      return { kind: 'items', answer: { items: readPage(path, question.request), total: 0 } };
+    case 'vault':
+      return { kind: 'vault', answer: reading(path, (sql) => readVault(sql, question.request)) };
+    default:
+      return readingJob(path, 'jobId' in question ? question.jobId : question.request.jobId, (sql) => scanAnswerOf(sql, path, question));
+  }
+}
+
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<Question, { kind: 'items' | 'page' | 'vault' }>): Answer {
+  const { now } = question;
+  switch (question.kind) {
+    case 'summary':
+      return { kind: 'summary', summary: readSummary(sql, question.jobId, now) };
+    case 'groups':
+      return { kind: 'groups', answer: readGroups(sql, question.request, now) };
+    case 'rows':
+      return { kind: 'rows', answer: readRows(sql, path, question) };
+    case 'targets':
+      return { kind: 'targets', answer: readTargets(sql, question) };
+    case 'file':
+      return { kind: 'file', file: fileOf(sql, path, question) };
+    default:
+      return assertNever(question);
+  }
+}
+
+function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: Question & { kind: 'file' }): ScannedFile {
+  const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true }).read(position);
+  return file ?? fail({ kind: 'scan-file-missing', job: jobId, position });
+}

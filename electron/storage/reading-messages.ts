@@ -1,0 +1,106 @@
+import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
+import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../shared/domain/scan.ts';
+import type { Failure } from '../../shared/failure.ts';
+
+/** One window of a job's items. */
+export interface ItemsRequest {
+  id: number;
+  filter: ItemFilter;
+  sort: ItemSort;
+  offset: number;
+  limit: number;
+}
+
+export interface ItemsAnswer {
+  items: JobItem[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** The next items behind a position, by position. */
+export interface PageRequest {
+  id: number;
+  filter: ItemFilter;
+  after: number;
+  limit: number;
+}
+
+/** One window of a job's results. */
+export interface GroupsRequest {
+  jobId: number;
+  by: 'file' | 'rule' | 'family';
+  filter: ScanFilter;
+  offset: number;
+  limit: number;
+}
+
+export interface GroupsAnswer {
+  groups: ScanGroup[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** The next files of a job behind a position that match, by position. */
+export interface ScanPageRequest {
+  jobId: number;
+  filter: ScanFilter;
+  after: number;
+  limit: number;
+}
+
+/** `next`: the position behind which there may be more; null: there is none. */
+export interface RowsAnswer {
+  files: ScannedFile[];
+  next: number | null;
+}
+export interface TargetsAnswer {
+  sha256s: string[];
+  next: number | null;
+}
+
+export interface VaultRequest {
+  /** Words: every one of them is in a name, hash, tag, comment or threat. */
+  find: string;
+  offset: number;
+  limit: number;
+}
+
+export interface VaultAnswer {
+  samples: VaultSample[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** `now`: UTC, ISO 8601, what mutes are held against. */
+export type Question =
+  | { kind: 'items'; request: ItemsRequest }
+  | { kind: 'page'; request: PageRequest }
+  | { kind: 'summary'; jobId: number; now: string }
+  | { kind: 'groups'; request: GroupsRequest; now: string }
+  | { kind: 'file'; jobId: number; position: number; now: string }
+  | { kind: 'rows'; request: ScanPageRequest; now: string }
+  | { kind: 'targets'; request: ScanPageRequest; now: string }
+  | { kind: 'vault'; request: VaultRequest };
+
+export type Answer =
+  | { kind: 'items'; answer: ItemsAnswer }
+  | { kind: 'summary'; summary: ScanSummary }
+  | { kind: 'groups'; answer: GroupsAnswer }
+  | { kind: 'file'; file: ScannedFile }
+  | { kind: 'rows'; answer: RowsAnswer }
+  | { kind: 'targets'; answer: TargetsAnswer }
+  | { kind: 'vault'; answer: VaultAnswer };
+
+/** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */
+export interface ToReader {
+  number: number;
+  question: Question;
+}
+export interface FromReader {
+  number: number;
+  answer:
+    | Answer
+    | { kind: 'failed'; failure: Failure }
+    /** An error that means nothing to a person. */
+    | { kind: 'defect'; text: string };
+}

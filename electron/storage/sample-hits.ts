@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { type SampleHit, scanSide, type ScanSide } from '../../shared/domain/scan.ts';
+import type { Database } from './database.ts';
+import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
+import type { ScanPlace } from './scan-results.ts';
+
+const idRow = z.object({ id: z.number() });
+const ruleRow = z.object({ rule: z.string() });
+const namedRow = z.object({ id: z.number(), rule: z.string() });
+const sampleRow = z.object({ id: z.number(), sha256: z.string() });
+const lostRow = z.object({ sampleId: z.number(), rule: z.string() });
+const hitRow = z.object({
+  rule: z.string(),
+  side: scanSide,
+  version: z.string().nullable(),
+  firstSeen: z.string(),
+  lastSeen: z.string(),
+  matches: z.number(),
+  jobId: z.number().nullable(),
+  position: z.number().nullable(),
+});
+
+/** A sample as one side of a workspace sees it. */
+export interface SeenSample {
+  workspaceId: string;
+  sha256: string;
+  side: ScanSide;
+}
+
+/** How often each rule matched, and of which version the rules are. */
+export interface Sight {
+  matches: ReadonlyMap<string, number>;
+  version: string | null;
+  /** UTC, ISO 8601. */
+  now: string;
+}
+
+export interface LostHit {
+  sha256: string;
+  rule: string;
+}
+
+/** What rules find in samples, as last seen. The caller gives the transaction. */
+export class SampleHits {
+  readonly #sampleId;
+  readonly #addSample;
+  readonly #ruleIds;
+  readonly #addRule;
+  readonly #rules;
+  readonly #see;
+  readonly #drop;
+  readonly #samples;
+  readonly #lost;
+  readonly #of;
+  readonly #mutes;
+
+  constructor(db: Database) {
+    this.#sampleId = db.query(idRow, 'SELECT id FROM hit_sample WHERE workspace_id = ? AND sha256 = ?');
+    this.#addSample = db.command('INSERT INTO hit_sample (workspace_id, sha256) VALUES (?, ?)');
+    this.#ruleIds = db.query(namedRow, 'SELECT id, rule FROM hit_rule WHERE workspace_id = ? AND rule IN (SELECT value FROM json_each(?))');
+    this.#addRule = db.command('INSERT INTO hit_rule (workspace_id, rule) VALUES (?, ?)');
+    this.#rules = db.query(ruleRow, 'SELECT rule FROM sample_hit CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE sample_id = ? AND side = ?');
+    this.#see = db.command(
+      `INSERT INTO sample_hit (sample_id, side, rule_id, version, first_seen, last_seen, matches, job_id, position)
+      SELECT ?1, ?2, value ->> 0, ?3, ?4, ?4, value ->> 1, ?5, ?6 FROM json_each(?7) WHERE true
+      ON CONFLICT DO UPDATE SET version = ?3, last_seen = ?4, matches = excluded.matches, job_id = ?5, position = ?6`,
+    );
+    this.#drop = db.command('DELETE FROM sample_hit WHERE sample_id = ? AND side = ? AND rule_id = ?');
+    this.#samples = db.query(sampleRow, 'SELECT id, sha256 FROM hit_sample INDEXED BY hit_sample_by_hash WHERE workspace_id = ? AND sha256 > ? ORDER BY sha256 LIMIT ?');
+    this.#lost = db.query(
+      lostRow,
+      `SELECT sample_id AS sampleId, rule FROM json_each(?1) AS sample CROSS JOIN sample_hit ON sample_id = sample.value AND side = 'local'
+      CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE rule IN (SELECT value FROM json_each(?2))`,
+    );
+    this.#of = db.query(
+      hitRow,
+      `SELECT rule, side, version, first_seen AS firstSeen, last_seen AS lastSeen, matches, job.id AS jobId, iif(job.id IS NULL, NULL, position) AS position
+      FROM sample_hit CROSS JOIN hit_rule ON hit_rule.id = rule_id LEFT JOIN job ON job.id = sample_hit.job_id AND job.hidden = 0
+      WHERE sample_id = ? ORDER BY rule, side`,
+    );
+    this.#mutes = db.query(muteInForceRow, mutesOfSample);
+  }
+
+  rules({ workspaceId, sha256, side }: SeenSample): Set<string> {
+    const id = this.#sampleId.get(workspaceId, sha256)?.id;
+    return new Set(id === undefined ? [] : this.#rules.all(id, side).map(({ rule }) => rule));
+  }
+
+  see({ workspaceId, sha256, side }: SeenSample, { matches, version, now }: Sight, { jobId, position }: ScanPlace): void {
+    if (matches.size === 0) return;
+    const id = this.#sampleId.get(workspaceId, sha256)?.id ?? this.#addSample.run(workspaceId, sha256).rowId;
+    const ids = this.#idsOf(workspaceId, [...matches.keys()]);
+    for (const rule of matches.keys()) if (!ids.has(rule)) ids.set(rule, this.#addRule.run(workspaceId, rule).rowId);
+    this.#see.run(id, side, version, now, jobId, position, JSON.stringify([...matches].map(([rule, count]) => [ids.get(rule), count])));
+  }
+
+  drop({ workspaceId, sha256, side }: SeenSample, rules: readonly string[]): void {
+    const id = rules.length === 0 ? undefined : this.#sampleId.get(workspaceId, sha256)?.id;
+    if (id === undefined) return;
+    for (const ruleId of this.#idsOf(workspaceId, rules).values()) this.#drop.run(id, side, ruleId);
+  }
+
+  /**
+   * Takes from the next samples behind a SHA-256 what this desk saw of these rules.
+   * @returns where that was; `next` is null when there are no more samples
+   */
+  lose(workspaceId: string, rules: readonly string[], { after, limit }: { after: string; limit: number }): { lost: LostHit[]; next: string | null } {
+    const samples = this.#samples.all(workspaceId, after, limit);
+    const hashes = new Map(samples.map(({ id, sha256 }) => [id, sha256]));
+    const rows = this.#lost.all(JSON.stringify([...hashes.keys()]), JSON.stringify(rules));
+    const lost = rows.map(({ sampleId, rule }) => ({ sha256: hashes.get(sampleId) ?? '', rule }));
+    for (const { sha256, rule } of lost) this.drop({ workspaceId, sha256, side: 'local' }, [rule]);
+    return { lost, next: samples.length < limit ? null : (samples.at(-1)?.sha256 ?? null) };
+  }
+
+  of(workspaceId: string, sha256: string, now: string): SampleHit[] {
+    const id = this.#sampleId.get(workspaceId, sha256)?.id;
+    if (id === undefined) return [];
+    const mutes = muteByRule(this.#mutes.all(workspaceId, sha256, now));
+    return this.#of.all(id).map((row) => ({ ...row, mute: mutes.get(row.rule) ?? null }));
+  }
+
+  #idsOf(workspaceId: string, rules: readonly string[]): Map<string, number> {
+    return new Map(this.#ruleIds.all(workspaceId, JSON.stringify(rules)).map(({ id, rule }) => [rule, id]));
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { hashes } from '../../shared/domain/hash.ts';
+import { tlpLevel } from '../../shared/domain/tlp.ts';
+import type { Database } from './database.ts';
+import type { ScanFileRow, StoredScanFile } from './scan-rows.ts';
+import { readJson } from './stored-json.ts';
+
+const fileRow = z.object({
+  position: z.number(),
+  name: z.string().nullable(),
+  md5: z.string().nullable(),
+  sha1: z.string().nullable(),
+  sha256: z.string(),
+  sizeBytes: z.number().nullable(),
+  stagedId: z.string().nullable(),
+  place: z.string().nullable(),
+  tlp: z.string().nullable(),
+});
+const stagedRow = z.object({ stagedId: z.string(), place: z.string().nullable() });
+const idRow = z.object({ stagedId: z.string() });
+
+/** Files of scans, as they were given. The caller gives the transaction. */
+export class ScanFiles {
+  readonly #insert;
+  readonly #one;
+  readonly #staged;
+  readonly #forget;
+  readonly #used;
+
+  constructor(db: Database) {
+    this.#insert = db.command(
+      'INSERT OR REPLACE INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.#one = db.query(
+      fileRow,
+      `SELECT item.position, ifnull(file.name, item.name) AS name, ifnull(file.md5, sample.md5) AS md5, ifnull(file.sha1, sample.sha1) AS sha1,
+      item.hash AS sha256, coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, staged_id AS stagedId, place, tlp
+      FROM job JOIN job_item AS item ON item.job_id = job.id AND item.position = ?2
+      LEFT JOIN scan_file AS file ON file.job_id = item.job_id AND file.position = item.position
+      LEFT JOIN sample ON sample.sha256 = item.hash
+      WHERE job.id = ?1 AND job.hidden = 0 AND iif(json_valid(job.task), job.task, '{}') ->> '$.kind' IN ('scan', 'hunt')`,
+    );
+    this.#staged = db.query(
+      stagedRow,
+      `SELECT staged_id AS stagedId, place FROM scan_file INDEXED BY scan_file_staged JOIN job ON job.id = job_id AND job.hidden = 0
+      WHERE staged_id IS NOT NULL ORDER BY job_id, position`,
+    );
+    this.#forget = db.query(idRow, 'DELETE FROM scan_file INDEXED BY scan_file_staged WHERE job_id = ? AND staged_id IS NOT NULL RETURNING staged_id AS stagedId');
+    this.#used = db.query(idRow, 'SELECT DISTINCT staged_id AS stagedId FROM scan_file INDEXED BY scan_file_by_staged WHERE staged_id IS NOT NULL AND staged_id IN (SELECT value FROM json_each(?))');
+  }
+
+  add(jobId: number, files: readonly ScanFileRow[]): void {
+    for (const { position, name, hashes: { md5, sha1, sha256 }, sizeBytes, stagedId, place, tlp } of files) {
+      this.#insert.run(jobId, position, name, md5, sha1, sha256, sizeBytes, stagedId, place === null ? null : JSON.stringify(place), tlp);
+    }
+  }
+
+  get(jobId: number, position: number): StoredScanFile | null {
+    const row = this.#one.get(jobId, position);
+    if (row === null) return null;
+    const { md5, sha1, sha256, place, tlp, ...same } = row;
+    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place), tlp: levelOf(tlp) };
+  }
+
+  staged(): { stagedId: string; place: unknown }[] {
+    return this.#staged.all().map(({ stagedId, place }) => ({ stagedId, place: placeOf(place) }));
+  }
+
+  /** @returns the staged ids that no other job has */
+  forgetStaged(jobId: number): string[] {
+    const forgotten = this.#forget.all(jobId).map(({ stagedId }) => stagedId);
+    const used = new Set(this.#used.all(JSON.stringify(forgotten)).map(({ stagedId }) => stagedId));
+    return forgotten.filter((stagedId) => !used.has(stagedId));
+  }
+}
+
+const placeOf = (text: string | null): unknown => (text === null ? null : (readJson(text) ?? null));
+
+/** What cannot be read may be the strictest there is, and is taken for it. */
+const levelOf = (text: string | null): StoredScanFile['tlp'] => (text === null ? null : (tlpLevel.safeParse(text).data ?? 'red'));

@@ -1,0 +1,58 @@
+import type { ScanFilter, ScannedFile, ScanSummary } from '../../shared/domain/scan.ts';
+import type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
+import type { ReadingThread } from './reading-thread.ts';
+
+export type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
+
+const filesAPage = 500;
+
+/**
+ * Reads the results of scans and hunts. Mutes hold as they are at the moment of reading; `now` is UTC, ISO 8601.
+ * Everything fails with `job-missing`, `worker-ended`, `cancelled` when it was closed, or as the database does.
+ */
+export class ScanReader {
+  readonly #thread: ReadingThread;
+
+  constructor(thread: ReadingThread) {
+    this.#thread = thread;
+  }
+
+  summary(jobId: number, now: string = currentTime()): Promise<ScanSummary> {
+    return this.#thread.ask({ kind: 'summary', jobId, now }, (answer) => (answer.kind === 'summary' ? answer.summary : null));
+  }
+
+  /** One window, in the order that `scans.groups` of the contract says. */
+  groups(request: GroupsRequest, now: string = currentTime()): Promise<GroupsAnswer> {
+    return this.#thread.ask({ kind: 'groups', request, now }, (answer) => (answer.kind === 'groups' ? answer.answer : null));
+  }
+
+  /** Its `tlp` is null: others know it. Fails with `scan-file-missing` of a position that the job has not. */
+  file(jobId: number, position: number, now: string = currentTime()): Promise<ScannedFile> {
+    return this.#thread.ask({ kind: 'file', jobId, position, now }, (answer) => (answer.kind === 'file' ? answer.file : null));
+  }
+
+  /**
+   * Every file that matches, by position, some at a time, each with those of its hits that match. `raw` and `tlp` are null.
+   * A file that changes meanwhile is given as it is by then.
+   */
+  async *rows(jobId: number, filter: ScanFilter, now: string = currentTime()): AsyncGenerator<ScannedFile[], void, undefined> {
+    for (let after: number | null = 0; after !== null; ) {
+      const request = { jobId, filter, after, limit: filesAPage };
+      const page: { files: ScannedFile[]; next: number | null } = await this.#thread.ask({ kind: 'rows', request, now }, (answer) => (answer.kind === 'rows' ? answer.answer : null));
+      if (page.files.length > 0) yield page.files;
+      after = page.next;
+    }
+  }
+
+  /** The SHA-256 of every file that matches, by position, at most 500 at a time. */
+  async *targets(jobId: number, filter: ScanFilter, now: string = currentTime()): AsyncGenerator<string[], void, undefined> {
+    for (let after: number | null = 0; after !== null; ) {
+      const request = { jobId, filter, after, limit: filesAPage };
+      const page: { sha256s: string[]; next: number | null } = await this.#thread.ask({ kind: 'targets', request, now }, (answer) => (answer.kind === 'targets' ? answer.answer : null));
+      if (page.sha256s.length > 0) yield page.sha256s;
+      after = page.next;
+    }
+  }
+}
+
+const currentTime = (): string => new Date().toISOString();
