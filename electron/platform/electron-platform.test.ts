@@ -49,15 +49,19 @@ test('the system’s proxy is asked for the address', async () => {
   expect([await proxied.proxyFor('https://a/'), await proxied.proxyFor('https://b/')]).toEqual(['http://p:1', null]);
 });
 
-test('the lab runs as a process of Electron, from a file that is there', async () => {
+test('the lab and the scanner run as processes of Electron, from files that are there', async () => {
   const started: { path: string; serviceName: string }[] = [];
   const desktop = await platform({
     fork: (path, _args, { serviceName }) => {
       started.push({ path, serviceName });
-      return { postMessage: () => {}, on: () => undefined, once: () => undefined, kill: () => true };
+      return { postMessage: () => {}, on: () => undefined, once: () => undefined, kill: () => true, pid: undefined };
     },
   });
   desktop.startProcess('lab');
-  expect(started).toEqual([{ path: expect.stringMatching(/lab\.ts$/), serviceName: 'Vitrine lab' }]);
+  desktop.startProcess('scanner');
+  expect(started).toEqual([
+    { path: expect.stringMatching(/lab\.ts$/), serviceName: 'Vitrine lab' },
+    { path: expect.stringMatching(/scanner\.ts$/), serviceName: 'Vitrine scanner' },
+  ]);
   expect(started.every(({ path }) => existsSync(path))).toBe(true);
 });

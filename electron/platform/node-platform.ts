@@ -55,6 +55,10 @@ function hostProcess(child: ChildProcess): HostProcess {
     onMessage: (listener) => child.on('message', listener),
     onExit: (listener) => void gone.then(listener),
     stop: () => stop(child, gone),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
   };
 }
 

@@ -27,7 +27,7 @@ export interface Platform {
   proxyFor(address: string): Promise<string | null>;
 }
 
-export type ProcessEntry = 'lab';
+export type ProcessEntry = 'lab' | 'scanner';
 
 /** A process of ours. Messages are JSON values. */
 export interface HostProcess {
@@ -37,4 +37,6 @@ export interface HostProcess {
   onExit(listener: (code: number | null) => void): void;
   /** Asks it to end, and kills it after five seconds. Resolves when it is gone. */
   stop(): Promise<void>;
+  /** At once, whatever it is doing. Resolves when it is gone. */
+  kill(): Promise<void>;
 }

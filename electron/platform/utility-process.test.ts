@@ -1,4 +1,5 @@
-import { EventEmitter } from 'node:events';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
 import { endRequest } from '../../shared/end-request.ts';
 import { utilityHostProcess } from './utility-process.ts';
@@ -6,6 +7,7 @@ import { utilityHostProcess } from './utility-process.ts';
 class StandInChild extends EventEmitter {
   readonly posted: unknown[] = [];
   kills = 0;
+  pid: number | undefined = 42;
   onPost: (message: unknown) => void = () => {};
   postMessage(message: unknown): void {
     this.posted.push(message);
@@ -44,7 +46,7 @@ test('asked to end, it ends, and is not killed', async () => {
 
 test('one that does not end is killed, and has no code', async () => {
   const child = new StandInChild();
-  const hostProcess = utilityHostProcess(child, 1);
+  const hostProcess = utilityHostProcess(child, { patienceMs: 1 });
   await hostProcess.stop();
   expect([child.kills, await new Promise((resolve) => hostProcess.onExit(resolve))]).toEqual([1, null]);
 });
@@ -55,4 +57,40 @@ test('stopping one that is gone does nothing', async () => {
   child.emit('exit', 0);
   await hostProcess.stop();
   expect([child.posted, child.kills]).toEqual([[], 0]);
+});
+
+test('killed at once, it is asked nothing and waited for', async () => {
+  const child = new StandInChild();
+  const killed: number[] = [];
+  const killAtOnce = (pid: number): void => {
+    killed.push(pid);
+    child.emit('exit', 9);
+  };
+  const hostProcess = utilityHostProcess(child, { killAtOnce });
+  await hostProcess.kill();
+  await hostProcess.kill();
+  expect([killed, child.posted, child.kills, await new Promise((resolve) => hostProcess.onExit(resolve))]).toEqual([[42], [], 0, null]);
+});
+
+test('one that is killed before it was spawned dies as soon as it was', async () => {
+  const child = new StandInChild();
+  child.pid = undefined;
+  const killed: number[] = [];
+  const killing = utilityHostProcess(child, { killAtOnce: (pid) => void killed.push(pid) }).kill();
+  child.pid = 7;
+  child.emit('spawn');
+  child.emit('exit', 9);
+  await killing;
+  expect(killed).toEqual([7]);
+});
+
+test('one that went by itself while it was killed is no error', async () => {
+  const gone = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+  await once(gone, 'exit');
+  const child = new StandInChild();
+  child.pid = gone.pid;
+  const killing = utilityHostProcess(child).kill();
+  child.emit('exit', 0);
+  await killing;
+  expect(child.kills).toBe(0);
 });

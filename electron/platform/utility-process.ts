@@ -1,3 +1,4 @@
+import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { endRequest } from '../../shared/end-request.ts';
 import type { HostProcess } from './platform.ts';
 
@@ -8,11 +9,21 @@ export interface UtilityProcessPort {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'exit', listener: (code: number) => void): unknown;
+  once(event: 'spawn', listener: () => void): unknown;
   kill(): boolean;
+  /** Undefined before it was spawned. */
+  readonly pid: number | undefined;
 }
 
-/** A process that Electron runs for us. `patienceMs` is how long it may take to end when asked. */
-export function utilityHostProcess(child: UtilityProcessPort, patienceMs = killAfterMs): HostProcess {
+export interface EndingOptions {
+  /** How long it may take to end when asked, in milliseconds. */
+  patienceMs?: number;
+  /** Ends a process that listens to nothing. Electron's own `kill` asks, on POSIX with SIGTERM. */
+  killAtOnce?(pid: number): void;
+}
+
+/** A process that Electron runs for us. */
+export function utilityHostProcess(child: UtilityProcessPort, { patienceMs = killAfterMs, killAtOnce = killProcess }: EndingOptions = {}): HostProcess {
   let killed = false;
   let isGone = false;
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => {
@@ -33,5 +44,21 @@ export function utilityHostProcess(child: UtilityProcessPort, patienceMs = killA
       await gone;
       clearTimeout(timer);
     },
+    kill: async () => {
+      if (isGone) return;
+      killed = true;
+      if (child.pid === undefined) child.once('spawn', () => child.pid !== undefined && killAtOnce(child.pid));
+      else killAtOnce(child.pid);
+      await gone;
+    },
   };
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It went by itself meanwhile.
+    if (systemErrorCode(error) !== 'ESRCH') throw error;
+  }
 }

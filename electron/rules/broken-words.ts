@@ -1,5 +1,5 @@
 import { shown } from './include-target.ts';
-import type { Damage, Stray } from './split-file.ts';
+import { type Damage, longestRuleName, type Stray } from './split-file.ts';
 
 /** Where something stands in a package. */
 export interface Found {
@@ -8,6 +8,7 @@ export interface Found {
 }
 
 const damages: Record<Damage, string> = {
+  'long-name': `Its name is longer than ${longestRuleName} characters`,
   'no-body': 'It has no opening brace',
   'no-end': 'It has no closing brace',
   'open-comment': 'A comment in it is not closed',

@@ -177,3 +177,31 @@ test('a library that is asked nothing does not keep a program from ending', asyn
   const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 });
   expect(stdout).toBe('1\n');
 });
+
+test('an engine gets what is usable, in the order to compile in and with short meta, and a hit what is known of its rule', async () => {
+  const key = 'pieces';
+  await library.load(key, filesOf({
+    'a.yar': 'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\nglobal rule last : t u { meta: Malware = " Zeus " author = "x" condition: first and not bad }\nrule good { condition: first and pe.is_pe }',
+    'z.yar': 'import "pe" private rule first { condition: true }\nrule bad { condition: nothing }',
+  }), [brokenAt('bad', 'z.yar', 2), { ...brokenAt(null, 'a.yar', 3), text: 'unknown module' }]);
+  expect(await library.pieces(key)).toEqual({
+    imports: ['pe'],
+    rules: [
+      { name: 'first', text: 'private rule first { condition: true }', uses: [], isGlobal: false, isPrivate: true },
+      { name: 'last', text: 'global rule last : t u { meta: a = 1 condition: first and not bad }', uses: ['first'], isGlobal: true, isPrivate: false },
+      { name: 'good', text: 'rule good { condition: first and pe.is_pe }', uses: ['first'], isGlobal: false, isPrivate: false },
+    ],
+  });
+  expect(await library.facts(key, ['last', 'bad', 'good'])).toEqual([
+    { name: 'last', number: 0, file: 'a.yar', line: 4, tags: ['t', 'u'], meta: [{ key: 'Malware', value: ' Zeus ' }, { key: 'author', value: 'x' }], family: 'Zeus' },
+    null,
+    { name: 'good', number: 1, file: 'a.yar', line: 5, tags: [], meta: [], family: null },
+  ]);
+});
+
+test('a package comes in parts to an engine, each rule once', async () => {
+  const text = Array.from({ length: 5000 }, (_, index) => ruleText(`r${index}`, { condition: `filesize > ${index} // ${'x'.repeat(300)}\n` })).join('');
+  await library.load('many', filesOf({ 'a.yar': text }), []);
+  const { rules } = await library.pieces('many');
+  expect(rules.map(({ name }) => name)).toEqual(Array.from({ length: 5000 }, (_, index) => `r${index}`));
+});

@@ -3,9 +3,13 @@ import type { Window } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
 import { NotLoadedError } from './library/not-loaded.ts';
 import type { PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
+import type { RuleFacts } from './rule-facts.ts';
 import type { RuleFile } from './rule-file.ts';
+import type { RulePiece, RulePieces } from './rule-pieces.ts';
 
 export { NotLoadedError } from './library/not-loaded.ts';
+export type { RuleFacts } from './rule-facts.ts';
+export type { RulePieces } from './rule-pieces.ts';
 
 export interface GateOptions {
   signal: AbortSignal;
@@ -47,6 +51,10 @@ export interface RuleLibrary {
   rule(key: string, number: number): Promise<PackageRuleView>;
   /** The print of each usable rule's text by name; null where there is none. */
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;
+  /** What is usable of it, for an engine. */
+  pieces(key: string): Promise<RulePieces>;
+  /** Of usable rules by name; null where there is none. */
+  facts(key: string, names: readonly string[]): Promise<(RuleFacts | null)[]>;
   /** What is asked still rejects with `cancelled`. */
   close(): Promise<void>;
 }
@@ -96,6 +104,21 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async prints(key: string, names: readonly string[]): Promise<(string | null)[]> {
     return (await this.#thread.ask({ kind: 'prints', key, names })).prints;
+  }
+
+  async pieces(key: string): Promise<RulePieces> {
+    const { pieces } = await this.#thread.ask({ kind: 'pieces', key, from: 0 });
+    const rules: RulePiece[] = [...pieces.rules];
+    for (let from = pieces.next; from !== null; ) {
+      const { pieces: more } = await this.#thread.ask({ kind: 'pieces', key, from });
+      for (const rule of more.rules) rules.push(rule);
+      from = more.next;
+    }
+    return { imports: pieces.imports, rules };
+  }
+
+  async facts(key: string, names: readonly string[]): Promise<(RuleFacts | null)[]> {
+    return (await this.#thread.ask({ kind: 'facts', key, names })).facts;
   }
 
   close(): Promise<void> {

@@ -6,8 +6,11 @@ export interface Span {
   end: number;
 }
 
+/** In UTF-16 units. YARA itself takes 128 (its manual, "Writing YARA rules"); what shows, mutes and looks for rules need not expect more than this. */
+export const longestRuleName = 200;
+
 /** Why a rule cannot be one whole rule. */
-export type Damage = 'no-body' | 'no-end' | 'open-comment' | 'open-text' | 'open-regex' | 'open-hex';
+export type Damage = 'long-name' | 'no-body' | 'no-end' | 'open-comment' | 'open-text' | 'open-regex' | 'open-hex';
 
 export interface SplitRule extends Span {
   name: string;

@@ -76,6 +76,7 @@ test.each([
   ['rule a : t\nprivate rule b { condition: true }', [['a', 1, 1, 'no-body'], ['b', 2, 2, null]]],
   ['rule a', [['a', 1, 1, 'no-body']]],
   ['rule a {', [['a', 1, 1, 'no-end']]],
+  [`rule ${'a'.repeat(201)} { condition: true }\nrule ${'b'.repeat(200)} { condition: true }`, [['a'.repeat(201), 1, 1, 'long-name'], ['b'.repeat(200), 2, 2, null]]],
 ])('%j is told rule by rule', (source, rules) => {
   expect(outline(source)).toEqual(rules);
   expect(strays(source)).toEqual([]);

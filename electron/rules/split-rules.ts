@@ -4,7 +4,7 @@ import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
 import { type Keyword, keywordAt } from './keyword-at.ts';
 import { LineCounter } from './line-counter.ts';
 import type { Statement } from './parsed-package.ts';
-import type { Damage, Span, SplitFile, SplitRule, Stray } from './split-file.ts';
+import { type Damage, longestRuleName, type Span, type SplitFile, type SplitRule, type Stray } from './split-file.ts';
 import { textValue } from './text-value.ts';
 
 /**
@@ -129,7 +129,7 @@ class Splitter {
     this.#budget.countRule();
     const rule: SplitRule = {
       name, start, end: this.#scanner.end, line: this.#lines.lineAt(start), endLine: 0, isGlobal: modifiers?.isGlobal ?? false, isPrivate: modifiers?.isPrivate ?? false,
-      tags: null, meta: null, strings: null, condition: null, damage: null,
+      tags: null, meta: null, strings: null, condition: null, damage: name.length > longestRuleName ? 'long-name' : null,
     };
     this.#advance();
     if (this.#head(rule)) this.#body(rule);

@@ -1,5 +1,5 @@
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
-import { fail } from '../../shared/failure.ts';
+import { fail } from '../../shared/failure-error.ts';
 
 /** Rethrows a failed write as a failure of the catalogue; what is not the system's is a defect and stays itself. */
 export function throwWriteFailure(error: unknown, shownPath: string): never {

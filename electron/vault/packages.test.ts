@@ -142,7 +142,7 @@ test('the bytes of another package under the name of this one are damage', async
   const { packages, folder } = await newPackages();
   const [one, other] = [await store(packages, randomBytes(50)), await store(packages, randomBytes(50))];
   await writeFile(pathIn(folder, one), await readFile(pathIn(folder, other)));
-  for (const asked of [packages.check('lab', one), packages.openAt('lab', one)]) await expect(asked).rejects.toMatchObject(failing('vault-damaged', { sha256: one }));
+  for (const ask of [() => packages.check('lab', one), () => packages.openAt('lab', one)]) await expect(ask()).rejects.toMatchObject(failing('vault-damaged', { sha256: one }));
 });
 
 test('a package that is cut while it is read says so', async () => {

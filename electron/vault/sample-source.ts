@@ -19,7 +19,7 @@ export interface SampleSource {
 export type UnreadableReason = string;
 
 /**
- * The sample in pieces of 128 KiB, the last one only once all are verified. One may lie in a pack and in a file: a
+ * The sample in pieces as the open file says, the last one only once all are verified. One may lie in a pack and in a file: a
  * damaged record is no loss while the file is there.
  * @throws DamagedContainerError, or the system's error
  */
@@ -34,7 +34,8 @@ export function unreadableReason(error: unknown): UnreadableReason | null {
   return error instanceof DamagedContainerError ? 'damaged' : systemErrorCode(error);
 }
 
-async function unpacked(spot: PackedSpot, { sha256, path, open }: { sha256: string; path: string; open: OpenFile }): Promise<Buffer<ArrayBuffer> | null> {
+/** A packed sample, verified; null where its record is damaged and it has a file. @throws as `readSource` does */
+export async function unpacked(spot: PackedSpot, { sha256, path, open }: { sha256: string; path: string; open: OpenFile }): Promise<Buffer<ArrayBuffer> | null> {
   try {
     return decodeContainer(await packedContainer(spot, open), sha256).bytes;
   } catch (error) {

@@ -302,13 +302,30 @@ describe('at rest', () => {
     expect(await read(vault, kept)).toEqual(samples[1]);
   });
 
-  test('a place that leads out of the packs is damage', async () => {
+  test('a place that leads out of the packs is damage of that sample alone, and goes with it', async () => {
     const { vault, index, folder } = await newVault();
     const bytes = large();
+    const sha256 = sha256Of(bytes);
     await committed(vault, [bytes]);
-    const path = join(folder, sha256Of(bytes).slice(0, 2), sha256Of(bytes));
-    await rename(path, join(dirname(path), 'elsewhere'));
-    await index.add([{ sha256: sha256Of(bytes), pack: `../${sha256Of(bytes).slice(0, 2)}/elsewhere`, at: 0, length: 300 }], () => {});
-    await expect(read(vault, sha256Of(bytes))).rejects.toMatchObject(failing('vault-damaged', { sha256: sha256Of(bytes) }));
+    const path = join(folder, sha256.slice(0, 2), sha256);
+    const elsewhere = join(dirname(path), 'elsewhere');
+    await rename(path, elsewhere);
+    const kept = await readFile(elsewhere);
+    await index.add([{ sha256, pack: `../${sha256.slice(0, 2)}/elsewhere`, at: 0, length: 300 }], () => {});
+    await expect(read(vault, sha256)).rejects.toMatchObject(failing('vault-damaged', { sha256 }));
+    await vault.remove(sha256);
+    expect(await vault.has(sha256)).toBe(false);
+    expect(await readFile(elsewhere)).toEqual(kept);
+  });
+
+  test('many sources are those of each, a place that cannot be among them', async () => {
+    const { vault, index } = await newVault();
+    const samples = [small(), small(), large()];
+    await committed(vault, samples);
+    const [odd = '', packed = '', own = ''] = samples.map(sha256Of);
+    await index.add([{ sha256: odd, pack: '../elsewhere', at: 0, length: 300 }], () => {});
+    const sources = vault.sourcesOf([own, odd, packed]);
+    expect(sources).toEqual([own, odd, packed].map((sha256) => vault.sourceOf(sha256)));
+    expect(sources.map((source) => source.packed?.path)).toEqual([undefined, null, expect.stringContaining('packs')]);
   });
 });

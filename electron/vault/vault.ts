@@ -11,9 +11,11 @@ import { OneATurn } from './one-a-turn.ts';
 import type { PackIndex } from './packs/pack-index-port.ts';
 import { Packs } from './packs/packs.ts';
 import { Receiver } from './receiver.ts';
+import { openSource, type SampleAccess } from './sample-access.ts';
 import { SampleFiles } from './sample-files.ts';
 import { readSource, unreadableReason, type SampleSource, type UnreadableReason } from './sample-source.ts';
 import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
+import type { StagedAccess } from './staging.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StoredSample } from './stored-sample.ts';
 import type { StoringSetup } from './storing/storing-messages.ts';
@@ -61,8 +63,15 @@ export interface Vault {
    * @throws FailureError while it is read: `not-in-vault`, `vault-damaged`, `disk-failed`
    */
   read(sha256: string): AsyncIterable<Uint8Array>;
+  /**
+   * The sample, to be read at any place; to be closed. The bytes of a sample with a file of its own are not verified.
+   * Its calls throw as this one does. @throws FailureError `not-in-vault`, `vault-damaged`, `disk-failed`
+   */
+  openAt(sha256: string): Promise<StagedAccess>;
   /** Where a sample is, or would be, for a thread that reads it with `readSource`. */
   sourceOf(sha256: string): SampleSource;
+  /** The same of many, for the price of a few. */
+  sourcesOf(sha256s: readonly string[]): SampleSource[];
   /** What it means that a thread could not read it. */
   unreadable(sha256: string, reason: UnreadableReason): Failure;
   /** Bytes of the sample, or null when the vault does not have it. @throws FailureError `vault-damaged`, `disk-failed` */
@@ -185,9 +194,22 @@ class FolderVault implements Vault {
     }
   }
 
+  async openAt(sha256: string): Promise<StagedAccess> {
+    const named = sha256Schema.parse(sha256);
+    const orFail = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => this.#throwReading(error, named));
+    const bytes: SampleAccess = await orFail((async () => openSource(this.sourceOf(named)))());
+    return { sizeBytes: bytes.sizeBytes, read: (position, length) => orFail(bytes.read(position, length)), close: () => bytes.close() };
+  }
+
   sourceOf(sha256: string): SampleSource {
     const named = sha256Schema.parse(sha256);
     return { sha256: named, packed: this.#packs?.spotOf(named) ?? null, path: this.#files.pathOf(named) };
+  }
+
+  sourcesOf(sha256s: readonly string[]): SampleSource[] {
+    const named = sha256s.map((sha256) => sha256Schema.parse(sha256));
+    const packed = this.#packs?.spotsOf(named);
+    return named.map((sha256) => ({ sha256, packed: packed?.get(sha256) ?? null, path: this.#files.pathOf(sha256) }));
   }
 
   unreadable(sha256: string, reason: UnreadableReason): Failure {

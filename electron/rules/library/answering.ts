@@ -1,9 +1,11 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { ruleDifference } from '../difference/rule-difference.ts';
+import { factsOf } from '../rule-facts.ts';
 import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
 import { ruleRow, ruleView } from './rule-rows.ts';
+import { usablePieces } from './usable-pieces.ts';
 
 export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({ files: parsed.files.length, rules: usable.size });
 
@@ -28,6 +30,12 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     case 'prints': {
       const { usable } = packages.get(question.key);
       return { kind, prints: question.names.map((name) => usable.get(name)?.prints.text ?? null) };
+    }
+    case 'pieces':
+      return { kind, pieces: usablePieces(packages.get(question.key), question.from) };
+    case 'facts': {
+      const { usable } = packages.get(question.key);
+      return { kind, facts: question.names.map((name) => usable.get(name)).map((rule) => (rule === undefined ? null : factsOf(rule))) };
     }
     default:
       return assertNever(question);

@@ -1,6 +1,8 @@
 import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import type { RuleFacts } from '../rule-facts.ts';
 import type { RuleFile } from '../rule-file.ts';
+import type { PieceWindow } from './usable-pieces.ts';
 import type { PackageRuleRow, PackageRuleView } from './rule-rows.ts';
 
 export interface Window {
@@ -15,7 +17,10 @@ export type Question =
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
   | { kind: 'rules'; key: string; find: string; window: Window }
   | { kind: 'rule'; key: string; number: number }
-  | { kind: 'prints'; key: string; names: readonly string[] };
+  | { kind: 'prints'; key: string; names: readonly string[] }
+  /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
+  | { kind: 'pieces'; key: string; from: number }
+  | { kind: 'facts'; key: string; names: readonly string[] };
 
 /** What takes its time: a package is read, its files having come before, and a package is compiled. */
 export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[] };
@@ -27,6 +32,8 @@ export type Answer =
   | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
   | { kind: 'rule'; view: PackageRuleView }
   | { kind: 'prints'; prints: (string | null)[] }
+  | { kind: 'pieces'; pieces: PieceWindow }
+  | { kind: 'facts'; facts: (RuleFacts | null)[] }
   /** `keys`: of all packages that are in memory now. */
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */

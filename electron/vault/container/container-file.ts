@@ -1,9 +1,8 @@
 import { DamagedContainerError, containerOverheadBytes, headerBytes, readBody, readFacts, trailerBytes, type BodyReader, type ContainerFacts } from './container.ts';
 import { fill, openFile, type OpenFile, type ReadableFile } from './readable-file.ts';
 
-const pieceBytes = 131072;
-/** Read at a time: the way to the disk and back costs as much as decrypting one piece. */
-const readBytes = 4 * pieceBytes;
+/** Read at a time, or a piece if that is more: the way to the disk and back costs as much as decrypting 128 KiB. */
+const leastReadBytes = 512 * 1024;
 
 /**
  * Reads what the container at `path` says of its sample, without its body. `sha256`, where it is known, must be the one.
@@ -19,7 +18,7 @@ export async function readContainerFacts(path: string, sha256: string | null): P
 }
 
 /**
- * The sample in the container at `path`, in pieces of 128 KiB. The last piece, which may be shorter, is given out only when the
+ * The sample in the container at `path`, in pieces as the open file says. The last piece, which may be shorter, is given out only when the
  * whole is as it was written, so a reader that counts bytes never holds a damaged sample as complete.
  * @throws DamagedContainerError, or the system's error
  */
@@ -28,6 +27,8 @@ export async function* readContainer(path: string, sha256: string | null, open: 
   try {
     const { body, facts } = await readEnds(file, sha256);
     const end = headerBytes + facts.sizeBytes;
+    const { pieceBytes } = file;
+    const readBytes = Math.max(leastReadBytes, pieceBytes);
     const sealed = Buffer.allocUnsafeSlow(Math.min(readBytes, facts.sizeBytes));
     for (let position = headerBytes; position < end; position += readBytes) {
       const read = sealed.subarray(0, Math.min(readBytes, end - position));

@@ -10,7 +10,15 @@ export interface ReadableFile {
   close(): void | Promise<void>;
 }
 
-export type OpenFile = (path: string) => ReadableFile | Promise<ReadableFile>;
+/** A file that is read from its beginning to its end. */
+export interface FileInPieces extends ReadableFile {
+  /** How many bytes are given out at a time; at the end there may be fewer. */
+  readonly pieceBytes: number;
+}
+
+export type OpenFile = (path: string) => FileInPieces | Promise<FileInPieces>;
+
+const pieceBytes = 128 * 1024;
 
 /** For a thread that has other things to do. */
 export const openFile: OpenFile = async (path) => {
@@ -18,6 +26,7 @@ export const openFile: OpenFile = async (path) => {
   const { size } = await handle.stat();
   return {
     sizeBytes: size,
+    pieceBytes,
     read: async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead,
     close: () => handle.close(),
   };
@@ -28,10 +37,16 @@ export const openBlocking: OpenFile = (path) => {
   const file = openSync(path, 'r');
   return {
     sizeBytes: fstatSync(file).size,
+    pieceBytes,
     read: (buffer, position) => readSync(file, buffer, 0, buffer.length, position),
     close: () => closeSync(file),
   };
 };
+
+const largePieceBytes = 8 * 1024 * 1024;
+
+/** For a worker that needs all of it in memory: most are one piece, which is not copied. */
+export const openToGather: OpenFile = async (path) => ({ ...(await openBlocking(path)), pieceBytes: largePieceBytes });
 
 /** @throws DamagedContainerError when the file ends before */
 export async function fill(file: ReadableFile, buffer: Uint8Array, position: number): Promise<void> {

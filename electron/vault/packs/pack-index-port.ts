@@ -13,6 +13,8 @@ export interface PackPlace extends PackSpot {
 /** What the vault remembers of its packs; the host keeps it in the database. Hashes are lower-case hex. */
 export interface PackIndex {
   place(sha256: string): PackPlace | null;
+  /** Of those that are known, in any order. */
+  places(sha256s: readonly string[]): PackPlace[];
   /**
    * Makes all places known, over older ones, and runs `alongside` in the same transaction: all of it, or nothing and it throws at
    * once. Resolves when that is safe from a power cut too.

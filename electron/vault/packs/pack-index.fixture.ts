@@ -19,6 +19,10 @@ export class PackIndexFile implements PackIndex {
     return this.#places.get(sha256) ?? null;
   }
 
+  places(sha256s: readonly string[]): PackPlace[] {
+    return sha256s.flatMap((sha256) => this.#places.get(sha256) ?? []);
+  }
+
   add(places: readonly PackPlace[], alongside: () => void): Promise<void> {
     alongside();
     this.#replace(new Map([...this.#places, ...places.map((place): [string, PackPlace] => [place.sha256, place])]));

@@ -4,7 +4,8 @@ import { fill, openFile, type OpenFile } from '../container/readable-file.ts';
 
 /** A container in the file at `path`: `length` bytes from `at` on. */
 export interface PackedSpot {
-  path: string;
+  /** null: the index names a place that cannot be, which is damage of that sample, told where it is read. */
+  path: string | null;
   at: number;
   length: number;
 }
@@ -17,6 +18,7 @@ export async function packedContainer(spot: PackedSpot, open: OpenFile = openFil
 }
 
 async function readAt({ path, at, length }: PackedSpot, open: OpenFile): Promise<Buffer> {
+  if (path === null) throw new DamagedContainerError('no place in a pack');
   const file = await open(path);
   try {
     const bytes = Buffer.alloc(length);

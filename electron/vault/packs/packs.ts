@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamagedContainerError, type ContainerFacts } from '../container/container.ts';
+import type { ContainerFacts } from '../container/container.ts';
 import { factsOfContainer } from '../container/container-bytes.ts';
 import { unlessMissing } from '../disk-failures.ts';
 import { DurablePack } from './durable-pack.ts';
@@ -40,10 +40,15 @@ export class Packs {
     return this.#index.place(sha256) !== null;
   }
 
-  /** @returns null when none has it. @throws DamagedContainerError for a place that cannot be */
+  /** @returns null when none has it */
   spotOf(sha256: string): PackedSpot | null {
     const place = this.#index.place(sha256);
-    return place && { path: this.#pathOf(place), at: place.at, length: place.length };
+    return place && this.#spotAt(place);
+  }
+
+  /** By SHA-256, where there is one. */
+  spotsOf(sha256s: readonly string[]): Map<string, PackedSpot> {
+    return new Map(this.#index.places(sha256s).map((place) => [place.sha256, this.#spotAt(place)]));
   }
 
   /** @returns null when none has it. @throws DamagedContainerError */
@@ -57,7 +62,8 @@ export class Packs {
     const place = this.#index.place(sha256);
     if (place === null) return;
     this.#index.remove(sha256);
-    await unlessMissing(makeUnreadable(this.#pathOf(place), place));
+    const path = this.#pathOf(place);
+    if (path !== null) await unlessMissing(makeUnreadable(path, place));
   }
 
   /** Makes durable what was written to this pack. Once it fails it fails for good. */
@@ -77,9 +83,12 @@ export class Packs {
     return spot && packedContainer(spot);
   }
 
-  #pathOf({ pack, length }: PackPlace): string {
-    if (!isPackName(pack) || !isPackedLength(length)) throw new DamagedContainerError('no place in a pack');
-    return join(this.folder, pack);
+  #spotAt(place: PackPlace): PackedSpot {
+    return { path: this.#pathOf(place), at: place.at, length: place.length };
+  }
+
+  #pathOf({ pack, length }: PackPlace): string | null {
+    return isPackName(pack) && isPackedLength(length) ? join(this.folder, pack) : null;
   }
 }
 

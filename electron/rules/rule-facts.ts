@@ -1,0 +1,33 @@
+import { familyOf } from '../../shared/domain/rule-family.ts';
+import { cutText } from './library/cut-text.ts';
+import type { MetaEntry, ParsedRule } from './parsed-package.ts';
+
+/** What is kept of a rule that was hit, whatever becomes of its package. */
+export interface RuleFacts {
+  name: string;
+  number: number;
+  file: string;
+  /** One-based. */
+  line: number;
+  tags: string[];
+  /** The first 50 entries, 500 characters of each. */
+  meta: MetaEntry[];
+  family: string | null;
+}
+
+const mostTags = 50;
+const longestName = 200;
+const mostEntries = 50;
+const longestMeta = 500;
+
+export function factsOf({ name, number, file, line, tags, meta }: ParsedRule): RuleFacts {
+  return {
+    name,
+    number,
+    file,
+    line,
+    tags: tags.slice(0, mostTags).map((tag) => cutText(tag, longestName)),
+    meta: meta.slice(0, mostEntries).map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) })),
+    family: familyOf({ tags, meta }),
+  };
+}

@@ -1,0 +1,58 @@
+import { type EngineHit, type EngineMatch, mostMatchesCounted } from '../engine/scan-engine.ts';
+import { type FoundRule, type FoundString, mostFound } from './scan-verdict.ts';
+
+interface Strings {
+  rule: string;
+  strings: { id: string; matches: EngineMatch[] }[];
+}
+
+/** What an engine found in a file, in an order that is the same for each engine, and no more of it than is looked at. `reported` null: every rule counts. */
+export function foundIn(hits: readonly EngineHit[], bytes: Uint8Array, reported: ReadonlySet<string> | null): { found: FoundRule[]; isCut: boolean } {
+  const rules = hits.filter(({ rule }) => reported === null || reported.has(rule)).toSorted((a, b) => byText(a.rule, b.rule));
+  const all = rules.slice(0, mostFound.rules).map(stringsOf);
+  const kept = firstStrings(all);
+  const most = shareOf(kept.flatMap(({ strings }) => strings.map(({ matches }) => matches.length)));
+  const found = kept.map(({ rule, strings }): FoundRule => ({ rule, strings: strings.map(({ id, matches }) => foundString(id, matches, { bytes, most })) }));
+  const isCut = rules.length > mostFound.rules || kept.some(({ strings }, index) => strings.length < (all[index]?.strings.length ?? 0)) || found.some(({ strings }) => strings.some(({ total, matches }) => matches.length < total));
+  return { found, isCut };
+}
+
+function stringsOf({ rule, matches }: EngineHit): Strings {
+  const byId = Map.groupBy(matches, ({ identifier }) => identifier);
+  return { rule, strings: [...byId].map(([id, own]) => ({ id, matches: own })).toSorted((a, b) => byText(a.id, b.id)) };
+}
+
+function firstStrings(rules: readonly Strings[]): Strings[] {
+  let left = mostFound.strings;
+  return rules.map(({ rule, strings }) => {
+    const kept = strings.slice(0, left);
+    left -= kept.length;
+    return { rule, strings: kept };
+  });
+}
+
+/** How many matches of each string there is room for: one that is everywhere takes no room of others. */
+function shareOf(totals: readonly number[]): number {
+  let from = 0;
+  let to = mostFound.matchesOfOne;
+  while (from < to) {
+    const middle = (from + to + 1) >> 1;
+    if (totals.reduce((sum, total) => sum + Math.min(total, middle), 0) <= mostFound.matches) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}
+
+function foundString(id: string, matches: readonly EngineMatch[], { bytes, most }: { bytes: Uint8Array; most: number }): FoundString {
+  const first = matches.toSorted((a, b) => a.offset - b.offset || a.length - b.length).slice(0, most);
+  return {
+    id,
+    total: matches.length,
+    isAtLeast: matches.length >= mostMatchesCounted,
+    matches: first.map(({ offset, length }) => ({ offset, length, data: hexAt(bytes, offset, Math.min(length, mostFound.data)) })),
+  };
+}
+
+const hexAt = (bytes: Uint8Array, offset: number, length: number): string => Buffer.from(bytes.subarray(offset, offset + length)).toString('hex');
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

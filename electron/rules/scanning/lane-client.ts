@@ -1,0 +1,202 @@
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { engineNames } from '../engine/scan-engine.ts';
+import { SilenceWatch } from '../gate/silence-watch.ts';
+import { largeBytes, resultsEveryMs, type ToLane } from './lane-messages.ts';
+import { fromLane, type FromLane, type LaneResult } from './lane-reply.ts';
+import { postProgram } from './post-program.ts';
+import type { RuleProgram } from './rule-program.ts';
+import type { ScanLane } from './scan-lane.ts';
+import type { ScanTask } from './scan-task.ts';
+
+/** How a lane ended that should not have. */
+export interface LaneEnd<S> {
+  kind: 'slow' | 'died';
+  /** Of what it died. */
+  text: string;
+  /** Given to it together with what it was busy with, that included: the first is it, unless there were results that had not left. */
+  suspects: ScanTask<S>[];
+  /** What it looked with. */
+  program: RuleProgram;
+  /** Given to it after those. */
+  others: ScanTask<S>[];
+  /** It was slow in reading. */
+  wasReading: boolean;
+}
+
+export interface LaneEvents<S> {
+  result(task: ScanTask<S>, result: LaneResult): void;
+  /** After results: there is room for more. */
+  idle(): void;
+  /** It was ready, and now it is over; before that, `ready` rejects. */
+  ended(end: LaneEnd<S>): void;
+  /** Something that means nothing to a person. */
+  defect(error: Error): void;
+}
+
+export interface LaneSetup<S> {
+  lane: ScanLane;
+  engine: LocalEngine;
+  program: RuleProgram;
+  fileMs: number;
+  events: LaneEvents<S>;
+}
+
+/** Messages that a lane has before it needs them. */
+const mostAhead = 2;
+/** In `signs`: what the lane does. */
+const phases = { waits: 0, compiles: 1, reads: 2, scans: 3 } as const;
+/** A sign of life may be this late: results are told so seldom. */
+const lateMs = resultsEveryMs + 100;
+
+const compileMs = ({ pieces }: RuleProgram): number => 30_000 + 10 * pieces.rules.length;
+
+/** A lane as a session uses it. */
+export class LaneClient<S> {
+  readonly program: RuleProgram;
+  /** Rejects, with why, when nothing more comes of it. */
+  readonly stopped: Promise<never>;
+  readonly #stopped = Promise.withResolvers<never>();
+  readonly #lane: ScanLane;
+  readonly #engine: LocalEngine;
+  readonly #events: LaneEvents<S>;
+  readonly #reported: ReadonlySet<string>;
+  readonly #signs = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  readonly #watch: SilenceWatch;
+  readonly #ready = Promise.withResolvers<void>();
+  #given: ScanTask<S>[][] = [];
+  #count = 0;
+  #isReady = false;
+  #hasFailedToStart = false;
+  #isOver = false;
+
+  constructor({ lane, engine, program, fileMs, events }: LaneSetup<S>) {
+    this.program = program;
+    this.stopped = this.#stopped.promise;
+    this.#lane = lane;
+    this.#engine = engine;
+    this.#events = events;
+    this.#reported = new Set(program.reported);
+    const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
+    this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'));
+    lane.onMessage((message) => this.#heard(message));
+    lane.onExit((code) => this.#end('died', `it ended (${code})`));
+    // Nobody need ask.
+    this.#ready.promise.catch(() => undefined);
+    this.stopped.catch(() => undefined);
+  }
+
+  /** Resolves when the program is compiled. @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled` when it was closed */
+  async ready(): Promise<void> {
+    this.#enter(phases.compiles);
+    await postProgram(this.#lane, this.#engine, this.program);
+    return this.#ready.promise;
+  }
+
+  /** It ended, or took too long, before it had compiled anything: another one may do better. */
+  get hasFailedToStart(): boolean {
+    return this.#hasFailedToStart;
+  }
+
+  /** Orders it was given so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get isIdle(): boolean {
+    return this.#given.length === 0;
+  }
+
+  get hasRoom(): boolean {
+    return !this.#isOver && this.#given.length < mostAhead;
+  }
+
+  give(tasks: ScanTask<S>[]): void {
+    if (this.#given.length === 0) this.#enter(phases.reads);
+    this.#given.push(tasks);
+    this.#count += tasks.length;
+    const orders = tasks.map(({ order: { source, sizeBytes }, variables }) => ({ source, sizeBytes, variables }));
+    this.#lane.post({ kind: 'scan', orders } satisfies ToLane<S>);
+  }
+
+  /** What it was given is forgotten: nothing is told of it. Resolves when it is gone. */
+  async close(): Promise<void> {
+    this.#stop(new FailureError({ kind: 'cancelled' }));
+    await this.#lane.kill();
+  }
+
+  #heard(message: unknown): void {
+    if (this.#isOver) return;
+    const read = fromLane.safeParse(message);
+    if (read.success) return this.#understood(read.data);
+    this.#end('died', 'it said what nobody understands');
+  }
+
+  #understood(message: FromLane): void {
+    switch (message.kind) {
+      case 'compiled':
+        this.#isReady = true;
+        this.#enter(phases.waits);
+        return this.#ready.resolve();
+      case 'refused': return this.#stop(this.#refusal(message.text));
+      case 'read': return this.#enter(phases.scans);
+      case 'results': return this.#results(message.results);
+      case 'broke': return this.#end('died', message.text);
+      case 'defect': return this.#defect(new Error(message.text));
+      case 'checked': return;
+      default: return assertNever(message);
+    }
+  }
+
+  #results(results: readonly LaneResult[]): void {
+    for (const result of results) {
+      const task = this.#given[0]?.[0];
+      if (task === undefined || this.#namesOthers(result)) return this.#end('died', 'it said more than it was asked');
+      this.#given[0]?.shift();
+      if (this.#given[0]?.length === 0) this.#given.shift();
+      this.#events.result(task, result);
+    }
+    this.#enter(this.#given.length === 0 ? phases.waits : phases.reads);
+    this.#events.idle();
+  }
+
+  /** A rule is named that it was not to tell of. */
+  #namesOthers(result: LaneResult): boolean {
+    return typeof result === 'object' && 'found' in result && result.found.some(({ rule }) => !this.#reported.has(rule));
+  }
+
+  #enter(phase: number): void {
+    Atomics.store(this.#signs, 1, phase);
+    Atomics.add(this.#signs, 0, 1);
+  }
+
+  #end(kind: LaneEnd<S>['kind'], text: string): void {
+    if (this.#isOver) return;
+    const [suspects = [], ...others] = this.#given;
+    const wasReading = kind === 'slow' && suspects.length === 1 && (suspects[0]?.order.sizeBytes ?? 0) >= largeBytes && Atomics.load(this.#signs, 1) === phases.reads;
+    this.#hasFailedToStart = !this.#isReady;
+    // Before all else: whoever waits for either learns this first.
+    if (this.#isReady) this.#events.ended({ kind, text, program: this.program, suspects, others: others.flat(), wasReading });
+    this.#stop(this.#refusal(text));
+  }
+
+  #defect(error: Error): void {
+    this.#stop(error);
+    this.#events.defect(error);
+  }
+
+  #stop(error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#given = [];
+    this.#watch.end();
+    this.#ready.reject(error);
+    this.#stopped.reject(error);
+  }
+
+  /** The other engine may take them. */
+  #refusal(text: string): FailureError {
+    return new FailureError(this.#engine === 'native' ? { kind: 'native-engine-refused', text } : { kind: 'scan-engine-failed', engine: engineNames.wasm, text });
+  }
+}

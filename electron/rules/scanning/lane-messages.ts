@@ -1,0 +1,25 @@
+import type { LocalEngine } from '../../../shared/domain/scan.ts';
+
+/** What a session tells a lane. It does one thing after the other. */
+export type ToLane<S> =
+  /** Whether the native engine is there. */
+  | { kind: 'check' }
+  /** A part of the rules; what was compiled before is forgotten with the first one. */
+  | { kind: 'source'; text: string }
+  /** `reported`: rules to tell of; null: all. */
+  | { kind: 'compile'; engine: LocalEngine; variables: readonly string[]; reported: readonly string[] | null }
+  | { kind: 'scan'; orders: LaneOrder<S>[] };
+
+/** A lane is told nothing by anybody but the program it is a part of. */
+export const isToLane = <S>(message: unknown): message is ToLane<S> => typeof message === 'object' && message !== null && 'kind' in message;
+
+export interface LaneOrder<S> {
+  source: S;
+  sizeBytes: number;
+  variables: Readonly<Record<string, string>>;
+}
+
+/** A session does not hear more often than this of what takes long. */
+export const resultsEveryMs = 200;
+/** Reading these takes a while by itself. */
+export const largeBytes = 8 * 1024 * 1024;

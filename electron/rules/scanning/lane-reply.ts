@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { mostMatchesCounted } from '../engine/scan-engine.ts';
+import { mostFound } from './scan-verdict.ts';
+
+const count = z.number().int().nonnegative();
+/** Of strings of one id, each is counted to a bound. */
+const total = count.max(mostMatchesCounted * mostFound.strings);
+const foundMatch = z.object({ offset: count, length: count, data: z.string().max(2 * mostFound.data).regex(/^(?:[0-9a-f]{2})*$/) });
+const foundString = z.object({ id: z.string(), total, isAtLeast: z.boolean(), matches: z.array(foundMatch).max(mostFound.matchesOfOne) });
+const foundRule = z.object({ rule: z.string(), strings: z.array(foundString).max(mostFound.strings) });
+/** An engine reads hostile bytes: what it says must not be more than is kept. */
+const found = z.array(foundRule).max(mostFound.rules).refine((rules) => rules.reduce((sum, { strings }) => sum + strings.reduce((own, { matches }) => own + matches.length, 0), 0) <= mostFound.matches);
+
+/** Of one order. Most files are clean, and of those there is only how many microseconds they took. */
+const laneResult = z.union([
+  count,
+  z.object({ reason: z.string() }),
+  z.object({ micros: count, found, isCut: z.boolean() }),
+]);
+export type LaneResult = z.infer<typeof laneResult>;
+
+/** What a lane tells its session. */
+export const fromLane = z.discriminatedUnion('kind', [
+  /** null: the engine is there. */
+  z.object({ kind: z.literal('checked'), failure: z.string().nullable() }),
+  z.object({ kind: z.literal('compiled') }),
+  z.object({ kind: z.literal('refused'), text: z.string() }),
+  /** A large file was read, and now it is scanned. */
+  z.object({ kind: z.literal('read') }),
+  /** Of the orders that have none yet, in their order. */
+  z.object({ kind: z.literal('results'), results: z.array(laneResult) }),
+  /** The engine failed, and the lane does nothing more. */
+  z.object({ kind: z.literal('broke'), text: z.string() }),
+  /** An error that means nothing to a person. */
+  z.object({ kind: z.literal('defect'), text: z.string() }),
+]);
+export type FromLane = z.infer<typeof fromLane>;

@@ -1,0 +1,167 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { FromLane } from './lane-reply.ts';
+import { programOf } from './rule-program.ts';
+import { openScanSession, type ScanOrder, type ScanSession } from './scan-session.ts';
+import { ScriptedLane } from './scripted-lane.fixture.ts';
+
+const ruleOf = (name: string, uses: string[] = []) => ({ name, text: `rule ${name} { condition: extension == "x" }`, uses, isGlobal: false, isPrivate: false });
+const program = programOf({ imports: [], rules: [ruleOf('a')] }, null);
+const small = 4096;
+const orderOf = (name: string, sizeBytes = small): ScanOrder<string> => ({ name, sizeBytes, source: name, variables: { filename: name, extension: 'x' } });
+const manyOrders = (count: number): ScanOrder<string>[] => Array.from({ length: count }, (_, index) => orderOf(`${index}`));
+
+async function opened(startLane: () => ScriptedLane, lanes = 1): Promise<ScanSession<string>> {
+  const session = await openScanSession<string>({ program, engine: 'native', startLane, lanes, signal: new AbortController().signal, leftOut: () => undefined });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+const hitOf = (rule: string, { total, data }: { total: number; data: string }): FromLane =>
+  ({ kind: 'results', results: [{ micros: 1, isCut: false, found: [{ rule, strings: [{ id: '$a', total, isAtLeast: false, matches: [{ offset: 0, length: 1, data }] }] }] }] });
+
+const answering = (lane: ScriptedLane): void => lane.answerAll();
+
+test('small files go together, a large one by itself, and the rules’ variables with each', async () => {
+  const sizes: number[] = [];
+  const session = await opened(() => new ScriptedLane((lane) => {
+    sizes.push(...lane.given.map((orders) => orders.length));
+    expect(lane.given.flat().every(({ variables }) => JSON.stringify(variables) === '{"extension":"x"}')).toBe(true);
+    lane.answerAll();
+  }));
+  await Promise.all([...manyOrders(400), orderOf('large', 1e9), ...manyOrders(2)].map((order) => session.scan(order)));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(403);
+  expect(Math.max(...sizes)).toBe(64);
+  expect(sizes.length).toBeLessThan(40);
+  expect(sizes).toContain(1);
+});
+
+test('a lane has the next files before it needs them, and no others', async () => {
+  const lane = new ScriptedLane();
+  const session = await opened(() => lane);
+  const scans = Promise.allSettled(manyOrders(300).map((order) => session.scan(order)));
+  await setImmediate();
+  expect(lane.given).toHaveLength(2);
+  lane.answerAll();
+  await setImmediate();
+  expect(lane.given).toHaveLength(2);
+  await session.close();
+  expect((await scans).filter(({ status }) => status === 'fulfilled').length).toBeLessThan(100);
+});
+
+test('what waits is bounded: who asks for room waits until there is some', async () => {
+  const lane = new ScriptedLane();
+  const session = await opened(() => lane);
+  const scans = Promise.allSettled(manyOrders(300).map((order) => session.scan(order)));
+  let hasRoom = false;
+  const room = session.room().then(() => (hasRoom = true));
+  await setImmediate();
+  expect(hasRoom).toBe(false);
+  while (!hasRoom) {
+    lane.answerAll();
+    await setImmediate();
+  }
+  await room;
+  await session.close();
+  expect((await scans).map(({ status }) => status)).toContain('rejected');
+});
+
+test('with two lanes, two files are with one each', async () => {
+  const lanes = [new ScriptedLane(), new ScriptedLane()];
+  const left = [...lanes];
+  const session = await opened(() => left.shift() ?? new ScriptedLane(), 2);
+  await setImmediate();
+  const scans = [orderOf('a', 1e6), orderOf('b', 1e6)].map((order) => session.scan(order));
+  await setImmediate();
+  expect(lanes.map(({ given }) => given.flat().length)).toEqual([1, 1]);
+  for (const lane of lanes) lane.answerAll();
+  await Promise.all(scans);
+});
+
+test('results that come in parts are each file’s own, and what is not told yet is scanned again one by one when the lane dies', async () => {
+  const givenAgain: number[] = [];
+  const first = new ScriptedLane((lane) => {
+    lane.say({ kind: 'results', results: [1000, { reason: 'ENOENT' }] });
+    lane.die();
+  });
+  const left = [first];
+  const session = await opened(() => left.shift() ?? new ScriptedLane((lane) => {
+    givenAgain.push(...lane.given.map((orders) => orders.length));
+    lane.answerAll();
+  }));
+  const verdicts = await Promise.all(manyOrders(16).map((order) => session.scan(order)));
+  expect(verdicts.map(({ kind }) => kind)).toEqual(['scanned', 'unreadable', ...Array.from({ length: 14 }, () => 'scanned')]);
+  expect(first.isKilled).toBe(true);
+  expect(givenAgain[0]).toBe(1);
+});
+
+test.each([
+  ['what nobody understands', (lane: ScriptedLane) => lane.babble({ kind: 'results', results: ['x'] })],
+  ['matches that are none', (lane: ScriptedLane) => lane.say(hitOf('a', { total: 1, data: 'no hex' }))],
+  ['matches that nobody can count', (lane: ScriptedLane) => lane.say(hitOf('a', { total: 9e15, data: '' }))],
+  ['a rule that there is not', (lane: ScriptedLane) => lane.say(hitOf('b', { total: 1, data: '' }))],
+  ['more than it was asked', (lane: ScriptedLane) => lane.say({ kind: 'results', results: [1, 1, 1] })],
+  ['that the engine broke', (lane: ScriptedLane) => lane.say({ kind: 'broke', text: 'unreachable' })],
+])('a lane that says %s is killed, and another one scans the file', async (_what, say) => {
+  const bad = new ScriptedLane(say);
+  const left = [bad];
+  const session = await opened(() => left.shift() ?? new ScriptedLane(answering));
+  expect(await session.scan(orderOf('a'))).toMatchObject({ kind: 'scanned' });
+  expect(bad.isKilled).toBe(true);
+});
+
+test('a file of which every engine dies, whatever the rules are, has failed, and the others are scanned', async () => {
+  const session = await opened(() => new ScriptedLane((lane) => (lane.given[0]?.some(({ source }) => source === 'bad') === true ? lane.die() : lane.answerAll())));
+  const verdicts = await Promise.all(['good', 'bad', 'fine'].map((name) => session.scan(orderOf(name))));
+  expect(verdicts.map((verdict) => (verdict.kind === 'failed' ? verdict.failure : verdict.kind))).toEqual([
+    'scanned', { kind: 'scan-engine-failed', engine: 'YARA-X (native)', text: 'it ended (exit 9)' }, 'scanned',
+  ]);
+});
+
+test('a rule that ends every engine is left out, with what uses it, and the files are scanned without it', async () => {
+  const leftOut: string[] = [];
+  const deadly = programOf({ imports: [], rules: [ruleOf('a'), ruleOf('b'), ruleOf('deadly'), ruleOf('c', ['deadly']), ruleOf('d')] }, null);
+  const startLane = (): ScriptedLane => new ScriptedLane((lane) => (lane.source.includes('rule deadly ') ? lane.die() : lane.answerAll()));
+  const session = await openScanSession<string>({ program: deadly, engine: 'native', startLane, lanes: 2, signal: new AbortController().signal, leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`) });
+  onTestFinished(() => session.close());
+  const verdicts = await Promise.all(manyOrders(20).map((order) => session.scan(order)));
+  expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['scanned']));
+  expect(leftOut).toEqual(['deadly deadly', 'c deadly']);
+});
+
+test('a defect is told to everyone who waits', async () => {
+  const session = await opened(() => new ScriptedLane((lane) => lane.say({ kind: 'defect', text: 'TypeError: x' })));
+  await expect(session.scan(orderOf('a'))).rejects.toThrow('TypeError: x');
+  await expect(session.room()).rejects.toThrow('TypeError: x');
+});
+
+test('lanes that never start are given up', async () => {
+  let started = 0;
+  const startLane = (): ScriptedLane => {
+    started += 1;
+    return new ScriptedLane(answering, false);
+  };
+  await expect(opened(startLane)).rejects.toMatchObject({ failure: { kind: 'native-engine-refused', text: 'it ended (exit 9)' } });
+  expect(started).toBe(3);
+});
+
+test('lanes that die with nothing to do are given up after a few', async () => {
+  const lanes: ScriptedLane[] = [];
+  const session = await opened(() => {
+    const lane = new ScriptedLane(answering);
+    lanes.push(lane);
+    return lane;
+  });
+  for (let death = 0; death < 5; death += 1) {
+    lanes.at(-1)?.die();
+    await setImmediate();
+    await setImmediate();
+  }
+  await expect(session.scan(orderOf('a'))).rejects.toMatchObject({ failure: { kind: 'scan-engine-failed' } });
+});
+
+test('what was cancelled before it began never starts a lane', async () => {
+  const signal = AbortSignal.abort();
+  const startLane = (): ScriptedLane => { throw new Error('not expected'); };
+  await expect(openScanSession({ program, engine: 'native', startLane, lanes: 2, signal, leftOut: () => undefined })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+});

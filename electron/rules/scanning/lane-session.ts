@@ -1,0 +1,216 @@
+import { setImmediate } from 'node:timers';
+import { FailureError } from '../../../shared/failure.ts';
+import { engineNames } from '../engine/scan-engine.ts';
+import { type BadEnd, findGuilty } from './guilty-rule.ts';
+import type { LaneEnd } from './lane-client.ts';
+import type { LaneResult } from './lane-reply.ts';
+import { LanePool } from './lane-pool.ts';
+import { variablesOf } from './post-program.ts';
+import { programOf, type RuleProgram } from './rule-program.ts';
+import type { ScanLimits } from './scan-limits.ts';
+import type { ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
+import type { ScanTask } from './scan-task.ts';
+import type { ScanVerdict } from './scan-verdict.ts';
+import { mostTogether, TaskQueue } from './task-queue.ts';
+
+/** Of lanes in a row that ended without a result, and without a file it could be about. */
+const mostDeaths = 5;
+/** A package may be against us. */
+const mostLeftOut = 50;
+/** For rules, of which it was none. */
+const mostVainSearches = 5;
+/** Of the time a file may take, while a rule is looked for. */
+const probeShare = 1 / 6;
+const probeSeconds = { least: 0.5, most: 5 };
+
+const reasons = { slow: 'endless', died: 'deadly' } as const;
+
+/** Orders, their verdicts, and what becomes of those with which a lane ended. */
+export class LaneSession<S> implements ScanSession<S> {
+  readonly #options: ScanSessionOptions & { limits: ScanLimits };
+  readonly #queue = new TaskQueue<S>();
+  readonly #pool: LanePool<S>;
+  readonly #open = new Set<ScanTask<S>>();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #asked: readonly string[];
+  readonly #without = new Set<string>();
+  readonly #cancel = (): void => this.#finish(new FailureError({ kind: 'cancelled' }));
+  #waiting: { resolve(): void; reject(error: Error): void }[] = [];
+  #program: RuleProgram;
+  #over: Error | null = null;
+  #isPumping = false;
+  #deaths = 0;
+  #vainSearches = 0;
+  #searching: Promise<void> = Promise.resolve();
+
+  constructor(options: ScanSessionOptions & { limits: ScanLimits }) {
+    const { engine, limits, program, signal } = options;
+    this.#options = options;
+    this.#program = program;
+    this.#asked = variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name)));
+    this.#pool = new LanePool<S>({
+      ...options,
+      queue: this.#queue,
+      fileMs: limits.fileSeconds * 1000,
+      recycleAfter: engine === 'wasm' ? limits.recycleAfter : Infinity,
+      program: () => this.#program,
+      events: {
+        result: (task, result) => this.#result(task, result),
+        ready: () => this.#ready.resolve(),
+        ended: (end) => this.#ended(end),
+        broken: (error) => this.#finish(error instanceof Error ? error : new Error(String(error))),
+      },
+    });
+    signal.addEventListener('abort', this.#cancel);
+    if (signal.aborted) this.#cancel();
+  }
+
+  /** Resolves when one lane is. */
+  ready(): Promise<void> {
+    this.#pool.pump();
+    return this.#ready.promise;
+  }
+
+  scan({ variables, ...order }: ScanOrder<S>): Promise<ScanVerdict> {
+    if (this.#over !== null) return Promise.reject(this.#over);
+    const given: Record<string, string> = variables;
+    const { promise, resolve, reject } = Promise.withResolvers<ScanVerdict>();
+    const asked = Object.fromEntries(this.#asked.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+    const task: ScanTask<S> = { order, variables: asked, isAlone: false, hasDied: false, resolve, reject };
+    this.#open.add(task);
+    this.#queue.add(task);
+    this.#pumpSoon();
+    return promise;
+  }
+
+  async room(): Promise<void> {
+    if (this.#over !== null) throw this.#over;
+    if (this.#hasRoom) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ resolve, reject });
+    await promise;
+  }
+
+  async close(): Promise<void> {
+    this.#cancel();
+    await this.#pool.close();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#queue.length < this.#options.lanes * 2 * mostTogether;
+  }
+
+  /** What is ordered at the same time goes together. */
+  #pumpSoon(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    setImmediate(() => {
+      this.#isPumping = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    this.#pool.pump();
+    if (!this.#hasRoom || this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { resolve } of waiting) resolve();
+  }
+
+  #result(task: ScanTask<S>, result: LaneResult): void {
+    this.#deaths = 0;
+    this.#pumpSoon();
+    if (typeof result === 'object' && 'reason' in result) return this.#settle(task, { kind: 'unreadable', reason: result.reason });
+    const { micros, found, isCut } = typeof result === 'number' ? { micros: result, found: [], isCut: false } : result;
+    this.#queue.learn(task, micros / 1000);
+    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found, isCut });
+  }
+
+  #settle(task: ScanTask<S>, verdict: ScanVerdict): void {
+    this.#open.delete(task);
+    task.resolve(verdict);
+  }
+
+  /** A lane ended in the middle. Resolves when another may take its place. */
+  async #ended(end: LaneEnd<S>): Promise<void> {
+    const { kind, suspects, others, program } = end;
+    this.#pumpSoon();
+    this.#queue.putBack(others);
+    const [suspect, ...more] = suspects;
+    if (suspect === undefined) return this.#countDeath(end);
+    for (const task of suspects) task.isAlone = true;
+    if (end.wasReading) return this.#settle(suspect, this.#failed(suspect, end));
+    const isNew = kind === 'died' && !suspects.every(({ hasDied }) => hasDied);
+    for (const task of suspects) task.hasDied ||= kind === 'died';
+    if (isNew || more.length > 0 || program !== this.#program) return this.#queue.putBack(suspects);
+    await this.#inTurn(() => this.#blame(suspect, end));
+  }
+
+  #countDeath({ text }: LaneEnd<S>): void {
+    this.#deaths += 1;
+    if (this.#deaths >= mostDeaths) throw new FailureError({ kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text });
+  }
+
+  /** One search at a time: the next file may be about the same rule. */
+  #inTurn(search: () => Promise<void>): Promise<void> {
+    const turn = this.#searching.then(search);
+    this.#searching = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #blame(task: ScanTask<S>, end: LaneEnd<S>): Promise<void> {
+    if (this.#over !== null) return;
+    if (end.program !== this.#program) return this.#queue.putBack([task]);
+    const isWorthIt = this.#without.size < mostLeftOut && this.#vainSearches < mostVainSearches;
+    const guilty = isWorthIt ? await findGuilty(this.#program, (program, isPatient) => this.#probe(task, program, isPatient)) : null;
+    if (guilty === null) {
+      this.#vainSearches += 1;
+      return this.#settle(task, this.#failed(task, end));
+    }
+    this.#leaveOut(guilty.rule, reasons[guilty.end]);
+    this.#queue.putBack([task]);
+  }
+
+  /** Scans the file in a lane of its own. */
+  async #probe(task: ScanTask<S>, program: RuleProgram, isPatient: boolean): Promise<BadEnd> {
+    const { fileSeconds } = this.#options.limits;
+    const seconds = isPatient ? fileSeconds : Math.min(probeSeconds.most, Math.max(probeSeconds.least, fileSeconds * probeShare));
+    const { promise, resolve, reject } = Promise.withResolvers<BadEnd>();
+    const lane = this.#pool.startClient(program, seconds * 1000, { result: () => resolve(null), idle: () => undefined, ended: ({ kind }) => resolve(kind), defect: reject });
+    try {
+      await lane.ready();
+      lane.give([task]);
+      return await Promise.race([promise, lane.stopped]);
+    } finally {
+      await this.#pool.end(lane);
+    }
+  }
+
+  #leaveOut(rule: string, reason: 'endless' | 'deadly'): void {
+    const { pieces, reported } = this.#program;
+    this.#without.add(rule);
+    this.#program = programOf(pieces, new Set(reported), this.#without);
+    const left = new Set(this.#program.reported);
+    for (const name of new Set([rule, ...reported.filter((each) => !left.has(each))])) this.#options.leftOut(name, reason);
+  }
+
+  #failed({ order }: ScanTask<S>, { kind, text }: LaneEnd<S>): ScanVerdict {
+    const { engine, limits } = this.#options;
+    if (kind === 'slow') return { kind: 'failed', failure: { kind: 'scan-timed-out', name: order.name, seconds: limits.fileSeconds } };
+    return { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[engine], text } };
+  }
+
+  /** Nothing more is scanned. */
+  #finish(reason: Error): void {
+    if (this.#over !== null) return;
+    this.#over = reason;
+    this.#options.signal.removeEventListener('abort', this.#cancel);
+    this.#ready.promise.catch(() => undefined);
+    this.#ready.reject(reason);
+    for (const each of [...this.#open, ...this.#waiting]) each.reject(reason);
+    this.#open.clear();
+    this.#waiting = [];
+    this.#pool.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,54 @@
+import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import { LaneSession } from './lane-session.ts';
+import type { RuleProgram } from './rule-program.ts';
+import type { ScanLane } from './scan-lane.ts';
+import { type ScanLimits, scanLimits } from './scan-limits.ts';
+import type { ScanVerdict } from './scan-verdict.ts';
+
+export type { FoundMatch, FoundRule, FoundString, ScannedVerdict, ScanVerdict } from './scan-verdict.ts';
+
+export interface ScanSessionOptions {
+  program: RuleProgram;
+  engine: LocalEngine;
+  startLane(): ScanLane;
+  /** How many scan at the same time. All are started at once. */
+  lanes: number;
+  limits?: Partial<ScanLimits>;
+  signal: AbortSignal;
+  /** This rule keeps the engine from ending, or ends it: from now on it is looked without it, and without rules that use it, which are told too. */
+  leftOut(rule: string, reason: 'endless' | 'deadly'): void;
+}
+
+export interface ScanOrder<S> {
+  /** As a failure names it. */
+  name: string;
+  sizeBytes: number;
+  /** What the lane's reader is handed: a JSON value, or in a thread what can be cloned. */
+  source: S;
+  /** As rules may ask for them. The extension stands behind the last dot, in lower case and without the dot. */
+  variables: { filename: string; extension: string };
+}
+
+export interface ScanSession<S> {
+  /** May be called many times at once. Rejects with `cancelled` after the signal or `close`, and where there can be no engine any more. */
+  scan(order: ScanOrder<S>): Promise<ScanVerdict>;
+  /** Resolves when another order is welcome. Rejects as `scan` does. */
+  room(): Promise<void>;
+  /** What is under way still is cancelled. Resolves when every lane is gone. */
+  close(): Promise<void>;
+}
+
+/**
+ * Compiles the program in its lanes; resolves when one is ready.
+ * @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled`
+ */
+export async function openScanSession<S>({ limits, ...options }: ScanSessionOptions): Promise<ScanSession<S>> {
+  const session = new LaneSession<S>({ ...options, limits: { ...scanLimits, ...limits } });
+  try {
+    await session.ready();
+    return session;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}

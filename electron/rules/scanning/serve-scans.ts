@@ -1,0 +1,162 @@
+import { setImmediate } from 'node:timers/promises';
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { LocalEngine } from '../../../shared/domain/scan.ts';
+import { standBack } from '../../threads/stand-back.ts';
+import { type CompiledRules, type EngineHit, RefusedRulesError, type ScanEngine } from '../engine/scan-engine.ts';
+import { foundIn } from './found-rules.ts';
+import { isToLane, largeBytes, type LaneOrder, resultsEveryMs, type ToLane } from './lane-messages.ts';
+import type { FromLane, LaneResult } from './lane-reply.ts';
+import type { ScanPort } from './scan-lane.ts';
+
+/** How a lane gets at the bytes. */
+export interface ScanReader<S> {
+  /** All of them; `sizeBytes` is what the order says. */
+  read(source: S, sizeBytes: number): Promise<Uint8Array>;
+  /** Why `read` threw; null for a defect. */
+  reasonOf(error: unknown): string | null;
+}
+
+/** Scans what it is told to, in a thread or a process that does nothing else and may be killed at any time. */
+export function serveScans<S>(port: ScanPort, reader: ScanReader<S>): void {
+  standBack();
+  const server = new ScanServer(port, reader);
+  let earlier = Promise.resolve();
+  port.on('message', (message) => {
+    if (isToLane<S>(message)) earlier = earlier.then(() => server.obey(message));
+  });
+}
+
+/** Only the one that is asked for is loaded: it is part of the time that a scan takes to begin. */
+const loadEngine: Record<LocalEngine, () => Promise<ScanEngine>> = {
+  native: async () => (await import('../engine/native-yara.ts')).nativeEngine(),
+  wasm: async () => (await import('../engine/portable-yara.ts')).portableEngine(),
+};
+
+/** null: it is there. */
+async function missingNative(): Promise<string | null> {
+  const { loadNative, textOfMissing } = await import('../engine/native-yara.ts');
+  try {
+    loadNative();
+    return null;
+  } catch (error) {
+    return textOfMissing(error);
+  }
+}
+
+/** Told at once, so that no message keeps its reader's thread for long. */
+const mostPartsATime = 2000;
+
+class ScanServer<S> {
+  readonly #port: ScanPort;
+  readonly #reader: ScanReader<S>;
+  readonly #engines = new Map<LocalEngine, ScanEngine>();
+  #source: string[] = [];
+  #rules: CompiledRules | null = null;
+  #reported: ReadonlySet<string> | null = null;
+  #isOver = false;
+  #results: LaneResult[] = [];
+  #parts = 0;
+  #toldAt = 0;
+
+  constructor(port: ScanPort, reader: ScanReader<S>) {
+    this.#port = port;
+    this.#reader = reader;
+  }
+
+  async obey(message: ToLane<S>): Promise<void> {
+    if (this.#isOver) return;
+    try {
+      await this.#do(message);
+    } catch (error) {
+      this.#isOver = true;
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#say(error instanceof EngineBroke ? { kind: 'broke', text: error.message } : { kind: 'defect', text });
+    }
+  }
+
+  async #do(message: ToLane<S>): Promise<void> {
+    switch (message.kind) {
+      case 'check': return this.#say({ kind: 'checked', failure: await missingNative() });
+      case 'source': return void this.#source.push(message.text);
+      case 'compile': return this.#compile(message);
+      case 'scan': return this.#scan(message.orders);
+      default: return assertNever(message);
+    }
+  }
+
+  async #compile({ engine, variables, reported }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
+    const source = this.#source.join('\n');
+    this.#source = [];
+    this.#reported = reported === null ? null : new Set(reported);
+    try {
+      this.#rules = (await this.#loaded(engine)).compile(source, variables);
+    } catch (error) {
+      if (!(error instanceof RefusedRulesError)) throw new EngineBroke(error);
+      return this.#say({ kind: 'refused', text: error.message });
+    }
+    this.#say({ kind: 'compiled' });
+  }
+
+  async #loaded(engine: LocalEngine): Promise<ScanEngine> {
+    const loaded = this.#engines.get(engine) ?? (await loadEngine[engine]());
+    this.#engines.set(engine, loaded);
+    return loaded;
+  }
+
+  async #scan(orders: readonly LaneOrder<S>[]): Promise<void> {
+    this.#toldAt = performance.now();
+    for (const order of orders) {
+      this.#results.push(await this.#resultOf(order));
+      if (this.#parts >= mostPartsATime || performance.now() - this.#toldAt >= resultsEveryMs) await this.#tell();
+    }
+    if (this.#results.length > 0) await this.#tell();
+  }
+
+  async #resultOf({ source, sizeBytes, variables }: LaneOrder<S>): Promise<LaneResult> {
+    const began = performance.now();
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.#reader.read(source, sizeBytes);
+    } catch (error) {
+      const reason = this.#reader.reasonOf(error);
+      if (reason === null) throw error;
+      return { reason };
+    }
+    if (bytes.length >= largeBytes) this.#say({ kind: 'read' });
+    const hits = this.#hits(bytes, variables);
+    const { found, isCut } = hits.length === 0 ? clean : foundIn(hits, bytes, this.#reported);
+    const micros = Math.round((performance.now() - began) * 1000);
+    for (const { strings } of found) this.#parts += 1 + strings.reduce((sum, { matches }) => sum + 1 + matches.length, 0);
+    return found.length === 0 ? micros : { micros, found, isCut };
+  }
+
+  #hits(bytes: Uint8Array, variables: Readonly<Record<string, string>>): EngineHit[] {
+    try {
+      return this.#rules?.scan(bytes, variables) ?? [];
+    } catch (error) {
+      throw new EngineBroke(error);
+    }
+  }
+
+  /** Waits until it has left: the next scan may never end. */
+  async #tell(): Promise<void> {
+    this.#say({ kind: 'results', results: this.#results });
+    this.#results = [];
+    this.#parts = 0;
+    await setImmediate();
+    this.#toldAt = performance.now();
+  }
+
+  #say(message: FromLane): void {
+    this.#port.postMessage(message);
+  }
+}
+
+const clean = { found: [], isCut: false };
+
+/** The engine threw something else than a verdict on rules. */
+class EngineBroke extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message.slice(0, 300) : String(cause).slice(0, 300), { cause });
+  }
+}

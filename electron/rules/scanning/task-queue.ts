@@ -1,0 +1,67 @@
+import type { ScanTask } from './scan-task.ts';
+
+/** Files up to this size go to a lane many at a time. */
+const smallBytes = 64 * 1024;
+export const mostTogether = 64;
+/** The next file of up to this size is with a lane before it needs it; a larger one takes so long that it may as well go to another lane. */
+const aheadBytes = 16 * 1024 * 1024;
+/** What lanes are given at a time should keep them so long: others may be done before. */
+const togetherMs = 100;
+const firstGuessMs = 10;
+
+/** What no lane has yet, first come first served. */
+export class TaskQueue<S> {
+  readonly #tasks: ScanTask<S>[] = [];
+  #from = 0;
+  /** Of a small file, as far as is known. */
+  #usualMs = firstGuessMs;
+
+  get length(): number {
+    return this.#tasks.length - this.#from;
+  }
+
+  add(task: ScanTask<S>): void {
+    this.#tasks.push(task);
+  }
+
+  /** Before all others. */
+  putBack(tasks: readonly ScanTask<S>[]): void {
+    this.#tasks.splice(0, this.#from, ...tasks);
+    this.#from = 0;
+  }
+
+  /**
+   * The next for a lane, at most `most` of them; none when there is none, or when the lane is busy (`isAhead`) and the next had better wait.
+   * @param lanes that share what there is
+   */
+  take({ most, lanes, isAhead }: { most: number; lanes: number; isAhead: boolean }): ScanTask<S>[] {
+    const first = this.#tasks[this.#from];
+    if (first === undefined || (isAhead && (first.isAlone || first.order.sizeBytes > aheadBytes))) return [];
+    const share = Math.ceil(this.length / (2 * lanes));
+    const wanted = isTogether(first) ? Math.min(most, mostTogether, share, Math.ceil(togetherMs / this.#usualMs)) : 1;
+    const taken = [first];
+    for (let next = this.#tasks[this.#from + 1]; taken.length < wanted && next !== undefined && isTogether(next); next = this.#tasks[this.#from + taken.length]) taken.push(next);
+    this.#drop(taken.length);
+    return taken;
+  }
+
+  /** How long a file took. */
+  learn({ order }: ScanTask<S>, elapsedMs: number): void {
+    if (order.sizeBytes <= smallBytes) this.#usualMs = this.#usualMs * 0.9 + elapsedMs * 0.1;
+  }
+
+  takeAll(): ScanTask<S>[] {
+    const all = this.#tasks.slice(this.#from);
+    this.#drop(all.length);
+    return all;
+  }
+
+  #drop(count: number): void {
+    this.#from += count;
+    if (this.#from < 1024 && this.#from < this.#tasks.length) return;
+    this.#tasks.splice(0, this.#from);
+    this.#from = 0;
+  }
+}
+
+const isTogether = <S>({ isAlone, order }: ScanTask<S>): boolean => !isAlone && order.sizeBytes <= smallBytes;

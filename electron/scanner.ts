@@ -1,0 +1,18 @@
+import { openHostChannel } from './platform/host-channel.ts';
+import { isToLane } from './rules/scanning/lane-messages.ts';
+import { serveScans } from './rules/scanning/serve-scans.ts';
+import { sampleReader } from './services/scans/read-scan-source.ts';
+import { endWithParent } from './threads/end-with-parent.ts';
+
+/** An engine, in a process of its own: nothing else ends a scan that does not end by itself, nor gives back what it took. */
+const host = openHostChannel(process);
+if (host === null) throw new Error('this program is started by another one');
+host.onGone(() => process.exit());
+// Electron ends its own by itself. The thread that looks is needed from the first scan on, and is not to hold up the compiling.
+let isWatched = process.send === undefined;
+host.onMessage((message) => {
+  if (isWatched || !isToLane(message) || message.kind !== 'scan') return;
+  isWatched = true;
+  endWithParent();
+});
+serveScans({ postMessage: (message) => host.post(message), on: (_event, listener) => host.onMessage(listener) }, sampleReader);
