@@ -4,12 +4,12 @@ import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
 import { addFiles, addToken, listTokens, removeToken, serve, type Terminal } from './lab/commands.ts';
-import { openDeskChannel } from './lab/desk-channel.ts';
 import type { Lab } from './lab/lab.ts';
 import { NothingPublished, publishFiles } from './lab/publish-command.ts';
 import { UnreadableFile } from './lab/readable-file.ts';
 import { serveDesk } from './lab/serve-desk.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
+import { openHostChannel } from './platform/host-channel.ts';
 
 /**
  * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the
@@ -75,6 +75,6 @@ function exitWith(error: unknown): void {
   terminal.remark(describe(error));
 }
 
-const desk = openDeskChannel(process);
+const desk = openHostChannel(process);
 if (desk === null) await main(process.argv.slice(2)).catch(exitWith);
 else serveDesk(desk, process, terminal.report);

@@ -1,5 +1,4 @@
 import type { LabMessage } from '../../shared/domain/lab.ts';
-import { isEndRequest } from '../../shared/end-request.ts';
 
 /** The line to the desk that started this process. */
 export interface DeskChannel {
@@ -9,47 +8,4 @@ export interface DeskChannel {
   post(message: LabMessage): void;
   /** Ends this process once what was posted is on its way. */
   endAfterPosting(exitCode: number): void;
-}
-
-/** Null when nobody started us with a channel, or a fork with arguments: then the arguments decide what to do. */
-export function openDeskChannel(host: NodeJS.Process): DeskChannel | null {
-  const port: unknown = 'parentPort' in host ? host.parentPort : null;
-  if (isParentPort(port)) return overParentPort(port, host);
-  return host.send === undefined || host.argv.length > 2 ? null : overFork(host);
-}
-
-/** Electron's `process.parentPort` in a utility process, as much of it as is used here. */
-interface ParentPort {
-  on(event: string, listener: (event: { data: unknown }) => void): unknown;
-  postMessage(message: unknown): void;
-}
-
-function isParentPort(value: unknown): value is ParentPort {
-  return typeof value === 'object' && value !== null && 'on' in value && typeof value.on === 'function' && 'postMessage' in value && typeof value.postMessage === 'function';
-}
-
-/** Electron tells nobody when a posted message has left; a second is long for one on the same computer. */
-const postingMs = 1_000;
-
-function overParentPort(port: ParentPort, host: NodeJS.Process): DeskChannel {
-  return {
-    onMessage: (listener) => port.on('message', ({ data }) => isEndRequest(data) || listener(data)),
-    // Where the desk is gone without a word, Electron ends its utility processes by itself.
-    onGone: (listener) => port.on('message', ({ data }) => isEndRequest(data) && listener()),
-    post: (message) => port.postMessage(message),
-    endAfterPosting: (exitCode) => void setTimeout(() => host.exit(exitCode), postingMs),
-  };
-}
-
-function overFork(host: NodeJS.Process): DeskChannel {
-  let posting: Promise<void> = Promise.resolve();
-  return {
-    onMessage: (listener) => host.on('message', listener),
-    onGone: (listener) => host.on('disconnect', listener),
-    post: (message) => {
-      // A desk that is gone is told by `disconnect`; there is nobody left to hear of the error.
-      posting = new Promise((resolve) => host.send?.(message, undefined, undefined, () => resolve()));
-    },
-    endAfterPosting: (exitCode) => void posting.then(() => host.exit(exitCode)),
-  };
 }

@@ -17,6 +17,7 @@ const statusOf = {
   'unknown-action': 404,
   'unknown-file': 404,
   'unknown-publication': 404,
+  'no-publication': 404,
   'wrong-method': 405,
   'request-timeout': 408,
   'version-taken': 409,
@@ -27,6 +28,8 @@ const statusOf = {
   'request-too-large': 431,
   internal: 500,
   'file-damaged': 500,
+  'scan-timed-out': 500,
+  'scan-failed': 500,
   busy: 503,
   'disk-full': 507,
 } as const;

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boundary } from './multipart-body.fixture.ts';
+import { boundary, file, formHeaders, multipart } from './multipart-body.fixture.ts';
 import { labCommand, openUpload, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
@@ -93,6 +93,19 @@ test.skipIf(!onLinux)('a large upload takes no more memory than a small one, wit
     expect(await uploaded(lab, 250)).toBe(200);
     expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 50 * megabyte);
     for (const upload of waiting) upload.destroy();
+    await lab.stop();
+  });
+});
+
+test.skipIf(!onLinux)('files that are scanned one after the other take the memory of one', async () => {
+  await withDirectory(async (directory) => {
+    const lab = await startLabProcess(directory);
+    const body = multipart(file('packed.bin', randomBytes(24 * megabyte)));
+    const scanned = async () => (await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status;
+    expect([await scanned(), await scanned()]).toEqual([200, 200]);
+    const before = await peakResidentBytes(lab.process.pid ?? 0);
+    for (let times = 0; times < 6; times += 1) expect(await scanned()).toBe(200);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 48 * megabyte);
     await lab.stop();
   });
 });

@@ -6,7 +6,8 @@ import { type FormLimits, usualFormLimits } from './form-limits.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import { PackagePassword } from './package-password.ts';
 import { repositoryService } from './repository-service.ts';
-import { ruleEditor } from './rule-editor-service.ts';
+import { type RuleEditor, ruleEditor } from './rule-editor-service.ts';
+import { type ScanLimits, usualScanLimits } from './scan-form.ts';
 import { type LabServerOptions, serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { specimenList, stock } from './stock.ts';
@@ -35,6 +36,7 @@ export interface LabOptions {
   /** What encrypted packages are made with; without one none are made. */
   packagePassword?: string | null;
   limits?: FormLimits;
+  scanLimits?: ScanLimits;
   report: (error: unknown) => void;
 }
 
@@ -91,17 +93,19 @@ async function closeAll(blobs: BlobStore, metadata: MetadataStore, held: DataLoc
 }
 
 /** Opens the stores and serves. Fails as `openLabStores` does, or with `port-busy`. */
-export async function startLab({ dataDirectory, port, session, packagePassword = null, limits = usualFormLimits, report }: LabOptions): Promise<Lab> {
+export async function startLab({ dataDirectory, port, session, packagePassword = null, limits = usualFormLimits, scanLimits = usualScanLimits, report }: LabOptions): Promise<Lab> {
   const stores = await openLabStores(dataDirectory);
   const password = new PackagePassword(packagePassword);
+  const rules = ruleEditor(stores, password, scanLimits);
   try {
-    const server = await serveLab({ port, ...servicesOver(stores, limits, password), callerOf: createCallerOf(stores.metadata, session), report });
+    const server = await serveLab({ port, ...servicesOver(stores, limits, rules), callerOf: createCallerOf(stores.metadata, session), report });
     return {
       port: server.port,
       specimens: specimenList(),
       setPackagePassword: (changed) => (password.current = changed),
       close: async (graceMs) => {
         await server.close(graceMs);
+        await rules.close();
         await stores.close();
       },
     };
@@ -112,8 +116,7 @@ export async function startLab({ dataDirectory, port, session, packagePassword =
 }
 
 /** Each service's own base address is the path without `/api.php`. */
-function servicesOver(stores: LabStores, limits: FormLimits, password: PackagePassword): Pick<LabServerOptions, 'services' | 'linkAt'> {
-  const { service, linkAt } = ruleEditor(stores, password);
+function servicesOver(stores: LabStores, limits: FormLimits, { service, linkAt }: RuleEditor): Pick<LabServerOptions, 'services' | 'linkAt'> {
   const services = new Map([['/repository/api.php', repositoryService(stores, limits)], ['/rules/api.php', service]]);
   return { services, linkAt };
 }

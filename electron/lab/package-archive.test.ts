@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { packageManifest } from '../../shared/domain/package-manifest.ts';
 import { gathered } from './gathered.ts';
-import { encryptedPackage, packageZip } from './package-archive.ts';
+import { encryptedPackage, packageFiles, packageZip } from './package-archive.ts';
 import { withDirectory } from './running-lab.fixture.ts';
 import { noise } from './specimen-bytes.ts';
 
@@ -44,6 +44,11 @@ test('a package is a plain ZIP: its manifest first, then its files by their path
 test('the same files are the same bytes, in whatever order they came', async () => {
   const [one, other] = [await bytesOf(packageZip(facts, files)), await bytesOf(packageZip(facts, files.toReversed()))];
   expect(one.equals(other)).toBe(true);
+});
+
+test('its files are read back as they went in', async () => {
+  const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  expect((await packageFiles(packageZip(facts, files), 2 ** 21)).map(({ path, bytes }) => [path, hash('sha256', bytes)])).toEqual(inOrder.map(({ path, bytes }) => [path, hash('sha256', bytes)]));
 });
 
 test('an encrypted package holds the same members under AES-256, and opens with its password alone', async () => {

@@ -60,6 +60,18 @@ async function* membersOf(zip: AsyncIterable<Uint8Array>): AsyncGenerator<ZipMem
   }
 }
 
+/** The rule files of such a ZIP, as it holds them. */
+export async function packageFiles(zip: AsyncIterable<Uint8Array>, mostBytes: number): Promise<RuleFile[]> {
+  const files: RuleFile[] = [];
+  for await (const part of readZipStream(zip, { archiveName: 'package' })) {
+    if (part.name === manifestName) continue;
+    const bytes = await gathered(bytesOf(part), mostBytes);
+    if (bytes === null) throw new Error('a published package is over its limit');
+    files.push({ path: part.name, bytes });
+  }
+  return files;
+}
+
 /** Enough for the most files with the longest paths. */
 const manifestAtMost = 4 * 1024 ** 2;
 

@@ -223,8 +223,8 @@ describe('odd requests', () => {
     await expectError(await at(`${path}?action=getfile`), 404, 'unknown-address');
   });
 
-  test('the rule editor is there and knows no action yet', async () => {
-    await expectError(await at('/rules/api.php?action=scanfile'), 404, 'unknown-action');
+  test('the rule editor is there, and says so of an action it does not know', async () => {
+    await expectError(await at('/rules/api.php?action=getfile'), 404, 'unknown-action');
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is refused with the method that is due', async (method) => {

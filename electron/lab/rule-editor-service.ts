@@ -8,6 +8,8 @@ import type { MetadataStore } from './metadata-store.ts';
 import type { PackagePassword } from './package-password.ts';
 import { PublicationLinks } from './publication-links.ts';
 import { publish } from './publish.ts';
+import { scanFile } from './scan-file.ts';
+import type { ScanLimits } from './scan-form.ts';
 import { sendJson } from './send-json.ts';
 import type { LinkAt } from './server.ts';
 
@@ -15,21 +17,25 @@ export interface RuleEditor {
   service: Service;
   /** Where `downloadpublication` leads. */
   linkAt: LinkAt;
+  /** Scans that run are given up. */
+  close(): Promise<void>;
 }
 
-export function ruleEditor(stores: { metadata: MetadataStore; blobs: BlobStore }, password: PackagePassword): RuleEditor {
+export function ruleEditor(stores: { metadata: MetadataStore; blobs: BlobStore }, password: PackagePassword, scanLimits: ScanLimits): RuleEditor {
   const links = new PublicationLinks();
+  const scanning = scanFile(stores, scanLimits);
   const service = new Map([
     ['checkpackageversion', checkPackageVersion(stores.metadata)],
     ['downloadpublication', downloadPublication(stores.metadata, links, password)],
     ['publications', publications(stores.metadata)],
     ['publish', publish(stores)],
+    ['scanfile', scanning.action],
   ]);
   const linkAt: LinkAt = (path) => {
     const link = links.at(path);
     return link === null ? null : (response: ServerResponse) => sendLinked(stores.blobs, link, password, response);
   };
-  return { service, linkAt };
+  return { service, linkAt, close: scanning.close };
 }
 
 /** `{"publications": [{id, version, group, published, files, rules}]}`, newest first. */

@@ -2,7 +2,7 @@ import { fileOf, type StarterFile } from './starter-file.ts';
 
 const modules = 'import "math"';
 
-const highEntropy = (leastBits: string): string => String.raw`
+const highEntropy = (leastSize: string, leastBits: string): string => String.raw`
 rule high_entropy : packed
 {
     meta:
@@ -10,7 +10,7 @@ rule high_entropy : packed
         description = "Packed or encrypted from the first byte to the last"
         revision = 4
     condition:
-        filesize > 16KB and math.entropy(0, filesize) > ${leastBits}
+        filesize > ${leastSize} and math.entropy(0, filesize) > ${leastBits}
 }`;
 
 const packedExecutable = String.raw`
@@ -28,9 +28,9 @@ rule packed_executable : packed windows
         uint16(0) == 0x5a4d and (any of them or (filesize > 256KB and math.entropy(1KB, 255KB) > 7.4))
 }`;
 
-/** Test asks for more before it calls something noise. */
+/** Test asks for more before it calls something noise: a specimen of 48 KiB is none then. */
 export const entropy: StarterFile = {
   path: 'generic/entropy.yar',
-  release: fileOf(modules, highEntropy('7.2'), packedExecutable),
-  test: fileOf(modules, highEntropy('7.9'), packedExecutable),
+  release: fileOf(modules, highEntropy('16KB', '7.2'), packedExecutable),
+  test: fileOf(modules, highEntropy('64KB', '7.9'), packedExecutable),
 };

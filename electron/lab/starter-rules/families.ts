@@ -11,9 +11,11 @@ rule glasswing_stub : family windows
         confidence = "${confidence}"
         revision = 2
     strings:
+        $stub = "This program cannot be run in DOS mode"
+        $signature = { 50 45 00 00 4c 01 }
         $mark = "VITRINE SPECIMEN, NO CODE INSIDE"
     condition:
-        windows_executable and $mark at 0x200
+        windows_executable and $mark at 0x200 and $stub and $signature
 }`;
 
 const mothlightAgent = String.raw`

@@ -69,22 +69,22 @@ rule eicar_test_file : testfile
         $first at 0 and $second at 28 and filesize < 129
 }`;
 
-const pngWithTail = String.raw`
-rule png_with_tail : format stego
+const pngOfOnePixel = String.raw`
+rule png_of_one_pixel : format tracking
 {
     meta:
         author = "Vitrine"
-        description = "A PNG with more than a kibibyte behind its last chunk"
+        description = "A PNG of one pixel, as mails carry it to tell that they were read"
         revision = 1
     strings:
-        $end = { 00 00 00 00 49 45 4e 44 ae 42 60 82 }
+        $header = { 00 00 00 0d 49 48 44 52 00 00 00 01 00 00 00 01 }
     condition:
-        uint32be(0) == 0x89504e47 and $end and @end[#end] + 1024 < filesize
+        uint32be(0) == 0x89504e47 and $header at 8
 }`;
 
-/** Test has one rule more. */
+/** Test has one rule more, which finds a specimen. */
 export const formats: StarterFile = {
   path: 'generic/formats.yar',
   release: fileOf(windowsExecutable, elfExecutable, shellLink, pdfWithScript, eicarTestFile),
-  test: fileOf(windowsExecutable, elfExecutable, shellLink, pdfWithScript, eicarTestFile, pngWithTail),
+  test: fileOf(windowsExecutable, elfExecutable, shellLink, pdfWithScript, eicarTestFile, pngOfOnePixel),
 };

@@ -5,7 +5,7 @@ import { Compiler, initSync, type Rules } from '@virustotal/yara-x';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
-import { eicar } from '../specimen-bytes.ts';
+import { eicar, portableExecutable } from '../specimen-bytes.ts';
 import { specimens } from '../specimens.ts';
 import type { NewPackage } from '../store-package.ts';
 import { starterPackages } from './starter-packages.ts';
@@ -41,16 +41,36 @@ test('each rule says whose it is, what it finds, and in which revision; one file
   }
 });
 
-test.each(starterPackages)('the rules of $version find specimens of the lab', ({ files }) => {
+/** `rule in specimen` for each hit. */
+function hitsOf(files: NewPackage['files']): string[] {
   const rules = compiled(files);
-  const found = specimens.flatMap(({ name, make }) => scanned.parse(rules.scan(make())).matches.map(({ identifier }) => `${identifier} in ${name.slice(0, 16)}`));
+  const found = specimens.flatMap(({ name, make }) => scanned.parse(rules.scan(make())).matches.map(({ identifier }) => `${identifier} in ${name.slice(0, 15)}`));
   rules.free();
-  for (const pair of ['eicar_test_file in eicar.com', 'glasswing_stub in invoice_2291.exe', 'mothlight_agent in sysupdated', 'office_openxml in Quarterly figure', 'powershell_setup_script in setup-env.ps1', 'shell_link in Photos.lnk', 'high_entropy in stage2.bin']) {
-    expect(found).toContain(pair);
-  }
+  return found;
+}
+
+test('the Release finds ten specimens of the lab', () => {
+  expect(hitsOf(release.files)).toEqual([
+    'eicar_test_file in eicar.com', 'windows_executable in invoice_2291.ex', 'glasswing_stub in invoice_2291.ex', 'elf_executable in sysupdated', 'mothlight_agent in sysupdated',
+    'office_openxml in Quarterly figur', 'powershell_setup_script in setup-env.ps1', 'shell_link in Photos.lnk', 'high_entropy in stage2.bin', 'high_entropy in memory-0x7ffd00',
+    'high_entropy in отчёт-報告-תקציר-', 'high_entropy in a-name-that-is-',
+  ]);
 });
 
-const scanned = z.object({ matches: z.array(z.object({ identifier: z.string() })) });
+test('the Test finds one more, and one less', () => {
+  const [before, now] = [hitsOf(release.files), hitsOf(latest.files)];
+  expect(now.filter((hit) => !before.includes(hit))).toEqual(['png_of_one_pixel in preview.png']);
+  expect(before.filter((hit) => !now.includes(hit))).toEqual(['high_entropy in отчёт-報告-תקציר-']);
+});
+
+test.each(starterPackages)('a rule of $version finds a specimen by three strings, each at one place', ({ files }) => {
+  const rules = compiled(files);
+  const found = scanned.parse(rules.scan(portableExecutable())).matches.find(({ identifier }) => identifier === 'glasswing_stub');
+  rules.free();
+  expect(found?.patterns?.map(({ identifier, matches }) => [identifier, matches])).toEqual([['$stub', [{ offset: 78, length: 38 }]], ['$signature', [{ offset: 128, length: 6 }]], ['$mark', [{ offset: 512, length: 32 }]]]);
+});
+
+const scanned = z.object({ matches: z.array(z.object({ identifier: z.string(), patterns: z.array(z.object({ identifier: z.string(), matches: z.array(z.object({ offset: z.number(), length: z.number() })) })).optional() })) });
 
 function compiled(files: NewPackage['files']): Rules {
   loadEngine();
