@@ -21,6 +21,8 @@ const forms: Record<string, string> = {
   'as JSON with escapes': [...token].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   'as HTML': token.replace('&', '&amp;').replace('"', '&quot;'),
   'as HTML with numbers': token.replace('&', '&#38;').replace('"', '&#x22;'),
+  'in hexadecimal digits': Buffer.from(token).toString('hex'),
+  'in hexadecimal digits of upper case': Buffer.from(token).toString('hex').toUpperCase(),
   base64: Buffer.from(token).toString('base64'),
   'base64 for URLs': Buffer.from(token).toString('base64url'),
   'base64 after one byte': Buffer.from(`:${token}`).toString('base64'),

@@ -25,8 +25,8 @@ const shortestInData = 8;
 const longestFormOfCharacter = 24;
 
 /**
- * Recognises each secret raw, percent-encoded (once or repeatedly, wholly or in part), escaped for JSON or HTML, and
- * in base64 of any alignment. Over-eager on purpose: letter case is ignored.
+ * Recognises each secret raw, percent-encoded (once or repeatedly, wholly or in part), escaped for JSON or HTML, as hexadecimal
+ * digits, and in base64 of any alignment. Over-eager on purpose: letter case is ignored.
  */
 export function createRedaction(secrets: readonly string[]): Redaction {
   const present = secrets.filter((secret) => secret !== '');
@@ -78,7 +78,7 @@ function formsOf(secret: string): string[] {
   const literalLength = /^[\w.~+/=-]+$/.test(secret) ? knownBy : longestLiteralPart;
   const literal = characters.slice(0, literalLength).map(characterForms).join('');
   const left = characters.length - literalLength;
-  return [left > 0 ? `${literal}${anyCharacter}{0,${left}}` : literal, ...base64Forms(secret)];
+  return [left > 0 ? `${literal}${anyCharacter}{0,${left}}` : literal, ...hexForms(secret), ...base64Forms(secret)];
 }
 
 /** One character of what follows, in the forms `characterForms` has: as many as are left of the secret, and none of what comes after it. */
@@ -97,6 +97,9 @@ function namedForms(character: string): string[] {
   const names: Record<string, string[]> = { '&': ['&amp;'], '<': ['&lt;'], '>': ['&gt;'], '"': ['&quot;'], "'": ['&apos;'], ' ': ['\\+'] };
   return names[character] ?? [];
 }
+
+/** What a scan found may be written so. Shorter ones are digits that anything may hold. */
+const hexForms = (secret: string): string[] => (Buffer.byteLength(secret) < shortestInData ? [] : [Buffer.from(secret).toString('hex')]);
 
 /** The part of the base64 that depends on the secret alone, for each of the three ways its bytes can fall. */
 function base64Forms(secret: string): string[] {

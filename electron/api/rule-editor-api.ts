@@ -4,11 +4,14 @@ import { fail } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
 import { type CallOptions, type ClientOptions, createClient } from './client.ts';
 import type { Connection } from './connection.ts';
+import { type FormFile, multipartBody } from './multipart.ts';
 import { packageBytes } from './package-bytes.ts';
 import { boundJson } from './replies/bound-json.ts';
 import { readJsonReply } from './replies/read-json-reply.ts';
 import { readServiceError } from './replies/read-service-error.ts';
 import type { ByteReply } from './repository-api.ts';
+import { readScanBytes, type ScanReply } from './scan-reply.ts';
+import { readInThread } from './scan-reply-thread.ts';
 
 /** In which form a publication is asked for. */
 export interface PublicationForm {
@@ -18,8 +21,18 @@ export interface PublicationForm {
   encrypted: boolean;
 }
 
+/** A file to be scanned. Its name is untrusted text; its bytes are asked for once a try. */
+export type ScannedBytes = Omit<FormFile, 'field'>;
+
+export interface ScanOptions extends CallOptions {
+  /** So many more bytes of the file were taken to be sent. They begin anew when the call is tried again. */
+  moved?(bytes: number): void;
+}
+
 /** The rule editor's calls (docs/services.md, "The rule editor"). */
 export interface RuleEditorApi {
+  /** Where its calls go, without query or secrets. */
+  readonly address: string;
   /**
    * What the service says of a version, as it says it: the names in the reply are not settled, and `readVersionReply` looks for them. Bounded, and
    * without the token. `beta`: publications of the group Test count too. Throws `request-refused` for an error in JSON under a good
@@ -32,14 +45,26 @@ export interface RuleEditorApi {
    * was no answer. A failure has the address that failed, never its query.
    */
   downloadPublication(id: string, how: PublicationForm, options?: CallOptions): Promise<ByteReply>;
+  /**
+   * Sends one file to be scanned with what the service publishes. Any JSON is an answer, also one that says the scan failed. Throws
+   * `may-have-arrived` when all was sent and there is no whole reply, for a cancelled call too, and never sends it again by itself;
+   * `file-changed` when the file is not as long as it said, and what `open` throws, as it is; or why there was no such answer.
+   */
+  scanFile(file: ScannedBytes, options?: ScanOptions): Promise<ScanReply>;
 }
 
 /** It says three things; to read a reply of megabytes as JSON would stop the host for longer than it may. */
 const versionReplyBytes = 256 * 1024;
+/** A larger reply to a scan is read elsewhere. */
+const readHereBytes = 32 * 1024;
+
+const scanCall: Call = { action: 'scanfile', parameters: [], hashes: [] };
 
 export function createRuleEditorApi(connection: Connection, options: ClientOptions = {}): RuleEditorApi {
   const client = createClient(connection, { ...options, limits: { replyBytes: versionReplyBytes, ...options.limits } });
+  const scans = createClient(connection, options);
   return {
+    address: scans.facts(scanCall).address,
     checkVersion: async (version, beta, callOptions) => {
       const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', String(beta)]], hashes: [] };
       const { service, address, redaction } = client.facts(call);
@@ -49,6 +74,14 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
       const words = said?.message ?? said?.code ?? null;
       if (words !== null) fail({ kind: 'request-refused', service, address, status: reply.status, text: redaction.excerpt(Buffer.from(words)) });
       return boundJson(json, redaction.data);
+    },
+    scanFile: async ({ name, sizeBytes, open }, { moved = () => {}, ...callOptions } = {}) => {
+      // A part without a name is taken for no file by many servers.
+      const part = { field: 'files[]', name: name === '' ? 'sample' : name, sizeBytes, open };
+      const { status, body } = await scans.post(scanCall, () => multipartBody([], [part], (_, bytes) => moved(bytes)), callOptions);
+      const facts = scans.facts(scanCall);
+      const { service, address, action } = facts;
+      return body.length <= readHereBytes ? readScanBytes({ status, body }, facts) : readInThread({ status, body, service, address, action, token: connection.token });
     },
     downloadPublication: async (id, { publicLink, encrypted }, callOptions) => {
       const call: Call = { action: 'downloadpublication', parameters: [['id', id], ['public_link', String(publicLink)], ['encrypted', String(encrypted)]], hashes: [] };

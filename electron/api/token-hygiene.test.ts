@@ -70,6 +70,25 @@ describe.each([['a plain token', plain], ['a token of odd characters', tokenOfTe
     if (error !== undefined) expectClean(error, token);
   });
 
+  it.each(failingReplies)('is nowhere in what a scan answered with %s gives or throws', async (_name, script, kind) => {
+    server = await startScripted(afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)));
+    const api = createRuleEditorApi(connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }), onceOnly);
+    const reply = await api.scanFile(partOf('content')).catch((thrown: unknown) => thrown);
+    expectClean(reply instanceof Error ? reply : new Error(JSON.stringify(reply)), token);
+  });
+
+  it.each([['small', 1], ['large', 2000]])('is nowhere in a %s reply to a scan that repeats it, nor in its bytes', async (_size, times) => {
+    const hex = Buffer.from(token).toString('hex');
+    server = await startScripted(afterBody((socket, head) => {
+      const match = { rule: token, namespace: head, tags: [token], meta: { [token]: head }, strings: [[0, token, token], [1, '$a', hex], [2, '$b', `x${token}`]] };
+      socket.end(httpReply(200, JSON.stringify({ version: token, matches: Array.from({ length: times }, () => match) })));
+    }));
+    const reply = await createRuleEditorApi(connectionTo(server.origin, { token }), onceOnly).scanFile(partOf('content'));
+    const shown = JSON.stringify(reply);
+    expect(reply.reading).toMatchObject({ kind: 'matches', version: '[secret]', hits: [{ rule: '[secret]' }] });
+    for (const part of [...partsOf(token), hex.slice(0, 16)]) expect(shown).not.toContain(part);
+  });
+
   it.each(failingReplies)('is nowhere in what publishing answered with %s throws', async (_name, script, kind) => {
     server = await startScripted(afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)));
     const lab = createLabPublisher(connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }), onceOnly);

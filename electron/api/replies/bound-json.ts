@@ -1,10 +1,8 @@
 import type { Json } from '../../../shared/domain/sample.ts';
+import { beyondTheCut } from './bounded-text.ts';
 
 /** How much of a service's JSON is kept. What goes beyond is replaced by a text that says so. */
 export const jsonBounds = { depth: 24, values: 20_000, textCharacters: 256 * 1024, allTextCharacters: 4 * 1024 * 1024, keyCharacters: 200 } as const;
-
-/** Characters after a cut that are looked at too: what is to be rewritten may lie across it, and half of a secret is none to anybody who looks for it. */
-const beyondTheCut = 100 * 1024;
 
 const tooDeep = '[left out: nested too deeply]';
 const tooMany = '[left out: too much]';

@@ -37,6 +37,8 @@ describe('a reply that is due to be JSON', () => {
     ['{"file":{"name":"a \\" } b"}}<!-- 3 ms -->', 'text-around-json'],
     ['<br />Fatal error: out of memory', 'unreadable-reply'],
     ['{"file":', 'unreadable-reply'],
+    [' {"file":{"md5":"a"},"tags":[', 'unreadable-reply'],
+    ['{ {"file":null}', 'unreadable-reply'],
     ['{]', 'unreadable-reply'],
     ['MZ\u0090\u0000', 'unreadable-reply'],
     ['NaN', 'unreadable-reply'],

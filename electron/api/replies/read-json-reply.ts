@@ -41,6 +41,8 @@ function hasJsonWithin(text: string): boolean {
     start = indexOfOpening(text, start + 1);
     if (start < 0) return false;
     const end = endOfValue(text, start);
+    // What begins as JSON and stays open was cut off: what is whole inside of it is a part of it.
+    if (end < 0 && isBlank(text.slice(0, start))) return false;
     if (end > start && parseJson(text.slice(start, end)) !== undefined) return true;
   }
   return false;

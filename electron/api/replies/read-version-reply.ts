@@ -1,6 +1,7 @@
 import type { ReplyMapping } from '../../../shared/domain/publication.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { pointerNames, valueAt } from './json-pointer.ts';
+import { type Members, membersOf, plainName } from './named-members.ts';
 import { readFlag } from './values.ts';
 
 /** What a reply to `checkpackageversion` tells; null for what it does not. */
@@ -33,16 +34,6 @@ export function readVersionReply(reply: Json, mapping: ReplyMapping | null): Ver
     version: pointers.version === null ? versionIn(levels) : textAt(reply, pointers.version),
     id: pointers.id === null ? firstText(levels, idNames, readWord) : textAt(reply, pointers.id),
   };
-}
-
-/** Members of one object by their plain names, the first of those that are alike. */
-type Members = ReadonlyMap<string, Json>;
-
-const plainName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
-
-function membersOf(value: Json): Members {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return new Map(isObject ? Object.entries(value).toReversed().map(([name, member]) => [plainName(name), member]) : []);
 }
 
 /** The reply's own members, then those of what it wraps them in, from the outside inwards. */

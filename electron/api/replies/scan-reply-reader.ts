@@ -1,0 +1,134 @@
+import type { Json } from '../../../shared/domain/sample.ts';
+import { firstMember, isObject, listOf, membersOf, plainName } from './named-members.ts';
+import { readMatchedStrings } from './read-matched-strings.ts';
+import { type FoundRule, isRuleName, namedRule, namesRule, readRuleMatch } from './read-rule-match.ts';
+import { readScanPackage } from './read-scan-package.ts';
+import { factNames, nameKinds, noRules, ScanSayings } from './scan-sayings.ts';
+import { readCount, readText } from './values.ts';
+
+/** Where a value stands: the reply itself, or a member of it that is there for the matches. */
+type Place = 'whole' | 'member';
+
+/** Gathers what a reply to `scanfile` says. Goes as deep as the reply does. */
+export class ScanReplyReader {
+  readonly found: FoundRule[] = [];
+  /** Why the service could not scan, in its words or ""; null when it does not say that. */
+  failure: string | null = null;
+  isUnderstood = true;
+  version: string | null = null;
+  rules: number | null = null;
+  /** The service did not look with all of its rules: what the others would have found is not known. */
+  leavesOut = false;
+
+  read(value: Json, place: Place): void {
+    const list = listOf(value);
+    if (list) this.#understand(list.every((item) => this.#readItem(item)));
+    else if (value !== null) this.#understand(isObject(value) && this.#readObject(value, place));
+  }
+
+  #understand(isUnderstood: boolean): void {
+    this.isUnderstood &&= isUnderstood;
+  }
+
+  #readItem(value: Json): boolean {
+    if (typeof value === 'string') return isRuleName(value) && this.#add(namedRule(value));
+    if (!isObject(value)) return false;
+    if (namesRule(value)) return this.#add(readRuleMatch(value));
+    if (hasRuleName(value)) return !hasEmptyList(value) && this.#add(readRuleMatch(value));
+    return isWrapper(value) && this.#readWrapper(value);
+  }
+
+  #readObject(value: { [key: string]: Json }, place: Place): boolean {
+    if (namesRule(value)) return this.#add(readRuleMatch(value));
+    return isWrapper(value) ? this.#readWrapper(value) : this.#readMap(value, place);
+  }
+
+  #add(rule: FoundRule | null | undefined): boolean {
+    if (rule) this.found.push(rule);
+    return rule !== undefined;
+  }
+
+  /** Rules by their names, or lists of matches by their namespaces. */
+  #readMap(value: { [key: string]: Json }, place: Place): boolean {
+    const entries = Object.entries(value);
+    const saysNothing = place === 'whole' && entries.every(([name, part]) => listOf(part)?.length === 0 && noRules.has(plainName(name)));
+    return !saysNothing && entries.every(([name, part]) => isRuleName(name) && this.#readNamed(name, part, place));
+  }
+
+  #readNamed(name: string, value: Json, place: Place): boolean {
+    if (value === null || typeof value === 'boolean') return place === 'member' && (value === false || this.#add(namedRule(name)));
+    const list = listOf(value);
+    if (list && list.length > 0 && list.every(namesRule)) return list.every((item) => this.#readItem(item));
+    if (isObject(value) && !list && !Object.keys(value).every((key) => key.startsWith('$'))) return this.#add(readRuleMatch(value, name));
+    const strings = typeof value === 'object' ? readMatchedStrings(value) : undefined;
+    return strings !== undefined && this.#add(namedRule(name, strings));
+  }
+
+  /** An object around the matches, or around the object around them. */
+  #readWrapper(value: { [key: string]: Json }): boolean {
+    const before = this.found.length;
+    const said = new ScanSayings();
+    const read = Object.entries(value).map(([key, part]) => this.#readMember(plainName(key), part, said));
+    this.failure ??= said.failure();
+    return membersOf(value).size === read.length && read.every(Boolean) && said.agreesWith(this.found.length - before);
+  }
+
+  #readMember(name: string, value: Json, said: ScanSayings): boolean {
+    const kind = nameKinds.get(name);
+    switch (kind) {
+      case 'list': return this.#readList(name, value, said);
+      case 'package': return this.#readPackage(value);
+      case 'version': return this.#note(readText(value), (version) => (this.version ??= version));
+      case 'rules': return this.#note(readCount(value), (rules) => (this.rules = rules));
+      case 'left-out': return this.#readLeftOut(value);
+      case undefined: return value === null || value === '' || (factNames.has(name) && typeof value !== 'object');
+      default: return said.take(kind, value);
+    }
+  }
+
+  #readList(name: string, value: Json, said: ScanSayings): boolean {
+    if (typeof value === 'number' || typeof value === 'boolean') {
+      return name === 'rules' && typeof value === 'number' ? this.#readMember('rulecount', value, said) : said.take('any', value);
+    }
+    const before = this.found.length;
+    this.read(value === '' ? null : value, 'member');
+    said.list(this.found.length - before);
+    return true;
+  }
+
+  /** Rules by their names. */
+  #readLeftOut(value: Json): boolean {
+    const names = value === null || value === '' ? [] : listOf(value);
+    if (names === null || !names.every((name) => typeof name === 'string' && isRuleName(name))) return false;
+    this.leavesOut ||= names.length > 0;
+    return true;
+  }
+
+  /** What the service says of its package comes before what else has a version. */
+  #readPackage(value: Json): boolean {
+    const said = readScanPackage(value);
+    this.version = said?.version ?? this.version;
+    this.rules = said?.rules ?? this.rules;
+    return said !== undefined;
+  }
+
+  #note<T>(read: T | null | undefined, note: (said: T) => void): boolean {
+    if (read !== null && read !== undefined) note(read);
+    return read !== undefined;
+  }
+}
+
+const wrapperKinds = new Set(['list', 'error', 'valid', 'any']);
+
+const isWrapper = (value: { [key: string]: Json }): boolean => Object.keys(value).some((key) => wrapperKinds.has(nameKinds.get(plainName(key)) ?? ''));
+
+function hasRuleName(value: Json): boolean {
+  const name = firstMember(membersOf(value), ['name', 'identifier']);
+  return typeof name === 'string' && isRuleName(name);
+}
+
+/** A name without matches may be that of a file as well as that of a rule. */
+function hasEmptyList(value: Json): boolean {
+  const members = membersOf(value);
+  return ['matches', 'results'].some((name) => members.get(name) === null || listOf(members.get(name) ?? true)?.length === 0);
+}
