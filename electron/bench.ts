@@ -1,6 +1,6 @@
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
- * `bench.ts download | bulk | export | stage | gate | difference | upload …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * `bench.ts download | bulk | export | stage | gate | difference | upload | stock | hunt | scan-memory …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -10,6 +10,9 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['stage', async () => (await import('./bench/stage.ts')).benchStage],
   ['gate', async () => (await import('./bench/rules.ts')).benchGate],
   ['difference', async () => (await import('./bench/rules.ts')).benchDifference],
+  ['stock', async () => (await import('./bench/scan.ts')).benchStock],
+  ['hunt', async () => (await import('./bench/scan.ts')).benchHunt],
+  ['scan-memory', async () => (await import('./bench/scan.ts')).benchScanMemory],
   ['upload', async () => (await import('./bench/upload.ts')).benchUpload],
 ]);
 

@@ -15,13 +15,20 @@ import { ExportJobs } from './services/exports/export-jobs.ts';
 import { Exports } from './services/exports/exports.ts';
 import { HostService } from './services/host.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';
-import { LoadedRules } from './services/publications/loaded-rules.ts';
+import { libraryKey, LoadedRules } from './services/publications/loaded-rules.ts';
 import { Mutes } from './services/publications/mutes.ts';
 import { PackagePasswords } from './services/publications/package-passwords.ts';
 import { PackageReading } from './services/publications/package-reading.ts';
 import { Publications } from './services/publications/publications.ts';
 import { Publishing } from './services/publishing.ts';
+import { SampleBytes } from './services/sample-bytes/sample-bytes.ts';
 import { Samples } from './services/samples.ts';
+import { processLane } from './services/scans/process-lane.ts';
+import { lanesAtOnce } from './services/scans/local-scanner.ts';
+import { NativeEngine } from './services/scans/native-engine.ts';
+import { ReadyLanes } from './services/scans/ready-lanes.ts';
+import type { RulesPort } from './services/scans/rules-port.ts';
+import { Scans } from './services/scans/scans.ts';
 import { Uploads } from './services/uploads/uploads.ts';
 import { Workspaces } from './services/workspaces.ts';
 import type { Stores } from './storage/stores.ts';
@@ -63,6 +70,9 @@ export interface Services {
   packageReading: PackageReading;
   mutes: Mutes;
   publishing: Publishing;
+  scans: Scans;
+  scanLanes: ReadyLanes;
+  sampleBytes: SampleBytes;
   jobs: JobRunner;
 }
 
@@ -105,13 +115,16 @@ export function buildServices(foundation: Foundation): Services {
     jobs: () => jobs.jobs,
     logDefect: (error) => logDefect(randomUUID(), 'uploads', error),
   });
-  const jobs = buildJobs(foundation, { bulk, downloads: exports, uploads });
+  const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
+  const scanLanes = new ReadyLanes({ start: () => processLane(platform), most: lanesAtOnce });
+  const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
+  const jobs = buildJobs(foundation, { bulk, downloads: exports, uploads, scans });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
     stores,
     lab,
     workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),
-    samples: new Samples({ connect, library, events }),
+    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader, events }),
     downloads: new Downloads({ connect, vault, library, events, platform, logDefect }),
     bulk,
     exports,
@@ -123,7 +136,10 @@ export function buildServices(foundation: Foundation): Services {
       logDefect: (error) => logDefect(randomUUID(), 'comments', error),
     }),
     publishing: new Publishing({ connect, staging }),
-    ...buildPublications(foundation, { connect, passwords, exports }),
+    scans,
+    scanLanes,
+    sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),
+    ...publications,
     ...jobs,
   };
 }
@@ -132,7 +148,7 @@ export function buildServices(foundation: Foundation): Services {
 function buildPublications(
   { stores, staging, packages, ruleLibrary: library, events, logDefect }: Foundation,
   { connect, passwords, exports }: { connect: Connect; passwords: PackagePasswords; exports: Exports },
-): Pick<Services, 'publications' | 'packageReading' | 'mutes'> {
+): Pick<Services, 'publications' | 'packageReading' | 'mutes'> & { rules: LoadedRules } {
   const { packages: store, workspaces } = stores;
   const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id) });
   const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
@@ -152,13 +168,51 @@ function buildPublications(
       return { kind: 'unexpected', id };
     },
   }, rules);
-  return { publications, packageReading, mutes };
+  return { publications, packageReading, mutes, rules };
 }
+
+interface ScanParts {
+  connect: Connect;
+  exports: Exports;
+  rules: LoadedRules;
+  lanes: ReadyLanes;
+  jobs(): JobRunner;
+}
+
+function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, lanes, jobs }: ScanParts): Scans {
+  const { settings, workspaces } = stores;
+  return new Scans({
+    connect, vault, staging, facts, events, jobs,
+    library: stores.library,
+    packages: stores.packages,
+    store: stores.scans,
+    inputs: stores.huntInputs,
+    reader: stores.scanReader,
+    rules: rulesPort(rules),
+    native: new NativeEngine(platform),
+    lanes,
+    settings: () => settings.read().values,
+    receiver: (id) => {
+      if (id === labWorkspaceId) return { host: 'the lab of this computer', isHere: true };
+      const address = workspaces.get(id)?.ruleEditor?.baseUrl ?? null;
+      return address === null ? null : { host: new URL(address).host, isHere: false };
+    },
+    hasRepository: (id) => id === labWorkspaceId || (workspaces.get(id)?.repository ?? null) !== null,
+    offer: (prepared) => exports.offer(prepared),
+  });
+}
+
+const rulesPort = (rules: LoadedRules): RulesPort => ({
+  pieces: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.pieces(libraryKey(workspaceId, sha256))),
+  facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
+});
+
 
 interface Workers {
   bulk: BulkDownloads;
   downloads: Exports;
   uploads: Uploads;
+  scans: Scans;
 }
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
@@ -170,16 +224,17 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
   const exportJobs = new ExportJobs({ vault, library: stores.library, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': (work) => bulk.run(work), export: (work) => exportJobs.run(work), upload: (work) => uploads.run(work) },
+    runs: { 'bulk-download': (work) => bulk.run(work), export: (work) => exportJobs.run(work), upload: (work) => uploads.run(work), scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work) },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: (id) => {
       events.emit({ name: 'job.forgotten', payload: { id } });
       void uploads.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'uploads', error));
+      void scans.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'scans', error));
     },
     keepAwake: () => platform.keepAwake(),
     logDefect,

@@ -53,7 +53,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes } = services;
 
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
@@ -62,6 +62,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
   lab.start();
   comments.start();
+  scans.restore();
   await uploads.start();
   await publications.start();
   jobs.start();
@@ -75,6 +76,9 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     close: async () => {
       // Together: a download may be waiting for the lab to come up, which it will not any more.
       await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), lab.close()]);
+      scans.close();
+      await scanLanes.close();
+      await sampleBytes.close();
       await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
       await staging.close();
       await vault.close();

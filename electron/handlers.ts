@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, jobs }: Services): Handlers {
   const { settings, tokens, library, journal, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -29,6 +29,9 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
 
     'samples.lookup': ({ workspaceId, hash }) => samples.lookup(workspaceId, hash),
     'samples.history': async ({ hash }) => ({ rows: samples.history(hash) }),
+    'samples.hits': async (request) => samples.hits(request),
+    'samples.tag': (request) => samples.tag(request),
+    'samples.inVault': (request) => samples.inVault(request),
     'samples.exportZip': (request) => (request.to === 'folder' ? exports.toFolder(request, host.exportFolder) : exports.forBrowser(request)),
     'downloads.start': async ({ workspaceId, md5 }) => downloads.start(workspaceId, md5),
     'downloads.cancel': async ({ id }) => (downloads.cancel(id), {}),
@@ -88,6 +91,19 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'mutes.change': ({ id, change }) => mutes.change(id, change),
     'mutes.confirm': ({ id }) => mutes.confirm(id),
     'mutes.remove': async ({ id }) => (mutes.remove(id), {}),
+
+    'scans.plan': ({ workspaceId }) => scans.plan(workspaceId),
+    'scans.start': (request) => scans.start(request),
+    'scans.summary': ({ jobId }) => scans.summary(jobId),
+    'scans.groups': (request) => scans.groups(request),
+    'scans.file': ({ jobId, position }) => scans.file(jobId, position),
+    'scans.export': (request) => scans.export(request, host.exportFolder),
+    'hunts.estimate': (request) => scans.estimate(request),
+    'hunts.start': (request) => scans.startHunt(request),
+    'bytes.read': ({ source, window }) => sampleBytes.read(source, window),
+    'bytes.find': ({ source, pattern, from, backwards, search }) => sampleBytes.find(source, pattern, from, backwards, search),
+    'bytes.stopFind': async ({ search }) => (sampleBytes.stopFind(search), {}),
+    'bytes.map': ({ source }) => sampleBytes.map(source),
 
     'lab.publications': async () => ({ publications: await publishing.list() }),
     'lab.publish': (request) => publishing.publish(request),

@@ -72,8 +72,9 @@ export async function openDesk(dataDirectory: string, exportFolder: string | nul
 
 /** The lab is a process of its own: nobody asks it here, and its start would be measured. */
 function platformWithoutLab(dataDirectory: string, exportFolder: string | null): Platform {
-  const silent: HostProcess = { post: () => {}, onMessage: () => {}, onExit: () => {}, stop: async () => {} };
-  return { ...createNodePlatform({ dataDirectory, exportFolder }), startProcess: () => silent };
+  const silent: HostProcess = { post: () => {}, onMessage: () => {}, onExit: () => {}, stop: async () => {}, kill: async () => {} };
+  const platform = createNodePlatform({ dataDirectory, exportFolder });
+  return { ...platform, startProcess: (entry) => (entry === 'lab' ? silent : platform.startProcess(entry)) };
 }
 
 /** A workspace for the repository on this computer that the bench serves. */

@@ -13,7 +13,7 @@ export type Progress = Pick<StoredJob, 'bytes' | 'expectedBytes' | 'throughput' 
 export const atRest: LiveFacts = { bytesPerSecond: 0, secondsLeft: null, active: [] };
 
 const mostActive = 16;
-const mostNotices = 20;
+export const mostNotices = 20;
 
 /** Measures one run of a job. */
 export class JobMeter {

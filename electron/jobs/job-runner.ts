@@ -1,7 +1,7 @@
 import { isFinalJob, type ItemState, type Job, type JobKind, type JobState, type JobTask } from '../../shared/domain/job.ts';
-import { fail } from '../../shared/failure.ts';
+import { type Failure, fail } from '../../shared/failure.ts';
 import { type JobClock, systemClock } from './job-clock.ts';
-import { atRest } from './job-meter.ts';
+import { atRest, mostNotices } from './job-meter.ts';
 import { JobQueue } from './job-queue.ts';
 import { JobRecords } from './job-records.ts';
 import type { ItemMove, JobStore, NewItem, StoredJob } from './job-store.ts';
@@ -81,6 +81,12 @@ export class JobRunner {
   add(id: number, items: readonly NewItem[]): number {
     this.#checked(id, ['draft']);
     return this.#store.add(id, items);
+  }
+
+  /** What the person should know of a draft as a whole. */
+  note(id: number, notices: readonly Failure[]): void {
+    this.#checked(id, ['draft']);
+    this.#records.change(id, { notices: notices.slice(0, mostNotices), noticeCount: notices.length });
   }
 
   /** Runs a draft as soon as it may; one with nothing to do is done. */

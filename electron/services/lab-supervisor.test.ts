@@ -15,6 +15,7 @@ class PlayedProcess implements HostProcess {
   onMessage = (listener: (message: unknown) => void): void => void (this.#message = listener);
   onExit = (listener: (code: number | null) => void): void => void (this.#exit = listener);
   stop = async (): Promise<void> => void (this.stopped = true);
+  kill = this.stop;
   say = (message: unknown): void => this.#message(message);
   die = (): void => this.#exit(null);
 }

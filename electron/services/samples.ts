@@ -1,17 +1,27 @@
-import type { LookupResult } from '../../shared/contract.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LookupResult, OperationOutput, OperationRequest } from '../../shared/contract.ts';
 import { hashKindOf } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Connect } from '../api/connections.ts';
 import { createRepositoryApi } from '../api/repository-api.ts';
 import type { EventHub } from '../event-hub.ts';
+import type { LibraryReader } from '../storage/library-reader.ts';
 import type { LibraryStore } from '../storage/library-store.ts';
+import type { ScanReader } from '../storage/scan-reader.ts';
+import type { ScanStore } from '../storage/scan-store.ts';
 
 export interface SamplesOptions {
   connect: Connect;
   library: LibraryStore;
+  libraryReader: LibraryReader;
+  scans: Pick<ScanStore, 'hitsOf'>;
+  scanReader: Pick<ScanReader, 'targets'>;
   events: EventHub;
 }
+
+/** Samples given a tag before the thread is free again: some milliseconds' worth. */
+const samplesATurn = 50;
 
 /** What a person asks about one sample. */
 export class Samples {
@@ -41,6 +51,29 @@ export class Samples {
 
   history(hash: string): JournalRow[] {
     return this.#options.library.history(hash);
+  }
+
+  hits({ workspaceId, sha256 }: OperationRequest<'samples.hits'>): OperationOutput<'samples.hits'> {
+    return { hits: this.#options.scans.hitsOf(workspaceId, sha256) };
+  }
+
+  inVault(request: OperationRequest<'samples.inVault'>): Promise<OperationOutput<'samples.inVault'>> {
+    return this.#options.libraryReader.inVault(request);
+  }
+
+  /** Tags of this desk, for samples by name or for files of a scan. */
+  async tag({ samples, add, remove }: OperationRequest<'samples.tag'>): Promise<{ changed: number }> {
+    const { library, scanReader, events } = this.#options;
+    const pages = samples.kind === 'named' ? [samples.sha256s] : scanReader.targets(samples.jobId, samples.filter);
+    let changed = 0;
+    for await (const page of pages) {
+      for (let at = 0; at < page.length; at += samplesATurn) {
+        changed += library.tagSamples(page.slice(at, at + samplesATurn), add, remove);
+        await nextTurn();
+      }
+    }
+    if (changed > 0) events.emit({ name: 'library.changed', payload: {} });
+    return { changed };
   }
 
   /** The repository is asked by MD5 only: another hash is resolved through what this desk has seen. */

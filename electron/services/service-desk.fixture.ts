@@ -45,7 +45,7 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect: (_id, _operation, error) => expect.fail(String(error)) });
   return {
     folder, stores, vault, downloads,
-    samples: new Samples({ connect, library, events }),
+    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader, events }),
     exports: new Exports({ vault, library, events }),
     download: (md5) => ended(downloads, downloads.start(team, md5).id),
     journalOf: (hash) => library.history(hash).map(({ operation, outcome }) => `${operation} ${outcome}`).toReversed(),

@@ -48,7 +48,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: exportJobs.run, upload: async () => {} },
+    runs: { 'bulk-download': async () => {}, export: exportJobs.run, upload: async () => {}, scan: async () => {}, hunt: async () => {} },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: () => {},

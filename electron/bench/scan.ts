@@ -1,0 +1,107 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { labWorkspaceId } from '../../shared/domain/workspace.ts';
+import { openStores } from '../storage/stores.ts';
+import { openVault } from '../vault/vault.ts';
+import { type BenchDesk, openDesk } from './desk.ts';
+
+const stockOptions = z.object({ data: z.string().min(1), files: z.string().min(1) });
+const filesACommit = 200;
+
+/** Puts every file of a folder into the vault of a new data directory, small ones into packs, as a bulk download does. */
+export async function benchStock(args: string[]): Promise<object> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' }, files: { type: 'string' } } });
+  const { data, files } = stockOptions.parse(values);
+  const stores = await openStores(data, null);
+  const vault = await openVault(join(data, 'vault'), stores.packs);
+  const names = await readdir(files);
+  for (let at = 0; at < names.length; at += filesACommit) {
+    const batch = vault.batch();
+    const adding: Promise<unknown>[] = [];
+    for (const name of names.slice(at, at + filesACommit)) {
+      const bytes = new Uint8Array(await readFile(join(files, name)));
+      await vault.room(2 * bytes.length);
+      adding.push(batch.add({ bytes, encoding: 'identity', sizeBytes: bytes.length, crc32: null }, { md5: null, sha256: null }));
+    }
+    await Promise.all(adding);
+    await batch.commit((kept) => stores.library.recordDownloads(kept.map(({ sizeBytes, ...hashes }) => ({ workspaceId: labWorkspaceId, md5: hashes.md5, hashes, sizeBytes, outcome: 'done' }))));
+  }
+  await vault.close();
+  await stores.jobReader.close();
+  stores.close();
+  return { samples: names.length };
+}
+
+const engine = z.enum(['native', 'wasm']);
+const huntOptions = z.object({ data: z.string().min(1), rules: z.string().min(1), engine });
+
+/**
+ * The whole vault under a package that was just installed, in a program that was just started: from the start of the hunt to its end.
+ * `hits` are the files that were hit, to be compared with what the reference says.
+ */
+export async function benchHunt(args: string[]): Promise<object> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' }, rules: { type: 'string' }, engine: { type: 'string' } } });
+  const { data, rules, engine: asked } = huntOptions.parse(values);
+  const desk = await openDesk(data, null);
+  try {
+    await prepare(desk, rules, asked);
+    const begun = performance.now();
+    const { id } = await desk.ask('hunts.start', { workspaceId: labWorkspaceId, scope: { kind: 'all' } });
+    const { counts } = await desk.done(id);
+    const seconds = (performance.now() - begun) / 1000;
+    return { seconds, done: counts.done, hits: await hitsOf(desk, id), engine: await engineOf(desk, id) };
+  } finally {
+    await desk.close();
+  }
+}
+
+const memoryOptions = huntOptions.extend({ rounds: z.coerce.number().int().min(2) });
+/** Rounds after which memory is what the later ones are held against. */
+const firstRounds = 1;
+
+/** The vault hunted through again and again. `mebibytes`: what the program and its processes held after each round. */
+export async function benchScanMemory(args: string[]): Promise<object> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' }, rules: { type: 'string' }, engine: { type: 'string' }, rounds: { type: 'string' } } });
+  const { data, rules, engine: asked, rounds } = memoryOptions.parse(values);
+  const desk = await openDesk(data, null);
+  const mebibytes: number[] = [];
+  try {
+    await prepare(desk, rules, asked);
+    for (let round = 0; round < rounds; round += 1) {
+      const { id } = await desk.ask('hunts.start', { workspaceId: labWorkspaceId, scope: { kind: 'all' } });
+      await desk.done(id);
+      mebibytes.push(process.memoryUsage.rss() / 1024 / 1024);
+    }
+    return { first: mebibytes[firstRounds - 1], last: mebibytes.at(-1), mebibytes };
+  } finally {
+    await desk.close();
+  }
+}
+
+async function prepare(desk: BenchDesk, rules: string, asked: z.infer<typeof engine>): Promise<void> {
+  await desk.ask('settings.change', { scanEngine: asked });
+  const { id } = await desk.stage(rules);
+  await desk.ask('publications.addFile', { workspaceId: labWorkspaceId, stagedId: id, version: '1' });
+  const { candidate } = await checked(desk);
+  if (candidate !== null) await desk.ask('publications.activate', { workspaceId: labWorkspaceId, sha256: candidate });
+  // Which engines there are is found out once a program, when it is first asked.
+  await desk.ask('scans.plan', { workspaceId: labWorkspaceId });
+}
+
+async function checked(desk: BenchDesk): Promise<{ candidate: string | null }> {
+  for (;;) {
+    const { check, candidate } = await desk.ask('publications.state', { workspaceId: labWorkspaceId });
+    if (check === null) return { candidate };
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const hitsOf = async (desk: BenchDesk, jobId: number): Promise<number> => (await desk.ask('scans.summary', { jobId })).withHits;
+
+async function engineOf(desk: BenchDesk, jobId: number): Promise<string | null> {
+  const { jobs } = await desk.ask('jobs.list', {});
+  const task = jobs.find(({ id }) => id === jobId)?.task;
+  return task?.kind === 'hunt' ? task.local : null;
+}

@@ -1,0 +1,59 @@
+import { copyFile, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { committed, large, newVault, sha256Of, small } from '../../vault/batch.fixture.ts';
+import { eicar, temporaryFolder } from '../../vault/eicar.fixture.ts';
+import { openedStaging, stagedBothWays } from '../../vault/staging/staging.fixture.ts';
+import { sampleReader, type ScanSource } from './read-scan-source.ts';
+
+const reasonOf = async (source: ScanSource, sizeBytes: number): Promise<string | null> =>
+  sampleReader.read(source, sizeBytes).then(() => 'read', (error: unknown) => sampleReader.reasonOf(error));
+
+test('samples of the vault are whole, in a pack or in a file of their own', async () => {
+  const { vault } = await newVault();
+  for (const bytes of [small(), large(), eicar, Buffer.alloc(0)]) {
+    await committed(vault, [bytes]);
+    const read = await sampleReader.read({ kind: 'vault', source: vault.sourceOf(sha256Of(bytes)) }, bytes.length);
+    expect(Buffer.compare(read, bytes)).toBe(0);
+  }
+});
+
+test('a damaged sample is not given out, and one that is gone is told', async () => {
+  const { vault } = await newVault();
+  const bytes = large();
+  await committed(vault, [bytes]);
+  const source = vault.sourceOf(sha256Of(bytes));
+  const container = await readFile(source.path);
+  container[200_000] = (container[200_000] ?? 0) ^ 1;
+  await writeFile(source.path, container);
+  expect(await reasonOf({ kind: 'vault', source }, bytes.length)).toBe('damaged');
+  await rm(source.path);
+  expect(await reasonOf({ kind: 'vault', source }, bytes.length)).toBe('ENOENT');
+});
+
+test('files that a person handed over are whole, copied or not, and one that was changed is told', async () => {
+  const opened = await openedStaging();
+  const bytes = large();
+  const { inPlace, container, path } = await stagedBothWays(opened, 'a.bin', bytes);
+  for (const id of [inPlace, container]) {
+    const source = opened.staging.sourceOf(id);
+    expect(source !== null && Buffer.compare(await sampleReader.read({ kind: 'staged', source }, bytes.length), bytes)).toBe(0);
+  }
+  const source = opened.staging.sourceOf(inPlace);
+  await utimes(path, 1, 1);
+  expect(source && (await reasonOf({ kind: 'staged', source }, bytes.length))).toBe('changed');
+});
+
+test('what is longer than it was said to be is not taken for whole', async () => {
+  const { vault } = await newVault();
+  const bytes = large();
+  await committed(vault, [bytes]);
+  const source = vault.sourceOf(sha256Of(bytes));
+  const copy = join(await temporaryFolder(), 'copy');
+  await copyFile(source.path, copy);
+  expect(await reasonOf({ kind: 'vault', source: { ...source, path: copy } }, 1000)).toBe('changed');
+});
+
+test('a defect is no reason', () => {
+  expect(sampleReader.reasonOf(new TypeError('x'))).toBeNull();
+});

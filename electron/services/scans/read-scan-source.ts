@@ -1,0 +1,43 @@
+import type { ScanReader } from '../../rules/scanning/serve-scans.ts';
+import { readContainer } from '../../vault/container/container-file.ts';
+import { openToGather } from '../../vault/container/readable-file.ts';
+import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
+import { blocking, openStagedBytes } from '../../vault/staging/staged-bytes.ts';
+import { ChangedFileError, type StagedSource } from '../../vault/staging/staged-source.ts';
+
+/** A sample of the vault, or a file that a person handed over. */
+export type ScanSource = { kind: 'vault'; source: SampleSource } | { kind: 'staged'; source: StagedSource };
+
+/** In a lane, which reads and then scans: no other thread is asked. What is verified when it is read is whole and verified. */
+export const sampleReader: ScanReader<ScanSource> = {
+  read: ({ kind, source }, sizeBytes) => {
+    if (kind === 'vault') return gather(readSource(source, openToGather), sizeBytes);
+    return source.kind === 'container' ? gather(readContainer(source.path, null, openToGather), sizeBytes) : readInPlace(source);
+  },
+  reasonOf: (error) => (error instanceof ChangedFileError ? 'changed' : unreadableReason(error)),
+};
+
+/** The pieces as one. Those of most samples are one already. */
+async function gather(pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Uint8Array> {
+  let all: Buffer | null = null;
+  let filled = 0;
+  for await (const piece of pieces) {
+    if (filled === 0 && piece.length === sizeBytes) return piece;
+    all ??= Buffer.allocUnsafeSlow(sizeBytes);
+    if (filled + piece.length > all.length) throw new ChangedFileError('longer');
+    all.set(piece, filled);
+    filled += piece.length;
+  }
+  return all?.subarray(0, filled) ?? new Uint8Array();
+}
+
+async function readInPlace(source: StagedSource): Promise<Uint8Array> {
+  const file = await openStagedBytes(source, blocking);
+  try {
+    const bytes = await file.read(0, file.sizeBytes);
+    await file.requireUnchanged();
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}

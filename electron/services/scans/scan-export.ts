@@ -1,0 +1,31 @@
+import { Buffer } from 'node:buffer';
+import type { ExportResult, OperationRequest } from '../../../shared/contract.ts';
+import { scanCsvHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
+import { fail } from '../../../shared/failure.ts';
+import { writeFileSafely } from '../../archive/export/export-file.ts';
+import type { ScanReader } from '../../storage/scan-reader.ts';
+
+export type ScanExportRequest = OperationRequest<'scans.export'> & {
+  reader: Pick<ScanReader, 'rows'>;
+  /** Offers a file to the browser, once. */
+  offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
+  folder: string | null;
+};
+
+/** The results of a scan as a file, in pages: memory does not grow with their number. @throws FailureError `no-export-folder`, and what the disk throws */
+export async function exportScan(request: ScanExportRequest): Promise<ExportResult> {
+  const { jobId, format, to, offer, folder } = request;
+  const fileName = `scan-${jobId}.${format}`;
+  if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => scanBytes(request) });
+  return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, scanBytes(request)) };
+}
+
+async function* scanBytes({ jobId, filter, format, reader }: ScanExportRequest): AsyncGenerator<Uint8Array, void, void> {
+  let isFirst = true;
+  yield Buffer.from(format === 'csv' ? scanCsvHead : scanJsonHead);
+  for await (const files of reader.rows(jobId, filter)) {
+    yield Buffer.from(format === 'csv' ? scanCsvRows(files) : scanJsonRows(files, isFirst));
+    isFirst = false;
+  }
+  if (format === 'json') yield Buffer.from(scanJsonTail);
+}

@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
+import type { Hashes } from '../../../shared/domain/hash.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import type { JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { ScanNote, ScanStore, StoredResult } from '../../storage/scan-store.ts';
+import type { RulesPort } from './rules-port.ts';
+
+export interface ScanLedgerOptions {
+  store: ScanStore;
+  library: LibraryStore;
+  rules: RulesPort;
+  work: JobWork;
+  workspaceId: string;
+  /** Something is new to be shown. */
+  told(): void;
+}
+
+/** What came of one file. */
+export interface ScannedItem {
+  item: JobItem;
+  sizeBytes: number | null;
+  results: readonly StoredResult[];
+  state: Exclude<ItemState, 'waiting'>;
+  failure: Failure | null;
+  /** Rules that were looked with on this desk; `all` where it was the whole package. */
+  rules: ScanNote['rulesLookedWith'];
+  /** Computed from the bytes; null where they are not at hand. */
+  hashes: Hashes | null;
+}
+
+/** What is written before the thread is free again: some milliseconds' worth. A file with hits costs as much as some without. */
+const mostWeight = 64;
+const weightOf = ({ results }: ScannedItem): number => 1 + results.reduce((sum, { hits }) => sum + (hits.length === 0 ? 0 : 6 + hits.length / 4), 0);
+const rulesATurn = 250;
+
+function* partsOf(scanned: readonly ScannedItem[]): Generator<ScannedItem[], void, void> {
+  let part: ScannedItem[] = [];
+  let weight = 0;
+  for (const one of scanned) {
+    if (part.length > 0 && weight + weightOf(one) > mostWeight) {
+      yield part;
+      part = [];
+      weight = 0;
+    }
+    part.push(one);
+    weight += weightOf(one);
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Where results become durable: results, hits, items, library and journal in one transaction. */
+export class ScanLedger {
+  readonly #options: ScanLedgerOptions;
+  /** Of the package that is scanned with; null: no rule of it can be named. */
+  readonly #sha256: string | null;
+
+  constructor(options: ScanLedgerOptions, sha256: string | null) {
+    this.#options = options;
+    this.#sha256 = sha256;
+  }
+
+  /** In parts between which the thread is free. `journalled`: each file has a row of its own in the journal. `also` is stored with each part or not at all. */
+  async settle(scanned: readonly ScannedItem[], { journalled, also }: { journalled: boolean; also?: () => void }): Promise<void> {
+    for (const part of partsOf(scanned)) {
+      await this.#nameRules(part);
+      this.#options.store.together(() => {
+        this.#record(part, journalled);
+        also?.();
+      });
+      this.#options.told();
+      await nextTurn();
+    }
+  }
+
+  #record(scanned: readonly ScannedItem[], journalled: boolean): void {
+    const { store, library, work } = this.#options;
+    store.record(work.id, scanned.flatMap((one) => one.results.map((result): ScanNote => ({ position: one.item.position, sha256: one.item.hash, result, rulesLookedWith: result.side === 'local' ? one.rules : 'all' }))));
+    work.settle(scanned.map(({ item, state, failure, sizeBytes }) => ({ position: item.position, state, failure, sizeBytes: sizeBytes === item.sizeBytes ? null : sizeBytes })));
+    if (journalled) library.recordScans(scanned.map((one) => this.#noteOf(one)));
+  }
+
+  /** What a rule of ours says of itself is asked for once a job. */
+  async #nameRules(scanned: readonly ScannedItem[]): Promise<void> {
+    const { store, work } = this.#options;
+    if (this.#sha256 === null) return;
+    const hit = [...new Set(scanned.flatMap(({ results }) => results.flatMap(({ side, hits }) => (side === 'local' ? hits.map(({ rule }) => rule) : []))))];
+    for (let at = 0; at < hit.length; at += rulesATurn) {
+      const unnamed = store.newRules(work.id, hit.slice(at, at + rulesATurn));
+      if (unnamed.length > 0) await this.#nameThese(this.#sha256, unnamed);
+      await nextTurn();
+    }
+  }
+
+  async #nameThese(sha256: string, names: string[]): Promise<void> {
+    const { store, rules, work, workspaceId } = this.#options;
+    const facts = await rules.facts(workspaceId, sha256, names);
+    store.addRules(work.id, facts.flatMap((fact) => {
+      if (fact === null) return [];
+      const { name: rule, tags, meta, family, number, file, line } = fact;
+      return [{ rule, tags, meta, family, place: { number, file, line } }];
+    }));
+  }
+
+  #noteOf({ item, results, state, failure, sizeBytes, hashes }: ScannedItem): Parameters<LibraryStore['recordScans']>[0][number] {
+    const { work, workspaceId } = this.#options;
+    const sides = results.map(({ side, engine, state: came, hits }) => [side, `${engine ?? 'rule editor'}, ${came}, ${hits.length} hits`] as const);
+    return {
+      workspaceId, sha256: item.hash, hashes, sizeBytes,
+      outcome: failure?.kind ?? state,
+      detail: { job: work.id, ...Object.fromEntries(sides) },
+    };
+  }
+}

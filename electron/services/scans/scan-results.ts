@@ -1,0 +1,23 @@
+import type { LocalEngine, ScanPackage, ScanSide } from '../../../shared/domain/scan.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { cutText } from '../../rules/library/cut-text.ts';
+import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
+import type { StoredResult } from '../../storage/scan-store.ts';
+
+export interface LocalFacts {
+  engine: LocalEngine;
+  package: ScanPackage;
+}
+
+/** Of a string's name: an engine has no limit to it. */
+const longestId = 200;
+
+const nothing = { elapsedMs: 0, hits: [], isCut: false, failure: null, raw: null } as const;
+
+export const localResult = ({ engine, package: used }: LocalFacts, { elapsedMs, found, isCut }: { elapsedMs: number; found: readonly FoundRule[]; isCut: boolean }): StoredResult => ({
+  ...nothing, side: 'local', state: 'scanned', engine, package: used, elapsedMs: Math.round(elapsedMs), isCut,
+  hits: found.map(({ rule, strings }) => ({ rule, strings: strings.map(({ id, ...same }) => ({ id: cutText(id, longestId), ...same })) })),
+});
+
+export const failedResult = (side: ScanSide, facts: LocalFacts | null, failure: Failure): StoredResult =>
+  ({ ...nothing, side, state: 'failed', engine: facts?.engine ?? null, package: facts?.package ?? null, failure });

@@ -1,0 +1,78 @@
+import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import type { JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { ScanStore, StoredResult } from '../../storage/scan-store.ts';
+import type { FileScanner } from './file-scanner.ts';
+import type { LocalScanner } from './local-scanner.ts';
+import type { ScannedItem, ScanLedger } from './scan-ledger.ts';
+import type { ScanFile, SourcePorts } from './scan-source-of.ts';
+import type { ServiceScanner } from './service-scanner.ts';
+
+export interface ScanRunOptions extends SourcePorts {
+  store: ScanStore;
+  library: LibraryStore;
+  ledger: ScanLedger;
+  work: JobWork;
+  /** null: that side is not asked. */
+  local: { files: FileScanner; scanner: LocalScanner } | null;
+  service: ServiceScanner | null;
+}
+
+/** Enough that neither side waits for the other. */
+const filesAtOnce = 6;
+
+/** Scans the files of one job, each with every side that is asked. A file is settled when all of them have said something. */
+export class ScanRun {
+  readonly #options: ScanRunOptions;
+  readonly #halt = new AbortController();
+
+  constructor(options: ScanRunOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { work } = this.#options;
+    const line = async (): Promise<void> => {
+      for (let [item] = work.take(1); item !== undefined && !this.#halt.signal.aborted; [item] = work.take(1)) await this.#scan(item);
+    };
+    // The first error ends the others; it is the one to tell.
+    await Promise.all(Array.from({ length: filesAtOnce }, () => line().catch((error: unknown) => this.#halt.abort(error))));
+    work.signal.throwIfAborted();
+    this.#halt.signal.throwIfAborted();
+  }
+
+  async #scan(item: JobItem): Promise<void> {
+    const { store, library, local, service, work, ledger } = this.#options;
+    const row = store.file(work.id, item.position);
+    const file: ScanFile = { sha256: item.hash, name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash, stagedId: row?.stagedId ?? null };
+    const sizeBytes = item.sizeBytes ?? row?.sizeBytes ?? 0;
+    const sent = { item, file, sizeBytes, md5: row?.hashes?.md5 ?? item.md5, tlp: row?.tlp ?? null };
+    const results = await bothOf([local?.files.scan(item, file, sizeBytes), service?.scan(sent)]);
+    await ledger.settle([{ item, sizeBytes, results, ...outcomeOf(results), rules: this.#rules, hashes: row?.hashes ?? null }], { journalled: true });
+  }
+
+  /** The whole package, unless a rule had to be left out. */
+  get #rules(): ScannedItem['rules'] {
+    const scanner = this.#options.local?.scanner;
+    return scanner === undefined || scanner.lookedWith.size === scanner.reported.length ? 'all' : scanner.lookedWith;
+  }
+}
+
+/** Both have ended when it resolves or rejects. */
+async function bothOf(sides: readonly (Promise<StoredResult> | undefined)[]): Promise<StoredResult[]> {
+  const settled = await Promise.allSettled(sides.flatMap((side) => side ?? []));
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
+
+const forbidding = new Set<Failure['kind']>(['third-party-refused', 'forbidden']);
+
+/** A file is done when every side has scanned it: what failed on one can be tried again. */
+function outcomeOf(results: readonly StoredResult[]): { state: Exclude<ItemState, 'waiting'>; failure: Failure | null } {
+  const failure = results.find(({ state }) => state !== 'scanned')?.failure ?? null;
+  if (failure === null) return { state: 'done', failure };
+  return { state: forbidding.has(failure.kind) ? 'forbidden' : 'failed', failure };
+}

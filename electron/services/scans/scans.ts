@@ -1,0 +1,187 @@
+import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { ScannedFile, ScanPlan } from '../../../shared/domain/scan.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { strictestTlp } from '../../../shared/domain/tlp.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
+import { createRepositoryApi } from '../../api/repository-api.ts';
+import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import type { HuntInputs } from '../../storage/hunt-inputs.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { PackageStore } from '../../storage/package-store.ts';
+import type { ScanReader } from '../../storage/scan-reader.ts';
+import type { ScanStore } from '../../storage/scan-store.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
+import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { WorkspaceNews } from '../../workspace-news.ts';
+import { planEngine, requireEngine } from './engine-choice.ts';
+import { FileScanner } from './file-scanner.ts';
+import { activePackage } from './hunt-plan.ts';
+import { Hunts } from './hunts.ts';
+import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import type { RulesPort } from './rules-port.ts';
+import { exportScan, type ScanExportRequest } from './scan-export.ts';
+import { ScanLedger } from './scan-ledger.ts';
+import { ScanRun } from './scan-run.ts';
+import { startScan } from './scan-start.ts';
+import { ServiceScanner } from './service-scanner.ts';
+
+export interface ScansOptions extends LocalScannerOptions {
+  connect: Connect;
+  vault: Vault;
+  staging: Staging;
+  facts: StagedFacts;
+  library: LibraryStore;
+  packages: PackageStore;
+  store: ScanStore;
+  inputs: HuntInputs;
+  reader: ScanReader;
+  rules: RulesPort;
+  events: EventHub;
+  settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes'>;
+  /** The rule editor of a workspace: who would get files, and whether that is the lab of this computer; null: it has none. */
+  receiver(workspaceId: string): { host: string; isHere: boolean } | null;
+  hasRepository(workspaceId: string): boolean;
+  /** Asked for when a job is made: the runner itself needs `run`. */
+  jobs(): Pick<JobRunner, 'create' | 'add' | 'note' | 'begin' | 'forget' | 'get'>;
+  offer: ScanExportRequest['offer'];
+}
+
+const bytesAMebibyte = 1024 * 1024;
+/** Files sent to one rule editor at a time. */
+const requestsAtOnce = 2;
+
+/** Files under the rules: those of the rule editor, those that are installed here, or both; and the vault under new ones. */
+export class Scans {
+  readonly #options: ScansOptions;
+  readonly #hunts: Hunts;
+  readonly #news: WorkspaceNews;
+  readonly #slots = new WorkspaceSlots(() => requestsAtOnce);
+  readonly #end = new AbortController();
+
+  constructor(options: ScansOptions) {
+    this.#options = options;
+    this.#news = new WorkspaceNews((workspaceId) => options.events.emit({ name: 'scans.changed', payload: { workspaceId } }));
+    this.#hunts = new Hunts(options, (workspaceId) => this.#news.changed(workspaceId));
+  }
+
+  /** Tells the staging of files of earlier runs, before what nobody asks for is swept. */
+  restore(): void {
+    const { store, staging } = this.#options;
+    for (const { stagedId, place } of store.stagedFiles()) {
+      const read = stagedPlace.safeParse(place);
+      if (read.success) staging.restore(stagedId, read.data);
+    }
+  }
+
+  close(): void {
+    this.#end.abort();
+    this.#news.close();
+  }
+
+  async plan(workspaceId: string): Promise<ScanPlan> {
+    const { native, lanes, settings, receiver, packages } = this.#options;
+    const { scanEngine, scanSeconds } = settings();
+    const hasPackage = packages.pointers(workspaceId).active !== null;
+    // Whoever asks is about to scan, with whichever engine.
+    if (hasPackage) lanes.prepare();
+    const local = await planEngine(native, scanEngine);
+    return {
+      service: receiver(workspaceId),
+      package: hasPackage ? activePackage(packages, workspaceId) : null,
+      local,
+      limitBytes: this.#limitBytes,
+      limitSeconds: scanSeconds,
+    };
+  }
+
+  /** @throws FailureError as `scans.start` of the contract says */
+  async start(request: OperationRequest<'scans.start'>): Promise<Job> {
+    const { receiver, packages, native, settings, jobs } = this.#options;
+    const { engines, workspaceId } = request;
+    if (engines !== 'local' && receiver(workspaceId) === null) fail({ kind: 'service-not-set', service: 'rule-editor' });
+    if (engines !== 'service') await requireEngine(native, settings().scanEngine);
+    const used = engines === 'service' ? null : activePackage(packages, workspaceId);
+    return startScan({ ...this.#options, jobs: jobs(), signal: this.#end.signal }, request, used);
+  }
+
+  estimate(request: OperationRequest<'hunts.estimate'>): Promise<OperationOutput<'hunts.estimate'>> {
+    return this.#hunts.estimate(request);
+  }
+
+  startHunt(request: OperationRequest<'hunts.start'>): Promise<Job> {
+    return this.#hunts.start(request);
+  }
+
+  runHunt(work: JobWork): Promise<void> {
+    return this.#hunts.run(work);
+  }
+
+  /** The step of jobs of kind `scan`. */
+  async run(work: JobWork): Promise<void> {
+    const { task } = work;
+    if (task.kind !== 'scan') throw new TypeError(`a job of kind ${task.kind} is no scan`);
+    const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
+    const { store, library, rules, vault, staging } = this.#options;
+    const ledger = new ScanLedger({ store, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
+    const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
+    try {
+      const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: this.#limitBytes, work }) };
+      const service = task.engines === 'local' ? null : await this.#serviceScanner(work, workspaceId);
+      await new ScanRun({ store, library, vault, staging, ledger, work, local, service }).run();
+    } finally {
+      await scanner?.session.close();
+    }
+  }
+
+  summary(jobId: number): Promise<OperationOutput<'scans.summary'>> {
+    return this.#options.reader.summary(jobId);
+  }
+
+  groups(request: OperationRequest<'scans.groups'>): Promise<OperationOutput<'scans.groups'>> {
+    return this.#options.reader.groups(request);
+  }
+
+  async file(jobId: number, position: number): Promise<ScannedFile> {
+    const { reader, store, library } = this.#options;
+    const file = await reader.file(jobId, position);
+    const tlp = strictestTlp([store.file(jobId, position)?.tlp ?? null, library.tlpOf(file)]);
+    return { ...file, tlp };
+  }
+
+  export(request: OperationRequest<'scans.export'>, folder: string | null): Promise<OperationOutput<'scans.export'>> {
+    const { reader, offer } = this.#options;
+    return exportScan({ ...request, reader, offer, folder });
+  }
+
+  /** What was copied of its files goes with it. */
+  async jobForgotten(id: number): Promise<void> {
+    for (const stagedId of this.#options.store.forgetJob(id).staged) await this.#options.staging.discard(stagedId);
+  }
+
+  async #openScanner(work: JobWork, workspaceId: string): Promise<LocalScanner> {
+    const { task, signal } = work;
+    const sha256 = (task.kind === 'scan' ? task.package?.sha256 : null) ?? fail({ kind: 'no-package' });
+    const pieces = await this.#options.rules.pieces(workspaceId, sha256);
+    const scanner = await openLocalScanner(this.#options, { pieces, names: null, files: this.#options.jobs().get(work.id).counts.waiting, signal, notice: (failure) => work.notice(failure) });
+    if (task.kind === 'scan') work.setTask({ ...task, local: scanner.engine });
+    return scanner;
+  }
+
+  async #serviceScanner(work: JobWork, workspaceId: string): Promise<ServiceScanner> {
+    const { connect, receiver, hasRepository, library, vault, staging } = this.#options;
+    const api = createRuleEditorApi(await connect(workspaceId, 'rule-editor'));
+    const who = receiver(workspaceId) ?? fail({ kind: 'service-not-set', service: 'rule-editor' });
+    const repository = who.isHere || !hasRepository(workspaceId) ? null : createRepositoryApi(await connect(workspaceId, 'repository'));
+    return new ServiceScanner({ api, repository, slots: this.#slots, library, vault, staging, work, workspaceId, receiver: who });
+  }
+
+  get #limitBytes(): number {
+    return this.#options.settings().scanMebibytes * bytesAMebibyte;
+  }
+}

@@ -1,0 +1,115 @@
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { JobItem } from '../../../shared/domain/job.ts';
+import { familyOf } from '../../../shared/domain/rule-family.ts';
+import { forbidsThirdParties, strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { releaseBytes } from '../../../shared/release-bytes.ts';
+import type { RepositoryApi } from '../../api/repository-api.ts';
+import type { RuleEditorApi } from '../../api/rule-editor-api.ts';
+import type { ScanReply } from '../../api/scan-reply.ts';
+import { ownFailure } from '../../jobs/halting-failures.ts';
+import type { JobWork } from '../../jobs/job-runner.ts';
+import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { StoredResult } from '../../storage/scan-store.ts';
+import { failedResult } from './scan-results.ts';
+import { tlpBeforeSending } from './tlp-knowledge.ts';
+import { openScanFile, type ScanFile, type SourcePorts } from './scan-source-of.ts';
+
+export interface ServiceScannerOptions extends SourcePorts {
+  api: RuleEditorApi;
+  /** Asked for the TLP of what it is not known of; null where nobody needs to know it, or nobody could say. */
+  repository: Pick<RepositoryApi, 'getFile'> | null;
+  slots: WorkspaceSlots;
+  library: LibraryStore;
+  work: JobWork;
+  workspaceId: string;
+  /** Who gets the files; `isHere`: the lab of this computer. */
+  receiver: { host: string; isHere: boolean };
+}
+
+export interface FileToSend {
+  item: JobItem;
+  file: ScanFile;
+  md5: string | null;
+  sizeBytes: number;
+  /** As the person says it. */
+  tlp: TlpLevel | null;
+}
+
+/** Sends files to the rule editor, one a call (docs/services.md, "scanfile"). */
+export class ServiceScanner {
+  readonly #options: ServiceScannerOptions;
+
+  constructor(options: ServiceScannerOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with what every other file would meet too. */
+  async scan(sent: FileToSend): Promise<StoredResult> {
+    const { work } = this.#options;
+    try {
+      await this.#guard(sent);
+      return await this.#options.slots.use(this.#options.workspaceId, work.signal, () => this.#send(sent));
+    } catch (error) {
+      work.signal.throwIfAborted();
+      return failedResult('service', null, ownFailure(error));
+    }
+  }
+
+  /** What may leave the desk is told before it does. @throws FailureError `third-party-refused`, and why the TLP cannot be told */
+  async #guard({ item, md5, tlp: said }: FileToSend): Promise<void> {
+    const { receiver, library, work, workspaceId } = this.#options;
+    const tlp = receiver.isHere ? null : strictestTlp([said, await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, work.signal)]);
+    if (forbidsThirdParties(tlp)) fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: receiver.host });
+    library.recordScans([{ workspaceId, sha256: item.hash, hashes: null, sizeBytes: null, outcome: 'sending', detail: { job: work.id, receiver: receiver.host } }]);
+  }
+
+  async #send({ item, file, sizeBytes }: FileToSend): Promise<StoredResult> {
+    const { api, work } = this.#options;
+    const started = performance.now();
+    const show = (receivedBytes: number): void => work.active(item.position, { position: item.position, hash: item.hash, phase: 'sending', receivedBytes, totalBytes: sizeBytes });
+    let sentBytes = 0;
+    show(0);
+    const answer = await api.scanFile({ name: file.name, sizeBytes, open: () => this.#bytes(file, sizeBytes) }, {
+      signal: work.signal,
+      moved: (bytes) => {
+        work.moved(bytes);
+        sentBytes += bytes;
+        show(sentBytes);
+      },
+    });
+    return this.#read(answer, Math.round(performance.now() - started));
+  }
+
+  #read({ status, reply, reading }: ScanReply, elapsedMs: number): StoredResult {
+    const { api: { address } } = this.#options;
+    const said = { side: 'service', engine: null, elapsedMs, raw: JSON.stringify(reply), package: null, hits: [], isCut: false } as const;
+    switch (reading.kind) {
+      case 'matches': {
+        const { version, rules, hits, isCut } = reading;
+        const known = version === null && rules === null ? null : { sha256: null, version, rules };
+        return { ...said, state: 'scanned', package: known, hits: hits.map((hit) => ({ ...hit, family: familyOf(hit) })), isCut, failure: null };
+      }
+      case 'failed':
+        return { ...said, state: 'failed', failure: { kind: 'request-refused', service: 'rule-editor', address, status, text: reading.text } };
+      case 'not-understood':
+        return { ...said, state: 'not-understood', failure: { kind: 'scan-not-understood', service: 'rule-editor', address } };
+      default:
+        return assertNever(reading);
+    }
+  }
+
+  /** No byte more or less than was announced. */
+  async *#bytes(file: ScanFile, sizeBytes: number): AsyncGenerator<Uint8Array, void, void> {
+    const changed: Failure = { kind: 'file-changed', name: file.name };
+    let readBytes = 0;
+    for await (const chunk of openScanFile(this.#options, file)) {
+      readBytes += chunk.length;
+      if (readBytes > sizeBytes) throw new FailureError(changed);
+      yield chunk;
+      releaseBytes(chunk);
+    }
+    if (readBytes < sizeBytes) throw new FailureError(changed);
+  }
+}

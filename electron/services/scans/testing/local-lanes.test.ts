@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadNative } from '../../../rules/engine/native-yara.ts';
+import { openedSession, ordersFor, saidOf, scanAll } from './scan-session.ts';
+
+const engines = hasNative() ? (['wasm', 'native'] as const) : (['wasm'] as const);
+
+function hasNative(): boolean {
+  try {
+    return loadNative() !== null;
+  } catch {
+    return false;
+  }
+}
+
+const ofText = (name: string, text = name): string => `rule ${name} { strings: $a = "${text}" condition: $a }\n`;
+const endless = 'rule endless { strings: $a = "never" condition: $a and for all i in (0..9223372036854775806) : (i >= 0) }\n';
+
+describe.each(engines)('with the %s engine', (engine) => {
+  test('each file has its rules, its name is a variable, and private rules and strings are not told', async () => {
+    const { session } = await openedSession(`
+      global rule all_over { condition: filesize < 1MB }
+      private rule hidden { strings: $a = "abc" condition: $a }
+      rule seen : t { strings: $a = "abc" private $b = "bcd" $ = "cd" $ = "d" condition: hidden and all of them }
+      rule named { condition: filename == "one.exe" and extension == "exe" }`, { engine });
+    const [one, none] = await Promise.all(ordersFor({ 'one.exe': 'xxabcdxx abcd', none: '' }).map((order) => session.scan(order)));
+    expect(one).toMatchObject({
+      kind: 'scanned',
+      isCut: false,
+      found: [
+        { rule: 'all_over', strings: [] },
+        { rule: 'named', strings: [] },
+        {
+          rule: 'seen',
+          strings: [
+            { id: '$', total: 4, isAtLeast: false, matches: [{ offset: 4, length: 2, data: '6364' }, { offset: 5, length: 1, data: '64' }, { offset: 11, length: 2, data: '6364' }, { offset: 12, length: 1, data: '64' }] },
+            { id: '$b', total: 2, matches: [{ offset: 3, length: 3, data: '626364' }, { offset: 10, length: 3, data: '626364' }] },
+          ],
+        },
+      ],
+    });
+    expect(none === undefined ? '' : saidOf(none)).toBe('all_over');
+  });
+
+  test('of some rules only those are told that were asked for', async () => {
+    const { session } = await openedSession(`global rule g { condition: true }\n${ofText('a')}rule b { condition: a }\n${ofText('c')}`, { engine, names: new Set(['b']) });
+    expect(await scanAll(session, ordersFor({ 1: 'a c', 2: 'c' }))).toEqual(['b', '']);
+  });
+
+  test('a file that is gone or was changed is unreadable, and the others are scanned', async () => {
+    const { session } = await openedSession(ofText('a'), { engine });
+    const orders = ordersFor({ 1: 'a', 2: 'a', 3: 'a', 4: 'a' });
+    const paths = orders.map(({ source }) => (source.kind === 'staged' ? source.source.path : ''));
+    rmSync(paths[1] ?? '');
+    writeFileSync(paths[2] ?? '', 'longer than before');
+    expect(await scanAll(session, orders)).toEqual(['a', 'unreadable: ENOENT', 'unreadable: changed', 'a']);
+  });
+
+  test('a rule that keeps the engine from ending is named and left out, with what uses it, and every file is scanned', async () => {
+    const rules = [ofText('a'), ofText('b'), endless, 'rule uses { condition: endless or true }\n', ofText('d')].join('');
+    const { session, leftOut } = await openedSession(rules, { engine, lanes: 2, limits: { fileSeconds: 1 } });
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}`, index % 10 === 7 ? 'never a' : 'b d']));
+    const said = await scanAll(session, ordersFor(files));
+    expect(said.filter((each) => each !== 'b d' && each !== 'b d uses')).toEqual(['a', 'a', 'a']);
+    expect(leftOut).toEqual(['endless endless', 'uses endless']);
+  });
+
+  test('an engine that is killed in the middle is followed by another, and no file is lost', async () => {
+    const { session, lanes } = await openedSession(ofText('a'), { engine, lanes: 2 });
+    const scanning = scanAll(session, ordersFor(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}`, index % 2 === 0 ? 'a' : 'b']))));
+    await lanes[0]?.kill();
+    expect(await scanning).toEqual(Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'a' : '')));
+    expect(lanes).toHaveLength(3);
+  });
+
+  test('where there are too many matches, there are at least so many', async () => {
+    const { session } = await openedSession('rule many { strings: $a = "a" $b = "b" condition: any of them }', { engine });
+    const [order] = ordersFor({ many: Buffer.concat([Buffer.alloc(100_010, 'a'), Buffer.from('b')]) });
+    const verdict = order && (await session.scan(order));
+    const strings = verdict?.kind === 'scanned' ? (verdict.found[0]?.strings ?? []) : [];
+    expect(strings.map(({ id, total, isAtLeast, matches }) => [id, total, isAtLeast, matches.length, matches.at(-1)?.offset])).toEqual([
+      ['$a', 100_000, true, 1000, 999], ['$b', 1, false, 1, 100_010],
+    ]);
+    expect(verdict).toMatchObject({ isCut: true });
+  });
+
+  test('what is under way when it is cancelled is cancelled, also with an engine that does not end', async () => {
+    const { session, abort } = await openedSession(endless, { engine });
+    const scanning = scanAll(session, ordersFor({ 1: 'never' }));
+    abort();
+    await expect(scanning).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+    await expect(session.room()).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+    await session.close();
+  });
+});
+
+test('a process makes place for another before it has taken too much memory', async () => {
+  const { session, lanes } = await openedSession(ofText('a'), { limits: { recycleAfter: 8 } });
+  expect(new Set(await scanAll(session, ordersFor(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}`, 'a'])))))).toEqual(new Set(['a']));
+  expect(lanes.length).toBeGreaterThanOrEqual(5);
+});
+
+test('rules that do not compile are refused', async () => {
+  await expect(openedSession('rule a { condition: nothing }')).rejects.toMatchObject({ failure: { kind: 'scan-engine-failed', text: 'unknown identifier `nothing`: this identifier has not been declared' } });
+  if (hasNative()) await expect(openedSession('rule a { condition: nothing }', { engine: 'native' })).rejects.toMatchObject({ failure: { kind: 'native-engine-refused', text: 'unknown identifier `nothing`: this identifier has not been declared' } });
+});
+
+test.runIf(hasNative() && process.platform !== 'win32')('a scan that does not end is over when the program that began it is killed', async () => {
+  const [order] = ordersFor({ file: '' });
+  const path = order?.source.kind === 'staged' ? order.source.source.path : '';
+  const host = spawn(process.execPath, [fileURLToPath(new URL('orphaned-scanner.ts', import.meta.url)), path], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [said]: unknown[] = await once(host.stdout, 'data');
+  expect(JSON.parse(String(said))).toEqual({ kind: 'compiled' });
+  host.kill('SIGKILL');
+  // The scanner has the other end of its stderr too: while it lives, that is open.
+  expect(await once(host, 'close')).toEqual([null, 'SIGKILL']);
+});

@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { processLane } from '../process-lane.ts';
+import { orderFor, platform } from './scan-session.ts';
+
+/** A program to be killed: has a native engine begin a scan that never ends, and says so. Its argument is a file to make. */
+const path = process.argv[2] ?? '';
+writeFileSync(path, 'x');
+const lane = processLane(platform);
+lane.onMessage((message) => {
+  lane.post({ kind: 'scan', orders: [{ ...orderFor(path), variables: {} }] });
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+});
+lane.post({ kind: 'source', text: 'rule endless { condition: for all i in (0..9223372036854775806) : (i >= 0) }' });
+lane.post({ kind: 'compile', engine: 'native', variables: [], reported: null });

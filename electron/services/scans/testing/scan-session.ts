@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { LocalEngine } from '../../../../shared/domain/scan.ts';
+import { createNodePlatform } from '../../../platform/node-platform.ts';
+import { packageOf } from '../../../rules/library/package.fixture.ts';
+import { usablePieces } from '../../../rules/library/usable-pieces.ts';
+import { programOf } from '../../../rules/scanning/rule-program.ts';
+import type { ScanLane } from '../../../rules/scanning/scan-lane.ts';
+import type { ScanLimits } from '../../../rules/scanning/scan-limits.ts';
+import { openScanSession, type ScanOrder, type ScanSession, type ScanVerdict } from '../../../rules/scanning/scan-session.ts';
+import { processLane } from '../process-lane.ts';
+import type { ScanSource } from '../read-scan-source.ts';
+
+export const platform = createNodePlatform({ dataDirectory: tmpdir(), exportFolder: null });
+
+export interface OpenedSession {
+  session: ScanSession<ScanSource>;
+  /** As they were started. */
+  lanes: ScanLane[];
+  leftOut: string[];
+  abort(): void;
+}
+
+export interface SessionOptions {
+  engine?: LocalEngine;
+  lanes?: number;
+  limits?: Partial<ScanLimits>;
+  names?: ReadonlySet<string> | null;
+}
+
+/** With the rules of one file. Closed when the test is over. */
+export async function openedSession(rules: string, { engine = 'wasm', lanes = 1, limits = {}, names = null }: SessionOptions = {}): Promise<OpenedSession> {
+  const started: ScanLane[] = [];
+  const leftOut: string[] = [];
+  const controller = new AbortController();
+  const startLane = (): ScanLane => {
+    const lane = processLane(platform);
+    started.push(lane);
+    return lane;
+  };
+  const program = programOf(usablePieces(packageOf({ 'a.yar': rules }), 0), names);
+  const session = await openScanSession<ScanSource>({ program, engine, startLane, lanes, limits, signal: controller.signal, leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`) });
+  onTestFinished(() => session.close());
+  return { session, lanes: started, leftOut, abort: () => controller.abort() };
+}
+
+/** Makes files in a folder that is gone when the test is over. @returns an order for each */
+export function ordersFor(files: Readonly<Record<string, Uint8Array | string>>): ScanOrder<ScanSource>[] {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-scan-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return Object.entries(files).map(([name, bytes]) => {
+    writeFileSync(join(folder, name), bytes);
+    return orderFor(join(folder, name));
+  });
+}
+
+export function orderFor(path: string): ScanOrder<ScanSource> {
+  const { size: sizeBytes, mtimeMs: changedMs } = statSync(path);
+  const variables = { filename: basename(path), extension: extname(path).slice(1) };
+  return { name: basename(path), sizeBytes, source: { kind: 'staged', source: { kind: 'in-place', path, sizeBytes, changedMs } }, variables };
+}
+
+/** Names of the rules that were found, or what else came of it. */
+export function saidOf(verdict: ScanVerdict): string {
+  if (verdict.kind === 'scanned') return verdict.found.map(({ rule }) => rule).join(' ');
+  return verdict.kind === 'failed' ? verdict.failure.kind : `unreadable: ${verdict.reason}`;
+}
+
+/** In the order of the orders. */
+export const scanAll = async (session: ScanSession<ScanSource>, orders: readonly ScanOrder<ScanSource>[]): Promise<string[]> =>
+  (await Promise.all(orders.map((order) => session.scan(order)))).map(saidOf);
