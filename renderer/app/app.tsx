@@ -14,6 +14,7 @@ import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
 import { NavigationProvider } from './navigation.tsx';
 import { PublicationsPlaceProvider } from './publications/publications-place.tsx';
+import { ScanDeskProvider } from './scans/scan-desk.tsx';
 import { Shell } from './shell.tsx';
 import { UploadDeskProvider } from './uploads/upload-desk.tsx';
 
@@ -39,8 +40,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                         <UploadDeskProvider>
                           <CommentsPlaceProvider>
                             <PublicationsPlaceProvider>
-                              <LiveQueries />
-                              <Shell />
+                              <ScanDeskProvider>
+                                <LiveQueries />
+                                <Shell />
+                              </ScanDeskProvider>
                             </PublicationsPlaceProvider>
                           </CommentsPlaceProvider>
                         </UploadDeskProvider>

@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { KeyCap } from '../components/key-cap.tsx';
 import { classNames } from '../styles/class-names.ts';
 import styles from './keys-dialog.module.css';
-import { bulkKeys, commentsKeys, globalKeys, jobKeys, lookupKeys, type KeyRow, mutesKeys, rulesKeys, tableKeys, updatesKeys, uploadKeys } from './keys.ts';
+import { bulkKeys, commentsKeys, globalKeys, jobKeys, lookupKeys, type KeyRow, mutesKeys, rulesKeys, scanResultsKeys, scanStartKeys, tableKeys, updatesKeys, uploadKeys } from './keys.ts';
 import { useNavigation } from './navigation.tsx';
 import type { RoomName } from './rooms.ts';
 import { text } from './text.ts';
@@ -13,7 +13,7 @@ const hasJobs = (room: RoomName): boolean => room === 'bulk-download' || room ==
 
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { values } = useSettings();
-  const { room, publicationsTab } = useNavigation();
+  const { room, publicationsTab, shownScan } = useNavigation();
   return (
     <Dialog title={text.keysTitle} isOpen={isOpen} onClose={onClose} wide={hasJobs(room)} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
       <div className={classNames(hasJobs(room) && styles.columns)}>
@@ -22,6 +22,8 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
         {room === 'bulk-download' && <KeyTable title={text.keysBulk} rows={bulkKeys} />}
         {room === 'upload' && <KeyTable title={text.keysUpload} rows={uploadKeys} />}
         {room === 'comments' && <KeyTable title={text.keysComments} rows={commentsKeys} />}
+        {room === 'scan' && shownScan === null && <KeyTable title={text.keysScan} rows={scanStartKeys} />}
+        {room === 'scan' && shownScan !== null && <KeyTable title={text.keysScanResults} rows={scanResultsKeys} />}
         {room === 'publications' && publicationsTab === 'updates' && <KeyTable title={text.keysUpdates} rows={updatesKeys} />}
         {room === 'publications' && publicationsTab === 'rules' && <KeyTable title={text.keysRules} rows={rulesKeys} />}
         {room === 'publications' && publicationsTab === 'mutes' && <KeyTable title={text.keysMutes} rows={mutesKeys} />}

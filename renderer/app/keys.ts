@@ -10,8 +10,9 @@ export const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl 2', does: 'Open the bulk download' },
   { keys: 'Ctrl 3', does: 'Open the upload' },
   { keys: 'Ctrl 4', does: 'Open the comments' },
-  { keys: 'Ctrl 5', does: 'Open the publications' },
-  { keys: 'Ctrl 6', does: 'Open the activity' },
+  { keys: 'Ctrl 5', does: 'Open the scan' },
+  { keys: 'Ctrl 6', does: 'Open the publications' },
+  { keys: 'Ctrl 7', does: 'Open the activity' },
   { keys: 'Ctrl ,', does: 'Open the settings' },
   { keys: 'Ctrl B', does: 'Fold or unfold the rail' },
   { keys: 'F6', does: 'Next pane' },
@@ -23,6 +24,7 @@ export const lookupKeys: readonly KeyRow[] = [
   { keys: '/', does: 'To the field' },
   { keys: 'D', does: 'Download into the vault' },
   { keys: 'E', does: 'Export as ZIP' },
+  { keys: 'S', does: 'Scan the sample here' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'R', does: 'Ask again' },
   { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
@@ -52,6 +54,28 @@ export const commentsKeys: readonly KeyRow[] = [
   { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
 ];
 
+export const scanStartKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'Find samples of the vault; Down leads to the list' },
+  { keys: 'X', does: 'Tick or untick the sample' },
+  { keys: 'Del', does: 'Take the file out of the list' },
+  { keys: 'Ctrl Enter', does: 'Scan what is chosen' },
+  { keys: 'Enter', does: 'Open an earlier scan' },
+];
+
+export const scanResultsKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'Find results; Down leads to the list' },
+  { keys: 'J, K', does: 'Down and up, as the arrows do' },
+  { keys: 'Enter', does: 'From a rule to its files, from a file to its rules, on to the bytes' },
+  { keys: 'Esc', does: 'Back again' },
+  { keys: 'N, P', does: 'Next match of the rule, match before' },
+  { keys: 'G', does: 'In the bytes: go to an offset' },
+  { keys: 'Ctrl F', does: 'In the bytes: find text or digits' },
+  { keys: 'C', does: 'Copy menu' },
+  { keys: 'T', does: 'Tag the sample, or all that are listed' },
+  { keys: 'M', does: 'Mute the rule' },
+  { keys: 'E', does: 'Export what is listed' },
+];
+
 export const updatesKeys: readonly KeyRow[] = [
   { keys: 'U', does: 'Make the package that is shown the active one' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
@@ -65,6 +89,7 @@ export const rulesKeys: readonly KeyRow[] = [
   { keys: 'Enter', does: 'To the source of the rule' },
   { keys: 'Esc', does: 'Back to the list' },
   { keys: 'M', does: 'Mute the rule' },
+  { keys: 'S', does: 'Scan the vault with the rule' },
 ];
 
 export const mutesKeys: readonly KeyRow[] = [

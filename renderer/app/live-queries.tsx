@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { OperationName } from '../../shared/contract.ts';
+import { isFinalJob } from '../../shared/domain/job.ts';
 import { useEvent } from '../bridge/use-event.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
@@ -35,9 +36,17 @@ function useFreshAnswers(): void {
     for (const name of names) void client.invalidateQueries({ queryKey: [name] });
   };
   useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
-  useEvent('library.changed', () => ask('library.count', 'samples.history'));
+  useEvent('library.changed', () => ask('library.count', 'samples.history', 'samples.inVault'));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   useEvent('lab.changed', () => ask('host.describe', 'lab.specimens', 'lab.publications'));
+  useEvent('scans.changed', ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }));
+  useEvent('job.changed', (job) => {
+    if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
+    // A hunt that ended is what the next one is compared with, and any scan tells how long one takes.
+    ask('hunts.estimate');
+    // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read anyway.
+    void client.invalidateQueries({ queryKey: ['scans.summary', { jobId: job.id }], type: 'inactive' });
+  });
   useEvent('comments.changed', ({ workspaceId, md5 }) => {
     void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] });
     void client.invalidateQueries({ queryKey: ['samples.history', { hash: md5 }] });

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import type { RoomName } from './rooms.ts';
 
-export const settingsSections = ['appearance', 'workspaces', 'downloads', 'uploads', 'export', 'tokens', 'keyboard', 'about'] as const;
+export const settingsSections = ['appearance', 'workspaces', 'downloads', 'uploads', 'scans', 'export', 'tokens', 'keyboard', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 export const publicationsTabs = ['updates', 'rules', 'mutes', 'publish'] as const;
@@ -15,12 +15,22 @@ export interface Navigation {
   publicationsTab: PublicationsTab;
   /** The job that Activity shows; null: its first one. */
   chosenJob: number | null;
+  /** The scan or hunt that Scan shows, and the file of it that was asked for; null: what is to be scanned next. */
+  shownScan: ShownScan | null;
   openRoom(room: RoomName): void;
   openSettings(section: SettingsSection): void;
   openPublications(tab: PublicationsTab): void;
   /** Shows a job in Activity. */
   openJob(id: number): void;
   chooseJob(id: number): void;
+  /** Shows the results of a scan or a hunt, from one of its files on where one is named; null: what is to be scanned next. */
+  openScan(jobId: number | null, position?: number): void;
+}
+
+export interface ShownScan {
+  jobId: number;
+  /** null: whichever file comes first. */
+  position: number | null;
 }
 
 const NavigationContext = createContext<Navigation | null>(null);
@@ -36,6 +46,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const [section, setSection] = useState<SettingsSection>('appearance');
   const [publicationsTab, setPublicationsTab] = useState<PublicationsTab>('updates');
   const [chosenJob, chooseJob] = useState<number | null>(null);
+  const [shownScan, setShownScan] = useState<ShownScan | null>(null);
   // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
   const openRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
   const openSettings = useCallback((next: SettingsSection) => {
@@ -50,9 +61,13 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     chooseJob(id);
     openRoom('activity');
   }, [openRoom]);
+  const openScan = useCallback((jobId: number | null, position?: number) => {
+    setShownScan(jobId === null ? null : { jobId, position: position ?? null });
+    openRoom('scan');
+  }, [openRoom]);
   const navigation = useMemo(
-    () => ({ room, section, publicationsTab, chosenJob, openRoom, openSettings, openPublications, openJob, chooseJob }),
-    [room, section, publicationsTab, chosenJob, openRoom, openSettings, openPublications, openJob],
+    () => ({ room, section, publicationsTab, chosenJob, shownScan, openRoom, openSettings, openPublications, openJob, chooseJob, openScan }),
+    [room, section, publicationsTab, chosenJob, shownScan, openRoom, openSettings, openPublications, openJob, openScan],
   );
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

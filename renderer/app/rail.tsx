@@ -8,15 +8,16 @@ import styles from './rail.module.css';
 import { usePublicationsState } from './publications/publications-room-state.ts';
 import { RecentSection } from './recent-section.tsx';
 import { type RoomName, rooms } from './rooms.ts';
-import { type RoomState, useBulkState, useUploadState } from './running-jobs.tsx';
+import { type RoomState, useBulkState, useScanState, useUploadState } from './running-jobs.tsx';
 import { text } from './text.ts';
 
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
   const { room, openRoom } = useNavigation();
   const bulk = useBulkState();
   const upload = useUploadState();
+  const scan = useScanState();
   const publications = usePublicationsState();
-  const states: Partial<Record<RoomName, RoomState | null>> = { 'bulk-download': bulk, upload, publications };
+  const states: Partial<Record<RoomName, RoomState | null>> = { 'bulk-download': bulk, upload, scan, publications };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
     <nav className={styles.rail} data-pane aria-label={text.rooms}>

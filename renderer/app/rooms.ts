@@ -1,7 +1,7 @@
-import { Activity, Download, MessagesSquare, Package, Search, Upload, type LucideIcon } from 'lucide-react';
+import { Activity, Download, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
 import { text } from './text.ts';
 
-export type RoomName = 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'publications' | 'activity' | 'settings';
+export type RoomName = 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'scan' | 'publications' | 'activity' | 'settings';
 
 export interface Room {
   name: RoomName;
@@ -15,6 +15,7 @@ export const rooms: readonly Room[] = [
   { name: 'bulk-download', title: text.bulkDownload, Icon: Download },
   { name: 'upload', title: text.upload, Icon: Upload },
   { name: 'comments', title: text.comments, Icon: MessagesSquare },
+  { name: 'scan', title: text.scan, Icon: ScanSearch },
   { name: 'publications', title: text.publications, Icon: Package },
   { name: 'activity', title: text.activity, Icon: Activity },
 ];

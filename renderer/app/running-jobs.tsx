@@ -1,6 +1,6 @@
-import { Download, TriangleAlert, Upload } from 'lucide-react';
+import { Download, FileArchive, type LucideIcon, ScanSearch, TriangleAlert, Upload } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
-import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import { isFinalJob, type Job, type JobKind } from '../../shared/domain/job.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { durationWords, numberWords } from '../components/byte-words.ts';
 import { jobShare } from '../components/jobs/job-words.ts';
@@ -14,6 +14,8 @@ import { useWorkspaces } from './use-workspaces.ts';
 const runs = ({ state }: Job): boolean => state === 'running' || state === 'waiting';
 /** It waits for the person, wherever they are. */
 const isHalted = (job: Job): boolean => job.failure !== null && job.state === 'paused' && !isFinalJob(job);
+
+const icons: Record<JobKind, LucideIcon> = { 'bulk-download': Download, export: FileArchive, upload: Upload, scan: ScanSearch, hunt: ScanSearch };
 
 /** How many jobs run, how far the newest is, which stand still by themselves, and the way to each. */
 export function RunningJobs() {
@@ -43,7 +45,7 @@ function Running({ jobs }: { jobs: readonly Job[] }) {
   const [newest] = jobs;
   if (!newest) return null;
   const share = jobShare(newest);
-  const Icon = newest.task.kind === 'upload' ? Upload : Download;
+  const Icon = icons[newest.task.kind];
   return (
     <Button className={styles.running ?? ''} onPress={() => openJob(newest.id)} data-figures>
       <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
@@ -77,4 +79,12 @@ export function useUploadState(): RoomState | null {
   const { data } = useOperation('uploads.draft', { workspaceId: current?.id ?? '' }, { enabled: current !== null });
   if (jobs.some((job) => job.task.kind === 'upload' && isHalted(job))) return { kind: 'halted' };
   return data === undefined || data.files === 0 ? null : { kind: 'figure', shown: numberWords(data.files), spoken: text.inDraft(data.files) };
+}
+
+/** How many scans and hunts run, whichever workspace they are of; one that halted comes first. */
+export function useScanState(): RoomState | null {
+  const scans = useJobs().filter(({ task }) => task.kind === 'scan' || task.kind === 'hunt');
+  if (scans.some(isHalted)) return { kind: 'halted' };
+  const running = scans.filter(runs).length;
+  return running === 0 ? null : { kind: 'figure', shown: numberWords(running), spoken: text.scansRunning(running) };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { assertNever } from '../../shared/assert-never.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
@@ -8,6 +8,7 @@ import { BulkDownloadView } from '../views/bulk-download/bulk-download-view.tsx'
 import { CommentsView } from '../views/comments/comments-view.tsx';
 import { LookupView } from '../views/lookup/lookup-view.tsx';
 import { PublicationsView } from '../views/publications/publications-view.tsx';
+import { ScanView } from '../views/scan/scan-view.tsx';
 import { SettingsView } from '../views/settings/settings-view.tsx';
 import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
 import { UploadView } from '../views/upload/upload-view.tsx';
@@ -54,9 +55,9 @@ export function Shell() {
   );
 }
 
-/** A key leads to a room: what had the focus in the one before is gone, and the new one has it. */
+/** A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there, before the next key. */
 function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (main.current === null || document.activeElement !== document.body) return;
     if (!focusLanding(main.current)) main.current.focus();
   }, [main]);
@@ -69,6 +70,7 @@ function viewOf(room: RoomName): ReactNode {
     case 'bulk-download': return <BulkDownloadView />;
     case 'comments': return <CommentsView />;
     case 'upload': return <UploadView />;
+    case 'scan': return <ScanView />;
     case 'publications': return <PublicationsView />;
     case 'activity': return <ActivityView />;
     case 'settings': return <SettingsView />;

@@ -29,6 +29,8 @@ export interface RowWindows<Window extends RowWindow<unknown>> {
   windowAt(index: number): Window | undefined;
   onRange(first: number, last: number): void;
   failure: Failure | null;
+  /** The rows are those of this source, and not of the one before. */
+  isAnswered: boolean;
 }
 
 export const windowRows = 100;
@@ -48,7 +50,7 @@ export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSour
   if (isHere && answered !== source) setAnswered(source);
   const shown = isHere ? wanted : before;
   // Rows that arrive are drawn in pieces, between whatever the person does.
-  const loaded = useDeferredValue(useLoaded(pages[0] ?? 0, shown.map(({ data }) => data)));
+  const loaded = useDeferredValue(useLoaded({ source: isHere ? source : answered, firstPage: pages[0] ?? 0, windows: shown.map(({ data }) => data) }));
   const newest = shown.reduce<UseQueryResult<Window, Failure> | null>((last, each) => (each.data && each.dataUpdatedAt > (last?.dataUpdatedAt ?? 0) ? each : last), null);
   const windowAt = (index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage];
   return {
@@ -57,20 +59,22 @@ export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSour
     windowAt,
     onRange,
     failure: wanted.find(({ error }) => error !== null)?.error ?? null,
+    isAnswered: isHere && loaded.source === source,
   };
 }
 
 interface Loaded<Window> {
+  source: RowSource<Window>;
   firstPage: number;
   windows: readonly (Window | undefined)[];
 }
 
 /** The same object as long as the same windows are loaded. */
-function useLoaded<Window>(firstPage: number, windows: readonly (Window | undefined)[]): Loaded<Window> {
-  const [kept, keep] = useState<Loaded<Window>>({ firstPage, windows });
-  const isSame = kept.firstPage === firstPage && kept.windows.length === windows.length && windows.every((window, at) => window === kept.windows[at]);
+function useLoaded<Window>(loaded: Loaded<Window>): Loaded<Window> {
+  const { source, firstPage, windows } = loaded;
+  const [kept, keep] = useState(loaded);
+  const isSame = kept.source === source && kept.firstPage === firstPage && kept.windows.length === windows.length && windows.every((window, at) => window === kept.windows[at]);
   if (isSame) return kept;
-  const loaded = { firstPage, windows };
   keep(loaded);
   return loaded;
 }

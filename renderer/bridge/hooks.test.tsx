@@ -55,6 +55,20 @@ describe('useOperation', () => {
     expect(host.asked).toHaveLength(1);
   });
 
+  test('asks once more for what was told to have changed while it was read for the first time', async () => {
+    const host = scriptedBridge({});
+    const late: ((answer: Result<unknown>) => void)[] = [];
+    const answer = (): Promise<Result<unknown>> => new Promise((resolve) => late.push(resolve));
+    const bridge = { ...host.bridge, call: answer } as Bridge<File>;
+    const client = createQueryClient();
+    const { result } = renderHook(() => useOperation('library.count', {}), within(bridge, client));
+    act(() => void client.invalidateQueries({ queryKey: ['library.count'] }));
+    await waitFor(() => expect(late).toHaveLength(2));
+    await act(async () => late[1]?.(success(count)));
+    await act(async () => late[0]?.(success({ ...count, samples: 0 })));
+    await waitFor(() => expect(result.current.data).toEqual(count));
+  });
+
   test('asks nothing until it is enabled', async () => {
     const host = scriptedBridge({ 'library.count': success(count) });
     const { result, rerender } = renderHook(({ enabled }) => useOperation('library.count', {}, { enabled }), {

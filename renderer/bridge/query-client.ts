@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { isOperationName, type OperationName } from '../../shared/contract.ts';
 
 /** These ask a service on the network and are journaled: they run when a person asks, never by themselves. */
@@ -9,11 +9,23 @@ export function asksAService(name: OperationName): boolean {
 }
 
 /**
+ * What is invalidated while it is read for the first time is read once more: the host may have looked before it changed.
+ * The library by itself joins such a reading, and begins anew only where an answer is known already.
+ */
+class FreshQueryClient extends QueryClient {
+  override async invalidateQueries<K extends QueryKey = QueryKey>(filters: InvalidateQueryFilters<K> = {}, options?: InvalidateOptions): Promise<void> {
+    const { predicate = () => true } = filters;
+    void this.cancelQueries<K>({ ...filters, fetchStatus: 'fetching', predicate: (query) => query.state.data === undefined && predicate(query) });
+    await super.invalidateQueries<K>(filters, options);
+  }
+}
+
+/**
  * The memory of what was read over the bridge. Calls to this computer work without a network and are not repeated
  * by themselves, neither after a failure nor because a window got the focus.
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  return new FreshQueryClient({
     defaultOptions: {
       queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
       // An action's input may hold a passphrase: it is let go of with the view that sent it.

@@ -22,6 +22,14 @@ export function exactSizeWords(bytes: number): string {
   return bytes < 1024 ? sizeWords(bytes) : `${numberWords(bytes)} bytes (${sizeWords(bytes)})`;
 }
 
+/** A duration nobody can know exactly: `less than a minute`, `about 6 min`, `about 2 h 10 min`. */
+export function aboutWords(seconds: number): string {
+  if (seconds < 45) return 'less than a minute';
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  const rest = minutes % 60;
+  return minutes < 60 ? `about ${minutes} min` : `about ${numberWords(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
 /** Minutes and seconds, or hours: `0:44`, `12:03`, `2:01:09`. */
 export function durationWords(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
+import { aboutWords, durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
 import { cutMiddle } from './middle-cut.ts';
 import { tlpOf } from '../../shared/domain/tlp.ts';
 import { agoWords, readTime } from './utc-time.ts';
@@ -16,6 +16,10 @@ test('an exact size keeps every byte', () => {
 
 test.each([[44, '0:44'], [723, '12:03'], [7269, '2:01:09'], [-3, '0:00']])('%d seconds read as %s', (seconds, words) => {
   expect(durationWords(seconds)).toBe(words);
+});
+
+test.each([[0.2, 'less than a minute'], [50, 'about 1 min'], [372, 'about 6 min'], [3580, 'about 1 h'], [7800, 'about 2 h 10 min']])('%d seconds that are a guess read as %s', (seconds, words) => {
+  expect(aboutWords(seconds)).toBe(words);
 });
 
 describe('a time', () => {

@@ -38,6 +38,21 @@ test('a pasted text is read at once: counts that add up, every rejected run with
   expect(screen.getByText('5 lines')).toBeDefined();
 });
 
+test('a text that is pasted just before the field gets the focus stays', async () => {
+  await openBulk();
+  const field = await screen.findByRole('textbox', { name: 'Text with hashes' });
+  act(() => field.blur());
+  const clipboardData = { getData: () => md5 };
+  // As a slow page has them: both before the next drawing.
+  await act(async () => {
+    field.dispatchEvent(Object.assign(new Event('paste', { bubbles: true }), { clipboardData }));
+    field.focus();
+  });
+  expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
+  // Whatever the field holds is read again when the typing pauses.
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text with hashes' }).value).toBe(md5);
+});
+
 test('one button makes the job and starts it; all of the hashes are in it, and it is shown as it runs', async () => {
   const { put, user, bridge } = await openBulk();
   await put(listText);

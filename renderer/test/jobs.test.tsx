@@ -7,6 +7,7 @@ import type { OperationInput } from '../../shared/contract.ts';
 import { defaultSettings } from '../../shared/domain/settings.ts';
 import { type ItemState, itemStates, type Job, type JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
+import { scanJob } from '../components/jobs/job.fixture.ts';
 import { bulkJob, type GivenAnswers, host, md5 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
@@ -41,7 +42,7 @@ function answerItems(all: readonly JobItem[]) {
 async function openActivity(jobs: readonly Job[] = [ended], answers: GivenAnswers = {}) {
   const page = await open({ 'jobs.list': () => ({ jobs: [...jobs] }), 'jobs.items': answerItems(items), ...answers });
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (clipboard.text = text));
-  await page.user.keyboard('{Control>}6{/Control}');
+  await page.user.keyboard('{Control>}7{/Control}');
   if (jobs.length > 0) await screen.findByRole('region', { name: `Job ${jobs[0]?.id}` });
   return page;
 }
@@ -233,6 +234,16 @@ describe('a halted job', () => {
     expect(notices.getByText(/a\\u202etxt\.exe/)).toBeDefined();
     expect(notices.getByText('and 2 more')).toBeDefined();
   });
+
+  test.each<[string, Job['notices'], number?]>([
+    ['2 files were not scanned', [{ kind: 'file-gone', name: 'a.bin' }, { kind: 'file-changed', name: 'b.bin' }]],
+    ['2 rules were left out', [{ kind: 'scan-rule-left-out', rule: 'a', reason: 'endless' }, { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' }]],
+    ['25 things belong to no item', [{ kind: 'file-gone', name: 'a.bin' }], 25],
+    ['2 things belong to no item', [{ kind: 'file-gone', name: 'a.bin' }, { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' }]],
+  ])('says at once what all of it is: %s', async (title, notices, noticeCount = notices.length) => {
+    await openActivity([{ ...scanJob, notices, noticeCount }]);
+    expect(screen.getByText(title)).toBeDefined();
+  });
 });
 
 describe('the activity', () => {
@@ -268,7 +279,7 @@ describe('the activity', () => {
     const { user } = await openActivity();
     await user.click(screen.getByRole('button', { name: /^1 failed/ }));
     await user.keyboard('{Control>}1{/Control}');
-    await user.keyboard('{Control>}6{/Control}');
+    await user.keyboard('{Control>}7{/Control}');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
     await user.type(screen.getByRole('textbox', { name: 'Find a hash or a name' }), 'fff');
     await user.click(await screen.findByRole('button', { name: 'Show all items' }));

@@ -1,14 +1,15 @@
 import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import { defaultRuleOptions, type PublicationsState } from '../../shared/domain/publication.ts';
+import type { ScanPlan, ScanSummary } from '../../shared/domain/scan.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
-import { bulkJob } from '../components/jobs/job.fixture.ts';
+import { bulkJob, huntJob, scanJob } from '../components/jobs/job.fixture.ts';
 
-export { bulkJob };
+export { bulkJob, huntJob, scanJob };
 
 type Answers = { [N in OperationName]: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>> };
 export type GivenAnswers = Partial<Answers>;
@@ -38,7 +39,7 @@ export const found: LookupResult = {
     virusTotal: { state: null, score: null, link: null }, sandbox: { state: null, link: null }, ssdeep: null, imphash: null, pdbPath: null,
     signer: null, unknown: {},
   },
-  local: { md5, sha1: null, sha256: null, sizeBytes: null, inVault: false, firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-18T14:21:00.000Z' },
+  local: { md5, sha1: null, sha256: null, sizeBytes: null, inVault: false, firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-18T14:21:00.000Z', tags: [] },
   elapsedMs: 38,
 };
 
@@ -52,6 +53,12 @@ export const noPackages: PublicationsState = {
   workspaceId: 'lab', hasRuleEditor: true, packages: [], active: null, candidate: null, pinned: null, check: null, lastCheck: null,
   options: defaultRuleOptions, hasPassword: false,
 };
+
+/** Nothing to scan with but the portable engine, and no rules for it. */
+export const noPlan: ScanPlan = { service: null, package: null, local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' }, limitBytes: 512 * 2 ** 20, limitSeconds: 30 };
+
+/** Nothing was scanned. */
+export const emptySummary: ScanSummary = { files: 0, scanned: 0, withHits: 0, clean: 0, trouble: 0, differs: 0, rules: 0, families: 0, hits: 0, muted: 0, added: 0, lost: 0 };
 
 /** The answers of a quiet host on which nothing has happened yet. */
 const quiet: Answers = {
@@ -71,6 +78,9 @@ const quiet: Answers = {
   'workspaces.test': () => ({ tests: [] }),
   'samples.lookup': () => found,
   'samples.history': () => ({ rows: [] }),
+  'samples.hits': () => ({ hits: [] }),
+  'samples.tag': () => ({ changed: 0 }),
+  'samples.inVault': () => ({ samples: [], total: 0 }),
   'samples.exportZip': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: `${sha256}.zip` }),
   'downloads.start': ({ workspaceId, md5: asked }) => ({
     id: 'd'.repeat(32), workspaceId, md5: asked, name: null, state: 'waiting', receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha1: null, sha256: null, failure: null,
@@ -126,6 +136,18 @@ const quiet: Answers = {
   'mutes.change': ({ id }) => fail({ kind: 'mute-missing', id }),
   'mutes.confirm': ({ id }) => fail({ kind: 'mute-missing', id }),
   'mutes.remove': () => ({}),
+  'scans.plan': () => noPlan,
+  'scans.start': () => scanJob,
+  'scans.summary': () => emptySummary,
+  'scans.groups': () => ({ groups: [], total: 0 }),
+  'scans.file': ({ jobId: job, position }) => fail({ kind: 'scan-file-missing', job, position }),
+  'scans.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'scan-221.csv' }),
+  'hunts.estimate': () => fail({ kind: 'no-package' }),
+  'hunts.start': () => huntJob,
+  'bytes.read': ({ window: { offset } }) => ({ offset, base64: '', sizeBytes: 0 }),
+  'bytes.find': () => ({ offset: null }),
+  'bytes.stopFind': () => ({}),
+  'bytes.map': () => ({ sizeBytes: 0, parts: '' }),
   'lab.publications': () => ({ publications: [] }),
   'lab.publish': () => ({ published: null, broken: [] }),
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
@@ -143,7 +165,7 @@ export class MemoryBridge implements Bridge<File> {
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(),
-    'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(),
+    'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
   };
 
   constructor(answers: GivenAnswers = {}) {

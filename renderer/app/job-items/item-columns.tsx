@@ -1,4 +1,4 @@
-import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
+import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem, type JobKind } from '../../../shared/domain/job.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
@@ -19,13 +19,15 @@ export const itemSortColumn = (id: string): ItemSort['column'] | null => sortedB
 
 const longestName = 60;
 
-/** An MD5 is shown whole. An export's items are all SHA-256, and there the hash has the room; of an upload the name has it. */
-const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96 } as const;
+/** An MD5 is shown whole. An export's items are all SHA-256, and there the hash has the room; where files have names, the name has it. */
+const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96, scan: 96, hunt: 96 } as const;
 
-export function itemColumns(kind: Job['task']['kind'], items: number): readonly GridColumn<ShownItem>[] {
+const hasNames = (kind: JobKind): boolean => kind === 'upload' || kind === 'scan' || kind === 'hunt';
+
+export function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownItem>[] {
   return [
     { id: 'position', title: text.columns.position, width: figuresWidth(items), align: 'end', isSortable: true, leaves: 2, cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span> },
-    ...(kind === 'upload' ? [nameColumn] : []),
+    ...(hasNames(kind) ? [nameColumn] : []),
     { id: 'hash', title: text.columns.hash, width: hashWidths[kind], isSortable: true, isRowHeader: true, cell: ({ hash }) => <code title={hash} className={styles.hash}>{hash}</code> },
     { id: 'state', title: text.columns.state, width: 112, isSortable: true, cell: (item) => <Outcome item={item} kind={kind} /> },
     { id: 'reason', title: text.columns.reason, width: { flex: 1, min: 136 }, leaves: 1, spills: true, cell: (item) => <Reason item={item} kind={kind} /> },
@@ -37,7 +39,7 @@ const nameColumn: GridColumn<ShownItem> = {
   id: 'name', title: text.columns.name, width: { flex: 1, min: 160 }, cell: ({ name }) => <bdi className={styles.name} title={visibleText(name ?? '')}>{visibleText(cutMiddle(name ?? '', longestName))}</bdi>,
 };
 
-function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: Job['task']['kind'] }) {
+function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: JobKind }) {
   return (
     <span className={styles.outcome}>
       <OutcomeIcon state={active === undefined ? state : 'active'} />
@@ -46,7 +48,7 @@ function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: Job
   );
 }
 
-function Reason({ item, kind }: { item: ShownItem; kind: Job['task']['kind'] }) {
+function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
   if (item.active !== undefined) return <span className={styles.reason}>{progressWords(item.active)}</span>;
   if (item.state === 'needs-md5') return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
   if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
@@ -55,7 +57,7 @@ function Reason({ item, kind }: { item: ShownItem; kind: Job['task']['kind'] }) 
   return <bdi className={styles.reason} title={visibleText(`${what}. ${then}`)}>{visibleText(item.failure.kind === 'upload-refused' ? then : what)}</bdi>;
 }
 
-function wordsOf(state: ItemState, kind: Job['task']['kind']): string | null {
+function wordsOf(state: ItemState, kind: JobKind): string | null {
   if (state === 'done') return text.doneBy[kind];
   return state === 'already-here' ? text.hereBy[kind] : null;
 }

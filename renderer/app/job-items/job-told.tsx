@@ -1,4 +1,5 @@
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
@@ -56,12 +57,13 @@ function within(folder: string, name: string): string {
   return `${folder}${folder.endsWith(separator) ? '' : separator}${name}`;
 }
 
-/** Failures that belong to no item, such as an archive entry nobody asked for. */
-function JobNotices({ job: { notices, noticeCount } }: { job: Job }) {
+/** Failures that belong to no item: an archive entry nobody asked for, or a file that was gone before a scan began. */
+function JobNotices({ job }: { job: Job }) {
+  const { notices, noticeCount } = job;
   if (noticeCount === 0) return null;
   return (
     <details className={styles.notices}>
-      <summary>{text.notices(noticeCount)}</summary>
+      <summary>{titleOf(job)(noticeCount)}</summary>
       <ul>
         {notices.map((notice, index) => {
           const { what, then } = sentenceFor(notice);
@@ -72,4 +74,15 @@ function JobNotices({ job: { notices, noticeCount } }: { job: Job }) {
       </ul>
     </details>
   );
+}
+
+const gone = new Set<Failure['kind']>(['file-gone', 'file-changed', 'file-unreadable']);
+
+/** Where all that is told is of one kind, it is said at once. */
+function titleOf({ task, notices, noticeCount }: Job): (count: number) => string {
+  // Of more than a job keeps, nobody knows what the others are.
+  if (noticeCount > notices.length) return text.notices;
+  if (task.kind === 'scan' && notices.every(({ kind }) => gone.has(kind))) return text.notScanned;
+  if (notices.every(({ kind }) => kind === 'scan-rule-left-out')) return text.rulesLeftOut;
+  return text.notices;
 }

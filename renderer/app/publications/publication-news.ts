@@ -12,7 +12,7 @@ import { useWorkspaces } from '../use-workspaces.ts';
 import { useCurrentPublications } from './use-active-package.ts';
 
 /** What depends on which package is active; the rest is read under the name of its package, which never changes. */
-const ofActive: readonly OperationName[] = ['publications.rules', 'publications.rule', 'mutes.list'];
+const ofActive: readonly OperationName[] = ['publications.rules', 'publications.rule', 'mutes.list', 'scans.plan', 'hunts.estimate'];
 
 /** Reads packages, rules and mutes again when the host tells that they are not as they were. */
 export function useFreshPublications(): void {
@@ -21,8 +21,11 @@ export function useFreshPublications(): void {
     for (const name of names) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
   };
   useEvent('publications.changed', ({ workspaceId }) => ask(workspaceId, ['publications.state']));
-  useEvent('mutes.changed', ({ workspaceId }) => ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule']));
-  useEvent('workspaces.changed', () => void client.invalidateQueries({ queryKey: ['publications.state'] }));
+  useEvent('mutes.changed', ({ workspaceId }) => ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule', 'samples.hits']));
+  useEvent('workspaces.changed', () => {
+    void client.invalidateQueries({ queryKey: ['publications.state'] });
+    void client.invalidateQueries({ queryKey: ['scans.plan'] });
+  });
   const state = useCurrentPublications();
   const workspaceId = state?.workspaceId;
   const active = state?.active;

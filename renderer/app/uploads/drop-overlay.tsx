@@ -1,5 +1,7 @@
 import { FilePlus } from 'lucide-react';
 import { visibleText } from '../../components/visible-text.ts';
+import { useNavigation } from '../navigation.tsx';
+import { useScanDesk } from '../scans/scan-desk.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import styles from './drop-overlay.module.css';
 import { text } from './text.ts';
@@ -8,17 +10,19 @@ import { useWindowDrop } from './use-window-drop.ts';
 
 /** Takes what is dropped on the window, and says what will become of it while it is dragged over. */
 export function DropOverlay() {
-  const { take } = useUploadDesk();
+  const upload = useUploadDesk();
+  const scan = useScanDesk();
   const { current } = useWorkspaces();
-  const isOver = useWindowDrop(take);
+  const isScan = useNavigation().room === 'scan';
+  const isOver = useWindowDrop(isScan ? scan.take : upload.take);
   return (
     // There before its words: a live region that appears together with them may stay unread.
     <div role="status" className={styles.region}>
       {isOver && (
         <div className={styles.overlay}>
           <FilePlus size={20} strokeWidth={1.6} aria-hidden="true" />
-          <p className={styles.title}>{text.dropTitle}</p>
-          <p><bdi>{text.dropThen(visibleText(current?.name ?? ''))}</bdi></p>
+          <p className={styles.title}>{isScan ? text.dropScanTitle : text.dropTitle}</p>
+          <p><bdi>{isScan ? text.dropScanThen : text.dropThen(visibleText(current?.name ?? ''))}</bdi></p>
         </div>
       )}
     </div>

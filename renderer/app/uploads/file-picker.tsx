@@ -5,15 +5,17 @@ export interface FilePickerProps {
   /** To be clicked when files are wanted. */
   ref: RefObject<HTMLInputElement | null>;
   of: 'files' | 'folder';
+  /** What the files are picked for. */
+  into?: 'upload' | 'scan';
   onPick(files: readonly DroppedEntry[]): void;
 }
 
 /** The browser's picker, which only a file input opens. Nobody sees or reaches the input itself. */
-export function FilePicker({ ref, of, onPick }: FilePickerProps) {
+export function FilePicker({ ref, of, into = 'upload', onPick }: FilePickerProps) {
   const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     onPick([...(currentTarget.files ?? [])]);
     // The same file can be picked again.
     currentTarget.value = '';
   };
-  return <input ref={ref} type="file" multiple hidden data-picker={of} onChange={take} {...(of === 'folder' ? { webkitdirectory: '' } : {})} />;
+  return <input ref={ref} type="file" multiple hidden data-picker={into === 'scan' ? `scan-${of}` : of} onChange={take} {...(of === 'folder' ? { webkitdirectory: '' } : {})} />;
 }

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { StagedFile } from '../../../shared/domain/staged-file.ts';
-import type { Failure, FailureKind } from '../../../shared/failure.ts';
+import type { Failure, FailureKind, Result } from '../../../shared/failure.ts';
 import { paced } from '../paced.ts';
 import type { DroppedEntry } from './dropped-entry.ts';
 import { type IntakeState, noIntake, type RefusedFile } from './intake-state.ts';
@@ -30,23 +30,32 @@ interface Slot {
   isSettled: boolean;
 }
 
+/** A file that the host has, and the folders it lay in. */
+export interface TakenFile extends StagedFile {
+  path: string;
+}
+
+/** Takes in staged files, at most 500 a call and one call at a time. A failure ends the taking in. */
+export type AddFiles = (workspaceId: string, files: readonly TakenFile[]) => Promise<Result<unknown>>;
+
 /** What one call adds. */
 interface Batch {
   workspaceId: string;
-  files: { id: string; path: string }[];
-  bytes: number;
+  files: TakenFile[];
 }
 
-/** Takes dropped files into drafts: a few are staged at a time, and they are added in the order they came. */
+/** Takes dropped files in, into drafts of uploads unless it is told where else: a few are staged at a time, and they are added in the order they came. */
 export class Intake {
   readonly #bridge: Bridge<File>;
+  readonly #add: AddFiles;
   readonly #show: () => void;
   #state: IntakeState = noIntake;
   #round: Round | null = null;
 
   /** `tell` is called at most four times a second. */
-  constructor(bridge: Bridge<File>, tell: (state: IntakeState) => void) {
+  constructor(bridge: Bridge<File>, tell: (state: IntakeState) => void, add: AddFiles = intoDraft(bridge)) {
     this.#bridge = bridge;
+    this.#add = add;
     this.#show = paced(drawnEveryMs, () => tell(this.#state));
   }
 
@@ -54,7 +63,7 @@ export class Intake {
   take(workspaceId: string, dropped: readonly DroppedEntry[]): void {
     if (dropped.length === 0) return;
     this.#change({ halted: null });
-    this.#round ??= new Round(this.#bridge, {
+    this.#round ??= new Round(this.#bridge, this.#add, {
       moved: (progress) => this.#change({ progress }),
       refused: (file) => this.#refuse(file),
       ended: (halted) => {
@@ -103,6 +112,7 @@ interface RoundPort {
 /** From a drop until everything that was dropped meanwhile is in a draft, or it was stopped. */
 class Round {
   readonly #bridge: Bridge<File>;
+  readonly #take: AddFiles;
   readonly #port: RoundPort;
   /** Found and not added yet. Those before `#settled` are staged or refused, those before `#begun` are being staged. */
   #slots: Slot[] = [];
@@ -119,8 +129,9 @@ class Round {
   #added = 0;
   #bytes = 0;
 
-  constructor(bridge: Bridge<File>, port: RoundPort) {
+  constructor(bridge: Bridge<File>, add: AddFiles, port: RoundPort) {
     this.#bridge = bridge;
+    this.#take = add;
     this.#port = port;
   }
 
@@ -209,14 +220,14 @@ class Round {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#isAdding || this.#isOver) return;
-    const { workspaceId, files, bytes } = this.#takeBatch();
+    const { workspaceId, files } = this.#takeBatch();
     if (files.length === 0) return this.#endWhenDone();
     this.#isAdding = true;
     try {
-      const reply = await this.#bridge.call('uploads.add', { workspaceId, files });
+      const reply = await this.#take(workspaceId, files);
       if (!reply.ok) return this.end(reply.failure);
       this.#added += files.length;
-      this.#bytes += bytes;
+      this.#bytes += files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     } finally {
       this.#isAdding = false;
       this.#goOn();
@@ -228,15 +239,14 @@ class Round {
   }
 
   #takeBatch(): Batch {
-    const taken: Batch = { workspaceId: '', files: [], bytes: 0 };
+    const taken: Batch = { workspaceId: '', files: [] };
     let count = 0;
     for (; count < this.#settled && taken.files.length < batch; count += 1) {
       const { workspaceId, path, staged } = this.#slots[count] ?? { workspaceId: '', path: '', staged: null };
       if (staged === null) continue;
       if (taken.files.length > 0 && workspaceId !== taken.workspaceId) break;
       taken.workspaceId = workspaceId;
-      taken.files.push({ id: staged.id, path });
-      taken.bytes += staged.sizeBytes;
+      taken.files.push({ ...staged, path });
     }
     this.#slots.splice(0, count);
     this.#settled -= count;
@@ -248,6 +258,9 @@ class Round {
     if (!this.#isOver) this.#port.moved({ found: this.#found, isWalking: this.#walking > 0, added: this.#added, bytes: this.#bytes });
   }
 }
+
+const intoDraft = (bridge: Bridge<File>): AddFiles => (workspaceId, files) =>
+  bridge.call('uploads.add', { workspaceId, files: files.map(({ id, path }) => ({ id, path })) });
 
 /** Its end tells more than its beginning. */
 const shortPath = (path: string): string => (path.length <= longestPath ? path : `…${path.slice(1 - longestPath)}`);

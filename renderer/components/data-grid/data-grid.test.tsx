@@ -63,6 +63,17 @@ test('a hundred thousand rows draw a window, and say how many there are', async 
   expect(seen.ranges.at(-1)?.[0]).toBe(0);
 });
 
+test('a row that came under the pointer while it was down is neither ticked nor gone to', async () => {
+  const { user, seen, show } = await openGrid({ rows: [0, 1, 2].map(lineAt) });
+  const tickOf = (row: number): HTMLElement => document.querySelector<HTMLElement>(`[data-index="${row}"] [data-tick]`) ?? document.body;
+  await user.pointer({ keys: '[MouseLeft>]', target: tickOf(1) });
+  show([2, 0, 1].map(lineAt));
+  await user.pointer({ keys: '[/MouseLeft]', target: tickOf(1) });
+  expect(tickedCount(seen.selection, 3)).toBe(0);
+  await user.click(tickOf(1));
+  expect(ticked(seen.selection, 3)).toEqual([0]);
+});
+
 test('is one tab stop, walked by the keys of a table', async () => {
   const { user, seen } = await openGrid();
   expect(current()).toBe('row-0');

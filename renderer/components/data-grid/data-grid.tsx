@@ -108,7 +108,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
 
   const acts = useGridActs({
-    count, rowAt, page, letters, hasHead, hasFields, canTick, place, ticks, columns: shown, sort, onSort, onOpen,
+    count, rowAt, keyOf, page, letters, hasHead, hasFields, canTick, place, ticks, columns: shown, sort, onSort, onOpen,
     onCurrent: props.onCurrent, scrollTo: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
   });
   const headTicks = storedTicks?.state ?? tickState(tickedCount(selection, count), count);

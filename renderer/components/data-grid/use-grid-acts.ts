@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import type { GridColumn, GridSort } from './grid-column.ts';
 import { rowForKey } from './grid-keys.ts';
 import type { GridPlace } from './use-grid-place.ts';
@@ -7,6 +7,7 @@ import type { Ticks } from './use-ticks.ts';
 export interface ActedGrid<Row> {
   count: number;
   rowAt(index: number): Row | undefined;
+  keyOf(row: Row): string | number;
   /** Rows that a page key passes. */
   page: number;
   letters: boolean;
@@ -40,6 +41,7 @@ const control = 'button, a, input, textarea, select';
 /** What keys and the pointer do in a table: rows are moved among, ticked, extended over and opened, column heads sorted by. */
 export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
   const { columns, canTick, sort, ticks, place } = grid;
+  const pressed = useRef<{ index: number; row: Row } | null>(null);
   const goTo = (row: number, extend: boolean): void => {
     if (extend && canTick && row >= 0) ticks.extend(Math.max(0, place.row), row);
     else ticks.settle();
@@ -59,6 +61,13 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
     if (column === undefined) return ticks.toggleAll();
     if (column.isSortable === true) grid.onSort?.({ column: column.id, descending: sort?.column === column.id && !sort.descending });
   };
+  /** Another row came under the pointer while it was down: that one was not meant. */
+  const hasMoved = (index: number): boolean => {
+    const before = pressed.current;
+    const now = grid.rowAt(index);
+    pressed.current = null;
+    return before?.index === index && now !== undefined && grid.keyOf(before.row) !== grid.keyOf(now);
+  };
   const act = keyActs(grid, { goTo, open, sortBy });
   return {
     sortBy,
@@ -76,7 +85,7 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
     },
     onClick: (event) => {
       const index = indexOf(event.target);
-      if (index === null || isControl(event.target)) return;
+      if (index === null || isControl(event.target) || hasMoved(index)) return;
       const isTick = canTick && (event.ctrlKey || event.metaKey || isOver(event.target, '[data-tick]'));
       goTo(index, event.shiftKey);
       if (isTick && !event.shiftKey) ticks.toggle(index);
@@ -85,8 +94,13 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
       const index = indexOf(event.target);
       if (index !== null && !isOver(event.target, `${control}, [data-tick]`)) open(index);
     },
-    // Extending by the pointer selects rows, no text.
-    onMouseDown: (event) => event.shiftKey && indexOf(event.target) !== null && event.preventDefault(),
+    onMouseDown: (event) => {
+      const index = indexOf(event.target);
+      const row = index === null ? undefined : grid.rowAt(index);
+      pressed.current = index === null || row === undefined ? null : { index, row };
+      // Extending by the pointer selects rows, no text.
+      if (event.shiftKey && index !== null) event.preventDefault();
+    },
   };
 }
 

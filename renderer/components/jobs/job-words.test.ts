@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { bulkJob } from './job.fixture.ts';
+import { bulkJob, huntJob, scanJob } from './job.fixture.ts';
 import { endSentence, jobShare, jobStateWords, missingWords, newsOf } from './job-words.ts';
 import { sizePair } from './size-pair.ts';
 
@@ -15,6 +15,12 @@ test.each([
 ])('a job that is over is a sentence', (job, sentence) => {
   expect(endSentence(job)).toBe(sentence);
   expect(newsOf(job)).toBe(`Job 218 ended: ${sentence}`);
+});
+
+test('a scan moves nothing, and says how many files it looked at', () => {
+  expect(endSentence(scanJob)).toBe('1 file scanned');
+  expect(endSentence({ ...scanJob, items: 14, counts: { ...scanJob.counts, done: 12, failed: 2 } })).toBe('2 of 14 not scanned');
+  expect(endSentence({ ...huntJob, state: 'cancelled', counts: { ...huntJob.counts, waiting: 0, done: 8000, cancelled: 214 } })).toBe('Cancelled with 8,000 of 8,214 hunted');
 });
 
 test('names why items are missing, by number', () => {

@@ -14,11 +14,15 @@ const outcomeWords: Readonly<Record<ItemState, string>> = {
   'already-here': 'Already here',
 };
 
-/** An upload goes the other way. */
-const uploadWords: Partial<Record<ItemState, string>> = { done: 'Stored', 'already-here': 'Already there' };
+/** An upload goes the other way, and a scan moves nothing. */
+const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
+  upload: { done: 'Stored', 'already-here': 'Already there' },
+  scan: { done: 'Scanned' },
+  hunt: { done: 'Hunted' },
+};
 
 /** English of what became of an item. */
-export const outcomeWord = (state: ItemState, kind: JobKind): string => (kind === 'upload' ? uploadWords[state] : undefined) ?? outcomeWords[state];
+export const outcomeWord = (state: ItemState, kind: JobKind): string => wordsOf[kind]?.[state] ?? outcomeWords[state];
 
 /** After a count: "4 need an MD5", "1 needs an MD5". */
 export function countedWords(state: ItemState, count: number, kind: JobKind): string {
@@ -32,4 +36,5 @@ export const phaseWords: Readonly<Record<ActiveItem['phase'], string>> = {
   verifying: 'Verifying',
   writing: 'Writing',
   sending: 'Sending',
+  scanning: 'Scanning',
 };

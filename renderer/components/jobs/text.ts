@@ -1,8 +1,9 @@
+const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`);
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload' },
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
   halted: 'Halted',
   ends: {
@@ -26,6 +27,16 @@ export const text = {
       },
       part: (missing: string, items: string) => `${missing} of ${items} not stored`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} at the repository`,
+    },
+    scan: {
+      whole: (items: number) => `${files(items)} scanned`,
+      part: (missing: string, items: string) => `${missing} of ${items} not scanned`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} scanned`,
+    },
+    hunt: {
+      whole: (items: number) => `${samples(items)} hunted`,
+      part: (missing: string, items: string) => `${missing} of ${items} not hunted`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} hunted`,
     },
   },
   news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,

@@ -1,9 +1,13 @@
+import { ScanSearch } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { JobActions } from '../../app/job-actions.tsx';
 import { JobPanel } from '../../app/job-items/job-panel.tsx';
 import { JobLine } from '../../app/job-line.tsx';
 import { useWatchedJob } from '../../app/jobs.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
 import { useJobActions } from '../../app/use-job-actions.ts';
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { Button } from '../../components/button.tsx';
 import { jobTitle } from '../../components/jobs/job-words.ts';
 import styles from './activity.module.css';
 import { text } from './text.ts';
@@ -16,9 +20,17 @@ export function ChosenJob({ job }: { job: Job }) {
       <header className={styles.head}>
         <h2 className={styles.title}>{jobTitle(job)}</h2>
         <p className={styles.line} data-figures><JobLine job={job} /></p>
-        <div className={styles.actions}><JobActions job={job} acts={acts} /></div>
+        <div className={styles.actions}><ShowResults job={job} /><JobActions job={job} acts={acts} /></div>
       </header>
       <JobPanel job={job} acts={acts} />
     </section>
   );
+}
+
+/** What a scan found is read in Scan, in the workspace it was made in. */
+function ShowResults({ job: { id, task, workspaceId } }: { job: Job }) {
+  const { openScan } = useNavigation();
+  const { current } = useWorkspaces();
+  if ((task.kind !== 'scan' && task.kind !== 'hunt') || workspaceId !== current?.id) return null;
+  return <Button onPress={() => openScan(id)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.results}</Button>;
 }

@@ -5,8 +5,9 @@ export const text = {
   list: 'Jobs',
   column: 'Job',
   emptyTitle: 'No job yet',
-  emptySentence: 'A bulk download or an export of many samples is a job: how far it is and what became of each sample is read here, also after a restart.',
+  emptySentence: 'A bulk download, a scan or an export of many samples is a job: how far it is and what became of each sample is read here, also after a restart.',
   emptyAction: 'Start a bulk download',
   job: (id: number) => `Job ${id}`,
+  results: 'Show the results',
   of: (settled: string, items: string) => `${settled} of ${items}`,
 } as const;

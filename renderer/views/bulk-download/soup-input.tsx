@@ -17,12 +17,14 @@ export interface SoupInputProps {
 /** A pasted text never enters the field, which would draw all of its lines: it is read at once and shown by windows. */
 export function SoupInput({ takesFocus, onBegin, onDone }: SoupInputProps) {
   const { editable, setText } = useBulkDesk();
-  const [typed, setTyped] = useState(editable ?? '');
-  const read = useEffectEvent((value: string) => {
-    if (value !== editable) setText(value);
+  /** null: nothing since the text was put in some other way, which the field must not undo. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const read = useEffectEvent(() => {
+    if (typed !== null && typed !== editable) setText(typed);
   });
   useEffect(() => {
-    const timer = setTimeout(() => read(typed), pauseMs);
+    if (typed === null) return undefined;
+    const timer = setTimeout(() => read(), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
 
@@ -30,17 +32,18 @@ export function SoupInput({ takesFocus, onBegin, onDone }: SoupInputProps) {
     const { selectionStart, selectionEnd, value } = event.currentTarget;
     event.preventDefault();
     const whole = value.slice(0, selectionStart) + event.clipboardData.getData('text') + value.slice(selectionEnd);
+    setTyped(null);
     setText(whole);
     onDone();
   };
   const leave = (): void => {
-    if (typed !== editable) setText(typed);
+    if (typed !== null && typed !== editable) setText(typed);
     onDone();
   };
   return (
     <textarea
       className={styles.field}
-      value={typed}
+      value={typed ?? editable ?? ''}
       placeholder={text.placeholder}
       aria-label={text.field}
       data-query

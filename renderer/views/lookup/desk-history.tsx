@@ -6,7 +6,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { historyWords } from './history-words.ts';
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 import { PartHead } from './part-head.tsx';
 import { text } from './text.ts';
 
@@ -41,7 +41,7 @@ function HistoryRow({ row }: { row: JournalRow }) {
   const { sizeBytes } = row.detail;
   return (
     <li className={styles.historyRow}>
-      <span className={styles.historyTime}><TimeText sent={row.time} /></span>
+      <span className={styles.aside}><TimeText sent={row.time} /></span>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>{visibleText(what)}</span>
       <span className={styles.push} />

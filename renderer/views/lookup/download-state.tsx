@@ -7,7 +7,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
 import { canBeRetried, FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 import type { FoundState } from './sample-actions.tsx';
 import { text } from './text.ts';
 

@@ -1,6 +1,6 @@
 import { useDownloadOf } from '../../app/downloads.tsx';
 import { HashLine } from '../../components/hash-line.tsx';
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 import type { FoundState } from './sample-actions.tsx';
 import { knownSample } from './sample-hashes.ts';
 import { text } from './text.ts';

@@ -10,7 +10,7 @@ import { readTime } from '../../components/utc-time.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { DownloadState } from './download-state.tsx';
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 import type { FoundState } from './sample-actions.tsx';
 import { knownSample } from './sample-hashes.ts';
 import { text } from './text.ts';

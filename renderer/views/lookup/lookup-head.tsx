@@ -6,8 +6,9 @@ import { HashField } from './hash-field.tsx';
 import styles from './lookup.module.css';
 import { SampleActions } from './sample-actions.tsx';
 import { text } from './text.ts';
+import type { SampleScan } from './use-sample-scan.ts';
 
-export function LookupHead() {
+export function LookupHead({ scan }: { scan: SampleScan }) {
   const { state, backToChoice } = useLookupDesk();
   const count = 'choice' in state ? state.choice.found.length : 0;
   return (
@@ -22,7 +23,7 @@ export function LookupHead() {
         </Button>
       )}
       <span className={styles.push} />
-      {state.kind === 'found' && <SampleActions found={state} />}
+      {state.kind === 'found' && <SampleActions found={state} scan={scan} />}
     </div>
   );
 }

@@ -10,10 +10,12 @@ import { LookupWaiting } from './lookup-waiting.tsx';
 import styles from './lookup.module.css';
 import { SampleResult } from './sample-result.tsx';
 import { NoHash } from './no-hash.tsx';
+import { useSampleScan } from './use-sample-scan.ts';
 
 export function LookupView() {
   const { state, stopWaiting, backToChoice } = useLookupDesk();
   const view = useRef<HTMLDivElement>(null);
+  const scan = useSampleScan();
 
   const goBack = (): void => {
     if (state.kind === 'asking') stopWaiting();
@@ -26,13 +28,13 @@ export function LookupView() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <LookupHead />
+      <LookupHead scan={scan} />
       {state.kind === 'idle' && <LookupEmpty />}
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
       {state.kind === 'choosing' && <FoundHashes choice={state.choice} />}
       {state.kind === 'asking' && <LookupWaiting key={`${state.workspaceId}:${state.hash.value}`} state={state} />}
       {state.kind === 'failed' && <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />}
-      {state.kind === 'found' && <SampleResult key={`${state.workspaceId}:${state.result.asked}`} found={state} />}
+      {state.kind === 'found' && <SampleResult key={`${state.workspaceId}:${state.result.asked}`} found={state} scan={scan} />}
     </div>
   );
 }

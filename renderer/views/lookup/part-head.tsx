@@ -1,4 +1,4 @@
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 
 export function PartHead({ id, title, aside }: { id: string; title: string; aside?: string }) {
   return (

@@ -1,4 +1,4 @@
-import { Copy, Download as DownloadIcon, FileArchive, RotateCcw } from 'lucide-react';
+import { Copy, Download as DownloadIcon, FileArchive, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
 import { useDownloadOf, isRunning } from '../../app/downloads.tsx';
 import { type LookupState, useLookupDesk } from '../../app/lookup-desk.tsx';
@@ -9,10 +9,11 @@ import { copyText } from '../../components/use-copy.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { type KnownSample, knownSample } from './sample-hashes.ts';
 import { text } from './text.ts';
+import type { SampleScan } from './use-sample-scan.ts';
 
 export type FoundState = Extract<LookupState, { kind: 'found' }>;
 
-export function SampleActions({ found }: { found: FoundState }) {
+export function SampleActions({ found, scan }: { found: FoundState; scan: SampleScan }) {
   const { download, start, isStarting } = useDownloadOf(found.workspaceId, found.result.asked);
   const { again } = useLookupDesk();
   const [exports, setExports] = useState(false);
@@ -22,11 +23,21 @@ export function SampleActions({ found }: { found: FoundState }) {
     <>
       <Button look="quiet" letter="R" onPress={again}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />{text.again}</Button>
       <CopyMenu known={known} name={found.result.record.name} />
+      {known.inVault && known.sha256 !== null && <ScanButton found={found} sha256={known.sha256} scan={scan} />}
       {known.inVault && known.sha256 !== null
         ? <Button letter="E" onPress={() => setExports(true)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
         : <Button look="primary" letter="D" isDisabled={runs || isStarting} onPress={start}><DownloadIcon size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>}
       {known.sha256 !== null && exports && <ExportDialog sha256={known.sha256} onClose={() => setExports(false)} />}
     </>
+  );
+}
+
+function ScanButton({ found, sha256, scan }: { found: FoundState; sha256: string; scan: SampleScan }) {
+  return (
+    <Button letter="S" isDisabled={scan.isStarting} onPress={() => scan.start(found.workspaceId, sha256)}>
+      <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.scan}
+    </Button>
   );
 }
 

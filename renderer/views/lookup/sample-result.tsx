@@ -2,17 +2,19 @@ import { CommentsPane } from './comments-pane.tsx';
 import { DeskHistory } from './desk-history.tsx';
 import { FurtherFields } from './further-fields.tsx';
 import { Headline } from './headline.tsx';
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 import { RecordPart } from './record-part.tsx';
 import { RejectedRuns } from './rejected-runs.tsx';
 import type { FoundState } from './sample-actions.tsx';
+import { HitsPart } from './hits-part.tsx';
 import { HashesPart } from './hashes-part.tsx';
 import { TagsPart } from './tags-part.tsx';
+import type { SampleScan } from './use-sample-scan.ts';
 import { VerdictsPart } from './verdicts-part.tsx';
 
 /** The record of one sample, and what this desk knows of it. */
-export function SampleResult({ found }: { found: FoundState }) {
-  const { record, asked } = found.result;
+export function SampleResult({ found, scan }: { found: FoundState; scan: SampleScan }) {
+  const { record, asked, local } = found.result;
   return (
     <div className={styles.panes}>
       <div className={styles.sample} data-pane>
@@ -22,10 +24,11 @@ export function SampleResult({ found }: { found: FoundState }) {
         <div className={styles.columns}>
           <div className={styles.column}>
             <VerdictsPart record={record} />
-            <TagsPart tags={record.tags} />
+            <TagsPart tags={record.tags} own={local.tags} />
           </div>
           <RecordPart record={record} />
         </div>
+        <HitsPart found={found} scan={scan} />
         <FurtherFields fields={record.unknown} />
         <DeskHistory hash={asked} />
       </div>

@@ -1,6 +1,6 @@
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { FactList } from './fact-list.tsx';
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 import { verdictFacts } from './record-facts.ts';
 import { PartHead } from './part-head.tsx';
 import { text } from './text.ts';

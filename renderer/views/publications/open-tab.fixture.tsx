@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect } from 'react';
 import { type PublicationsTab, useNavigation } from '../../app/navigation.tsx';
 import { NavigationProvider } from '../../app/navigation.tsx';
+import { JobsProvider } from '../../app/jobs.tsx';
 import { PublicationsPlaceProvider } from '../../app/publications/publications-place.tsx';
 import { useFreshPublications } from '../../app/publications/publication-news.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
@@ -38,9 +39,11 @@ export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}) {
     <BridgeProvider bridge={bridge}>
       <NavigationProvider>
         <ToastProvider>
-          <PublicationsPlaceProvider>
-            <Tabs first={tab} />
-          </PublicationsPlaceProvider>
+          <JobsProvider>
+            <PublicationsPlaceProvider>
+              <Tabs first={tab} />
+            </PublicationsPlaceProvider>
+          </JobsProvider>
         </ToastProvider>
       </NavigationProvider>
     </BridgeProvider>,

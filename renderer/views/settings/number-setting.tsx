@@ -5,7 +5,7 @@ import styles from './settings.module.css';
 import { text } from './text.ts';
 
 export interface NumberSettingProps {
-  name: 'bulkUrlBytes' | 'bulkConnections' | 'uploadFiles' | 'uploadMebibytes';
+  name: 'bulkUrlBytes' | 'bulkConnections' | 'uploadFiles' | 'uploadMebibytes' | 'scanSeconds' | 'scanMebibytes';
   label: string;
   hint: string;
   stored: number;

@@ -8,6 +8,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { DownloadsSection } from './downloads-section.tsx';
 import { ExportSection } from './export-section.tsx';
 import { KeyboardSection } from './keyboard-section.tsx';
+import { ScansSection } from './scans-section.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import { TokensSection } from './tokens-section.tsx';
@@ -19,6 +20,7 @@ const sections: Record<SettingsSection, () => ReactNode> = {
   workspaces: () => <WorkspacesSection />,
   downloads: () => <DownloadsSection />,
   uploads: () => <UploadsSection />,
+  scans: () => <ScansSection />,
   export: () => <ExportSection />,
   tokens: () => <TokensSection />,
   keyboard: () => <KeyboardSection />,

@@ -6,6 +6,7 @@ export const text = {
     workspaces: 'Workspaces',
     downloads: 'Downloads',
     uploads: 'Uploads',
+    scans: 'Scans',
     export: 'Export',
     tokens: 'Tokens',
     keyboard: 'Keyboard',
@@ -120,6 +121,20 @@ export const text = {
   uploadFilesHint: 'Many servers read the first twenty and lose the rest without a word.',
   uploadMebibytes: 'Size of one request, in MiB',
   uploadMebibytesHint: 'A file that is larger goes alone.',
+
+  scansSentence: 'How this desk scans files and hunts through the vault with the active package.',
+  scanEngine: 'Engine',
+  scanEngines: {
+    auto: 'Native where it runs, else portable',
+    native: 'Native alone: where it does not run, nothing is scanned',
+    wasm: 'Portable: slower, runs everywhere',
+  },
+  scanEngineNow: { native: 'Scans here use the native engine now.', wasm: 'Scans here use the portable engine now.' },
+  nativeFailure: (why: string) => `The native engine does not run on this machine: ${why}`,
+  scanSeconds: 'Longest scan of one file, in seconds',
+  scanSecondsHint: 'A file that takes longer is given up, or the one rule that keeps it from ending is left out.',
+  scanMebibytes: 'Largest file, in MiB',
+  scanMebibytesHint: 'An engine takes a whole file into memory. Larger ones are not scanned here.',
 
   exportSentence: 'What an export begins with. Each export can be changed.',
   password: 'Password of exported ZIPs',

@@ -124,7 +124,7 @@ describe('files that come in', () => {
       return file.name === 'gone.doc' ? failed({ kind: 'file-gone', name: file.name }) : success({ id, name: file.name, sizeBytes: file.size });
     });
     const pick = (...names: string[]): void => {
-      const input = document.querySelector<HTMLInputElement>('input[type=file]:not([webkitdirectory])');
+      const input = document.querySelector<HTMLInputElement>('[data-picker=files]');
       if (input) fireEvent.change(input, { target: { files: names.map((name) => new File(['x'], name)) } });
     };
     const stageAll = async (): Promise<void> => act(async () => {

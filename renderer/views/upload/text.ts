@@ -92,12 +92,7 @@ export const text = {
   removeThis: 'Remove this file',
   keysHint: 'Enter edits a file, X ticks it, Del removes the ticked ones.',
 
-  refusedTitle: (count: number) => `${files(count)} could not be taken`,
-  refusedThen: (kept: number, count: number) => (kept < count ? `The newest ${numberWords(kept)} are listed. The others are not affected.` : 'The others are not affected.'),
   haltedAfter: (count: number) => (count === 0 ? 'What is in the draft stays.' : `${files(count)} did not come in; what is in the draft stays.`),
-  listThem: 'List them',
-  hideThem: 'Hide the list',
-  dismiss: 'Dismiss',
 
   beforeSending: 'Before you send',
   amounts: 'What becomes of the files',

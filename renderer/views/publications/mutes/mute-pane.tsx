@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
+import { useMuteNews } from '../../../app/mutes/use-mute-news.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
@@ -12,7 +13,6 @@ import { StateMark } from './mute-columns.tsx';
 import { type MuteState, muteState } from './mute-state.ts';
 import styles from './mutes.module.css';
 import { text } from './text.ts';
-import { useMuteNews } from './use-mute-news.ts';
 
 /** A mute, and what can be done with it. */
 export function MutePane({ mute, onEdit }: { mute: Mute; onEdit(): void }) {

@@ -1,6 +1,7 @@
 import { VolumeX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
+import { EditMuteDialog } from '../../../app/mutes/edit-mute-dialog.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
@@ -10,7 +11,6 @@ import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { EditMuteDialog } from './edit-mute-dialog.tsx';
 import { muteColumns } from './mute-columns.tsx';
 import { MutePane } from './mute-pane.tsx';
 import { byAttention, muteState } from './mute-state.ts';

@@ -1,5 +1,4 @@
 const number = (count: number): string => count.toLocaleString('en');
-const dayWords = (days: string): string => `${days} days`;
 
 /** English of mutes. */
 export const text = {
@@ -29,25 +28,4 @@ export const text = {
   edit: 'Edit',
   editThis: (rule: string) => `Edit the mute of ${rule}`,
   unmute: 'Unmute',
-  unmuted: (rule: string) => `${rule} is not muted any more`,
-  muted: (rule: string) => `${rule} is muted`,
-  undo: 'Undo',
-  notUndone: (what: string) => `Not undone: ${what}`,
-  addTitle: (rule: string) => `Mute ${rule}?`,
-  editTitle: (rule: string) => `Edit the mute of ${rule}`,
-  where: 'Where',
-  inEvery: 'In every sample',
-  inOne: 'In one sample',
-  sha256: 'SHA-256 of the sample',
-  sha256Problem: 'A SHA-256 has 64 hexadecimal digits',
-  reasonHint: 'For whoever reads it later',
-  reasonProblem: 'A mute needs a reason',
-  end: 'Until',
-  terms: { kept: (time: string) => `As it is: ${time}`, never: 'It is taken back', 7: dayWords('7'), 30: dayWords('30'), 90: dayWords('90'), date: 'A date' },
-  date: 'Last day, in UTC',
-  datePlaceholder: 'YYYY-MM-DD',
-  dateProblem: 'A day that is not over yet, as YYYY-MM-DD',
-  cancel: 'Cancel',
-  add: 'Mute',
-  save: 'Save',
 } as const;

@@ -1,8 +1,11 @@
-import { VolumeX } from 'lucide-react';
+import { ScanSearch, VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
+import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
 import type { ChosenRule } from '../../../app/publications/publications-place.tsx';
+import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
+import { useStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
@@ -11,7 +14,6 @@ import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
-import { MuteDialog } from '../mutes/mute-dialog.tsx';
 import { RuleMeta } from './rule-meta.tsx';
 import { RuleMutes } from './rule-mutes.tsx';
 import styles from './rules.module.css';
@@ -28,6 +30,7 @@ export interface RulePaneProps {
 export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes }: RulePaneProps) {
   const { data, error, refetch } = useOperation('publications.rule', { workspaceId, sha256, number });
   const [isMuting, setMuting] = useState(false);
+  const { start, isStarting, failure: notScanned } = useStartScan('hunts.start');
   const [kept, keep] = useState<RuleView | undefined>(data);
   if (data !== undefined && data !== kept) keep(data);
   // The rule before stays until this one is here.
@@ -42,11 +45,16 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
           <header className={styles.ruleHead}>
             <h2 className={styles.name}><bdi>{visibleText(rule.row.name)}</bdi></h2>
             <CopyButton text={() => rule.source.text} label={text.copy} />
+            <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.name] } })}>
+              <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+              <span>{text.scanVault} <span className={styles.spoken}>{text.withRule(visibleText(rule.row.name))}</span></span>
+            </Button>
             <Button letter="M" onPress={() => setMuting(true)}>
               <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
               <span>{text.mute} <span className={styles.spoken}>{visibleText(rule.row.name)}</span></span>
             </Button>
           </header>
+          {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}
           <RuleFacts rule={rule} />
           <RuleMutes workspaceId={workspaceId} mutes={mutes} />
           <div className={styles.source}>
@@ -58,6 +66,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
     </section>
   );
 }
+
+/** A private rule is there for others, and a broken one for nobody. */
+const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broken === null;
 
 function RuleFacts({ rule: { row, meta } }: { rule: RuleView }) {
   const marks = modifiersOf(row);

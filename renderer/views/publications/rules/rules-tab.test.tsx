@@ -155,3 +155,29 @@ test('rules that cannot be read say why', async () => {
   openRules({ 'publications.rules': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
 });
+
+test('the vault is scanned with the rule that is shown, by S; a private or broken one finds nothing by itself', async () => {
+  const { user, bridge } = openRules();
+  const shown = await rule('config_xor');
+  const button = await within(shown).findByRole<HTMLButtonElement>('button', { name: /^Scan the vault with config_xor/ });
+  expect(button.disabled).toBe(false);
+  act(() => screen.getAllByRole('row')[0]?.focus());
+  await user.keyboard('s');
+  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'named', rules: ['config_xor'] } }]));
+});
+
+test('a rule that cannot be looked with by itself offers no scan', async () => {
+  const { user } = openRules();
+  for (const name of ['overlay_key', 'mailer']) {
+    await user.click(await screen.findByText(name));
+    const shown = await rule(name);
+    await waitFor(() => expect(within(shown).getByRole<HTMLButtonElement>('button', { name: new RegExp(`^Scan the vault with ${name}`) }).disabled).toBe(true));
+  }
+});
+
+test('a scan of the vault that does not begin says why beside the rule', async () => {
+  const { user } = openRules({ 'hunts.start': () => fail({ kind: 'vault-empty' }) });
+  const shown = await rule('config_xor');
+  await user.click(await within(shown).findByRole('button', { name: /^Scan the vault/ }));
+  expect((await within(shown).findByRole('alert')).textContent).toContain('The vault is empty');
+});

@@ -25,6 +25,8 @@ export const text = {
   tags: 'Tags',
   meta: 'Meta',
   moreMeta: (count: number) => `${number(count)} more`,
+  scanVault: 'Scan the vault',
+  withRule: (name: string) => `with ${name}`,
   mute: 'Mute',
   copy: 'Copy the source',
   brokenTitle: 'This rule is left out',

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
+import { type HuntOffer, HuntFoot, useHuntOffer } from './hunt-foot.tsx';
 import { PackageFacts } from './package-facts.tsx';
 import { PackageNotices } from './package-notices.tsx';
 import { ShownRule } from './shown-rule.tsx';
@@ -27,17 +28,19 @@ export interface ComparePaneProps {
 export function ComparePane({ state, shown, comparison, opened, onShowLine }: ComparePaneProps) {
   const title = useId();
   const isActive = shown.sha256 === state.active;
+  const offer = useHuntOffer(state, shown, comparison.counts);
   return (
     <section className={panes.compare} data-pane data-compare aria-labelledby={title}>
-      <CompareHead id={title} state={state} shown={shown} comparison={comparison} />
+      <CompareHead id={title} state={state} shown={shown} comparison={comparison} offer={offer} />
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
       {comparison.index >= 0 && <ShownRule comparison={comparison} opened={opened} />}
+      {offer !== null && <HuntFoot workspaceId={state.workspaceId} offer={offer} />}
     </section>
   );
 }
 
-function CompareHead({ id, state, shown, comparison: { counts } }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string }) {
+function CompareHead({ id, state, shown, comparison: { counts }, offer }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string; offer: HuntOffer | null }) {
   const active = packageOf(state, state.active);
   const version = shortVersion(shown.version);
   const isActive = active === shown;
@@ -56,19 +59,19 @@ function CompareHead({ id, state, shown, comparison: { counts } }: Pick<CompareP
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
         </p>
       </div>
-      <StepButton state={state} shown={shown} counts={counts} />
+      <StepButton state={state} shown={shown} counts={counts} offer={offer} />
     </div>
   );
 }
 
 /** Its words say what it does, in the numbers that are listed beside it. */
-function StepButton({ state, shown, counts }: Pick<ComparePaneProps, 'state' | 'shown'> & Pick<Comparison, 'counts'>) {
-  const { activate } = useUpdatesDesk();
+function StepButton({ state, shown, counts, offer }: Pick<ComparePaneProps, 'state' | 'shown'> & Pick<Comparison, 'counts'> & { offer: HuntOffer | null }) {
+  const { activate, hunt } = useUpdatesDesk();
   const step = stepTo(shown, state);
   if (step === 'none') return null;
   const amount = step === 'install' ? text.rules(shown.contents?.rules ?? 0) : counts && text.counts(counts.added, counts.removed, counts.changed);
   return (
-    <Button look="primary" letter="U" isDisabled={obstacleTo(shown, state) !== null} onPress={() => activate(shown)}>
+    <Button look="primary" letter="U" isDisabled={obstacleTo(shown, state) !== null} onPress={() => activate(shown, offer !== null && hunt.isWanted ? hunt.start : undefined)}>
       {text.steps[step](shortVersion(shown.version), amount)}
     </Button>
   );

@@ -4,6 +4,7 @@ import type { OperationInput } from '../../../../shared/contract.ts';
 import type { DifferenceCounts, DifferenceRow, PublicationsState, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { lineDifference } from '../../../../shared/domain/line-difference.ts';
 import { NavigationProvider } from '../../../app/navigation.tsx';
+import { JobsProvider } from '../../../app/jobs.tsx';
 import { PublicationsPlaceProvider } from '../../../app/publications/publications-place.tsx';
 import { useFreshPublications } from '../../../app/publications/publication-news.ts';
 import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
@@ -93,9 +94,11 @@ export async function openUpdates(host: PackageHost = new PackageHost(), more: G
     <BridgeProvider bridge={bridge}>
       <NavigationProvider>
         <ToastProvider>
-          <PublicationsPlaceProvider>
-            <FreshView />
-          </PublicationsPlaceProvider>
+          <JobsProvider>
+            <PublicationsPlaceProvider>
+              <FreshView />
+            </PublicationsPlaceProvider>
+          </JobsProvider>
         </ToastProvider>
       </NavigationProvider>
     </BridgeProvider>,

@@ -86,6 +86,10 @@ export const text = {
     update: (version: string) => `Updated to ${version}`,
     rollback: (version: string) => `Rolled back to ${version}`,
   },
+  huntAfterwards: (count: number) => (count === 1 ? 'Hunt in the vault with the 1 new or changed rule afterwards' : `Hunt in the vault with the ${numberWords(count)} new and changed rules afterwards`),
+  huntSamples: (count: number) => (count === 1 ? '1 sample' : `${numberWords(count)} samples`),
+  hunting: (count: number) => (count === 1 ? 'Hunting through 1 sample' : `Hunting through ${numberWords(count)} samples`),
+  showHunt: 'Show',
   undo: 'Undo',
   undone: (version: string) => `${version} is active again`,
 

@@ -5,6 +5,7 @@ import type { Failure } from '../../../../shared/failure.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { PackagePicker } from './package-picker.tsx';
 import { type CheckActs, useCheckActs } from './use-check-acts.ts';
+import { type HuntAfterwards, useHuntAfterwards } from './use-hunt-afterwards.ts';
 import { type PackageActs, usePackageActs } from './use-package-acts.ts';
 
 export type UpdatesDialog = 'settings' | 'open-as' | 'reply';
@@ -19,7 +20,8 @@ export interface UpdatesDesk extends PackageActs, Omit<CheckActs, 'open'> {
   unread: Failure | null;
   /** Why a check or the opening of a file did not begin. */
   checkFailure: Failure | null;
-  /** Why something was not done with a package. */
+  hunt: HuntAfterwards;
+  /** Why something was not done with a package, or the hunt after it did not begin. */
   packageFailure: Failure | null;
   /** Asks for a file and opens it. `version`: for one that does not tell. */
   pickFile(version: string | null): void;
@@ -43,10 +45,11 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
   const [dialog, show] = useState<UpdatesDialog | null>(null);
   const checking = useCheckActs(workspaceId);
   const handling = usePackageActs(workspaceId, state, keep);
+  const { hunt, huntFailure } = useHuntAfterwards(workspaceId);
   const { picker, version, pickFile } = usePicking();
   const desk = useMemo((): UpdatesDesk => ({
-    workspaceId, state, keep, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure, ...checking.acts, ...handling.acts, pickFile, dialog, show,
-  }), [workspaceId, state, keep, error, checking.checkFailure, checking.acts, handling.packageFailure, handling.acts, pickFile, dialog]);
+    workspaceId, state, keep, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure ?? huntFailure, hunt, ...checking.acts, ...handling.acts, pickFile, dialog, show,
+  }), [workspaceId, state, keep, error, checking.checkFailure, checking.acts, handling.packageFailure, handling.acts, hunt, huntFailure, pickFile, dialog]);
   return (
     <UpdatesDeskContext value={desk}>
       {children}

@@ -9,8 +9,8 @@ import { text } from './text.ts';
 import { packageOf, stepTo } from './update-step.ts';
 
 export interface PackageActs {
-  /** Makes it the active one, and offers the way back. */
-  activate(target: PackageView): void;
+  /** Makes it the active one, and offers the way back. `afterwards` is called once it is. */
+  activate(target: PackageView, afterwards?: () => void): void;
   /** null: nothing is pinned any more. */
   pin(sha256: string | null): void;
   remove(target: PackageView): void;
@@ -29,7 +29,7 @@ export function usePackageActs(workspaceId: string, state: PublicationsState | n
       if (await change(() => bridge.call('publications.remove', { workspaceId, sha256 }))) toast({ meaning: 'ok', text: text.removed(shortVersion(version)) });
     };
     return {
-      activate: (target) => void activate(target),
+      activate: (target, afterwards) => void activate(target).then((isActive) => isActive && afterwards?.()),
       pin: (sha256) => void change(() => bridge.call('publications.pin', { workspaceId, sha256 })),
       remove: (target) => void remove(target),
     };
@@ -55,7 +55,7 @@ function useChange(keep: (state: PublicationsState) => void): { change: Change; 
   return { change, packageFailure };
 }
 
-function useActivation(workspaceId: string, state: PublicationsState | null, change: Change): (target: PackageView) => Promise<void> {
+function useActivation(workspaceId: string, state: PublicationsState | null, change: Change): (target: PackageView) => Promise<boolean> {
   const bridge = useBridge();
   const toast = useToast();
   const [, note] = usePublicationsPlace(workspaceId);
@@ -69,12 +69,13 @@ function useActivation(workspaceId: string, state: PublicationsState | null, cha
     return async (target) => {
       const step = state === null ? 'none' : stepTo(target, state);
       const former = state === null ? null : packageOf(state, state.active);
-      if (step === 'none') return;
+      if (step === 'none') return false;
       // Why it did not work is told beside it; when it worked, what is shown next is what is active.
       note({ shownPackage: target.sha256 });
-      if (!await makeActive(target)) return;
+      if (!await makeActive(target)) return false;
       note({ shownPackage: null, change: null });
       toast({ meaning: 'ok', text: text.done[step](shortVersion(target.version)), ...(former === null ? {} : { action: { text: text.undo, act: () => void undo(former) } }) });
+      return true;
     };
   }, [bridge, toast, note, change, workspaceId, state]);
 }

@@ -1,6 +1,6 @@
-import { RadioChoice } from '../../../components/radio-choice.tsx';
-import { TextField } from '../../../components/text-field.tsx';
-import { minuteWords } from '../../../components/utc-time.ts';
+import { RadioChoice } from '../../components/radio-choice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { minuteWords } from '../../components/utc-time.ts';
 import { type MuteEnd, type MuteTerm, muteTerms } from './mute-end.ts';
 import { text } from './text.ts';
 

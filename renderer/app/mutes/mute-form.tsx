@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Failure } from '../../../../shared/failure.ts';
-import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
-import styles from './mutes.module.css';
+import type { Failure } from '../../../shared/failure.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import styles from './mute-form.module.css';
 import { text } from './text.ts';
 
 export interface MuteFormProps {

@@ -1,30 +1,33 @@
 import { useState } from 'react';
-import type { MuteDraft } from '../../../../shared/domain/mute.ts';
-import { sha256 } from '../../../../shared/domain/hash.ts';
-import { useAction } from '../../../bridge/use-action.ts';
-import { RadioChoice } from '../../../components/radio-choice.tsx';
-import { TextField } from '../../../components/text-field.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
+import type { MuteDraft } from '../../../shared/domain/mute.ts';
+import { sha256 } from '../../../shared/domain/hash.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { RadioChoice } from '../../components/radio-choice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { type MuteEnd, expiryOf } from './mute-end.ts';
 import { MuteEndFields } from './mute-end-fields.tsx';
 import { MuteForm } from './mute-form.tsx';
 import { text } from './text.ts';
 import { useMuteNews } from './use-mute-news.ts';
 
-const scopes = [{ value: 'every', text: text.inEvery }, { value: 'one', text: text.inOne }] as const;
+type Scope = 'every' | 'one';
+const scopesOf = (sample: string | null): { value: Scope; text: string }[] => [{ value: 'every', text: text.inEvery }, { value: 'one', text: sample === null ? text.inOne : text.inThis }];
 
 export interface MuteDialogProps {
   workspaceId: string;
   rule: string;
+  /** The SHA-256 of the sample one looks at; null: none, it is asked for. */
+  sample?: string | null;
   onClose(): void;
 }
 
 /** Mutes a rule in every sample or in one. */
-export function MuteDialog({ workspaceId, rule, onClose }: MuteDialogProps) {
+export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }: MuteDialogProps) {
   const add = useAction('mutes.add');
   const { tellMuted } = useMuteNews();
-  const [scope, setScope] = useState<'every' | 'one'>('every');
-  const [sample, setSample] = useState('');
+  const [scope, setScope] = useState<Scope>('every');
+  const [sample, setSample] = useState(shown ?? '');
   const [reason, setReason] = useState('');
   const [end, setEnd] = useState<MuteEnd>({ term: 'never', date: '' });
   const [now] = useState(() => new Date());
@@ -45,8 +48,8 @@ export function MuteDialog({ workspaceId, rule, onClose }: MuteDialogProps) {
   };
   return (
     <MuteForm title={text.addTitle(visibleText(rule))} verb={text.add} isPending={add.isPending} failure={add.error} onSubmit={mute} onClose={onClose}>
-      <RadioChoice label={text.where} value={scope} options={scopes} onChange={(next) => setScope(next)} />
-      {scope === 'one' && <TextField label={text.sha256} value={sample} onChange={setSample} problem={isTried && isWrong.sample ? text.sha256Problem : null} maxLength={80} autoComplete="off" mono />}
+      <RadioChoice label={text.where} value={scope} options={scopesOf(shown)} onChange={(next) => setScope(next)} />
+      {scope === 'one' && shown === null && <TextField label={text.sha256} value={sample} onChange={setSample} problem={isTried && isWrong.sample ? text.sha256Problem : null} maxLength={80} autoComplete="off" mono />}
       <TextField label={text.reason} value={reason} onChange={setReason} hint={text.reasonHint} problem={isTried && isWrong.reason ? text.reasonProblem : null} maxLength={500} autoComplete="off" takesFocus />
       <MuteEndFields end={end} onChange={setEnd} kept={null} problem={isTried && isWrong.date ? text.dateProblem : null} />
     </MuteForm>

@@ -1,0 +1,82 @@
+import type { ScanEngines } from '../../../shared/domain/scan.ts';
+import type { StagedFile } from '../../../shared/domain/staged-file.ts';
+import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+
+/** As many as one scan takes. */
+export const mostFiles = 500;
+export const mostSamples = 5000;
+
+/** What is to be scanned next in a workspace, and where one is in choosing it. */
+export interface NextScan {
+  /** The host has them. */
+  files: readonly StagedFile[];
+  /** SHA-256s of ticked samples of the vault. */
+  samples: ReadonlySet<string>;
+  engines: ScanEngines;
+  /** Of the files. */
+  tlp: TlpLevel | null;
+  find: string;
+  vault: GridMemory;
+  huntScope: 'changed' | 'all';
+  /** The scan that is the current one of the earlier ones. */
+  earlier: number | null;
+  earlierGrid: GridMemory;
+}
+
+/** A place for each workspace. It outlives the view: who looks elsewhere and comes back finds what was chosen. */
+export class NextScans {
+  readonly #scans = new Map<string, NextScan>();
+  readonly #listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** The same object until something is noted. */
+  at(workspaceId: string): NextScan {
+    const place = this.#scans.get(workspaceId) ?? atBegin();
+    this.#scans.set(workspaceId, place);
+    return place;
+  }
+
+  note(workspaceId: string, change: Partial<NextScan>): void {
+    this.#scans.set(workspaceId, { ...this.at(workspaceId), ...change });
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** @returns how many had no room */
+  addFiles(workspaceId: string, files: readonly StagedFile[]): number {
+    const before = this.at(workspaceId).files;
+    const taken = files.slice(0, Math.max(0, mostFiles - before.length));
+    this.note(workspaceId, { files: [...before, ...taken] });
+    return files.length - taken.length;
+  }
+
+  removeFile(workspaceId: string, id: string): void {
+    this.note(workspaceId, { files: this.at(workspaceId).files.filter((file) => file.id !== id) });
+  }
+
+  /** @returns how many had no room */
+  tick(workspaceId: string, sha256s: readonly string[], isTicked: boolean): number {
+    const samples = new Set(this.at(workspaceId).samples);
+    let left = 0;
+    for (const sha256 of sha256s) {
+      if (!isTicked) samples.delete(sha256);
+      else if (samples.size < mostSamples || samples.has(sha256)) samples.add(sha256);
+      else left += 1;
+    }
+    this.note(workspaceId, { samples });
+    return left;
+  }
+}
+
+function atBegin(): NextScan {
+  return {
+    files: [], samples: new Set(),
+    // Nothing is sent to anybody until the person says so.
+    engines: 'local',
+    tlp: null, find: '', vault: new GridMemory(), huntScope: 'changed', earlier: null, earlierGrid: new GridMemory(),
+  };
+}

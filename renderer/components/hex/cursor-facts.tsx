@@ -1,0 +1,34 @@
+import type { ByteSource } from '../../../shared/domain/byte-view.ts';
+import styles from './cursor-facts.module.css';
+import { cursorValues } from './cursor-values.ts';
+import { text } from './text.ts';
+import { useBytePages } from './use-byte-pages.ts';
+
+export interface CursorFactsProps {
+  source: ByteSource;
+  sizeBytes: number;
+  /** Of the cursor, in bytes. */
+  offset: number;
+}
+
+const widest = 4;
+const names = ['u8', 'u16', 'u32', 'i32', 'float', 'text'] as const;
+
+/** The bytes from the cursor on as numbers and as text. Without a heading. */
+export function CursorFacts({ source, sizeBytes, offset }: CursorFactsProps) {
+  const bytes = useBytePages(source, sizeBytes, { start: offset, end: offset + widest }).bytesAt(offset, widest);
+  const values = bytes && cursorValues(bytes);
+  return (
+    <div className={styles.facts} data-figures>
+      <dl className={styles.list}>
+        {names.map((name) => (
+          <div key={name} className={styles.fact}>
+            <dt>{name}</dt>
+            <dd>{values === null ? '' : (values[name] ?? text.cutOff)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.order}>{text.littleEndian}</p>
+    </div>
+  );
+}

@@ -1,0 +1,297 @@
+import '../data-grid/layout.fixture.ts';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { type FakeFile, hexHost, source } from './hex.fixture.tsx';
+import type { HexMark } from './hex-mark.ts';
+import { HexView, type HexViewProps } from './hex-view.tsx';
+
+afterEach(cleanup);
+
+const MiB = 1024 * 1024;
+/** No two rows near each other look the same. */
+const byteAt = (offset: number): number => (offset + Math.floor(offset / 256) * 7 + Math.floor(offset / 65_536) * 13) % 256;
+const rowAt = (start: number): string => Array.from({ length: 16 }, (_, at) => byteAt(start + at).toString(16).padStart(2, '0')).join(' ');
+const marks: readonly HexMark[] = [{ offset: 0x20, length: 5, label: '$head' }, { offset: 0xbd21a, length: 4, label: '$key' }, { offset: 0xbd21e, length: 20, label: '$path' }];
+
+async function open(given: Partial<HexViewProps> & Partial<FakeFile> = {}) {
+  const { sizeBytes = 200 * MiB, find, ...props } = given;
+  const desk = hexHost({ sizeBytes, byteAt, ...(find === undefined ? {} : { find }) });
+  const seen: { cursor: number; window: { offset: number; length: number } | null; current: number } = { cursor: -1, window: null, current: props.current ?? -1 };
+  function Page(changed: Partial<HexViewProps>) {
+    const [current, setCurrent] = useState(props.current ?? -1);
+    const onCurrent = (index: number): void => {
+      seen.current = index;
+      setCurrent(index);
+    };
+    return (
+      <HexView
+        source={source}
+        sizeBytes={sizeBytes}
+        marks={marks}
+        onCursor={(offset) => { seen.cursor = offset; }}
+        onWindow={(window) => { seen.window = window; }}
+        {...props}
+        current={current}
+        onCurrent={onCurrent}
+        {...changed}
+      />
+    );
+  }
+  const { rerender } = render(<Page />, { wrapper: desk.wrapper });
+  const user = userEvent.setup();
+  const grid = () => screen.getByRole('grid', { name: 'Bytes' });
+  if (sizeBytes > 0) grid().focus();
+  return { ...desk, user, seen, grid, change: (changed: Partial<HexViewProps>) => rerender(<Page {...changed} />) };
+}
+
+const rows = (): (string | undefined)[][] => screen.getAllByRole('row').slice(1).map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('  ', ' ').trim()));
+const row = async (offset: string): Promise<HTMLElement> => (await screen.findByRole('rowheader', { name: offset })).parentElement ?? expect.fail('no row');
+const ground = (element: HTMLElement, what: string): string[] => [...element.querySelectorAll(`[data-cell=hex] [data-ground=${what}]`)].map(({ textContent }) => textContent);
+const status = (): string => screen.getAllByRole('status').map(({ textContent }) => textContent).join(' ');
+
+describe('a file of 200 MB', () => {
+  test('draws the rows in sight, reads as much as they need, and says how many there are', async () => {
+    const { grid, seen, inputsOf } = await open();
+    await waitFor(() => expect(rows()[1]?.[1]).toBe(rowAt(16)));
+    expect(rows().length).toBeLessThan(40);
+    expect(grid().getAttribute('aria-rowcount')).toBe('13107201');
+    expect(inputsOf('bytes.read')).toEqual([{ source, window: { offset: 0, length: 16_384 } }]);
+    expect(seen.window).toEqual({ offset: 0, length: rows().length * 16 });
+  });
+
+  test('each row of it is reached by keys', async () => {
+    const { user, seen } = await open();
+    await user.keyboard('{Control>}{End}{/Control}');
+    expect(seen.cursor).toBe(200 * MiB - 1);
+    expect(rows().at(-1)?.[0]).toBe('0c7ffff0');
+    await waitFor(() => expect(rows().at(-1)?.[1]).toBe(rowAt(200 * MiB - 16)));
+    await user.keyboard('{ArrowUp}{Home}{PageUp}');
+    const before = seen.cursor;
+    await user.keyboard('{PageUp}{PageUp}{ArrowLeft}');
+    expect(rows()[0]?.[0]).toBe((seen.cursor - (seen.cursor % 16)).toString(16).padStart(8, '0'));
+    expect(before - seen.cursor).toBeGreaterThan(16 * 40);
+    await user.keyboard('{Control>}{Home}{/Control}{ArrowRight}{ArrowDown}');
+    expect(seen.cursor).toBe(17);
+    expect(rows()[0]?.[0]).toBe('00000000');
+  });
+
+  test('the wheel moves by as much as it says, and the ends of the scroll bar are those of the file', async () => {
+    const { grid, seen } = await open();
+    await waitFor(() => expect(seen.window).not.toBeNull());
+    fireEvent.wheel(grid(), { deltaY: 60 });
+    expect(rows()[0]?.[0]).toBe('00000030');
+    grid().scrollTop = 4_000_000;
+    fireEvent.scroll(grid());
+    expect(rows().at(-1)?.[0]).toBe('0c7ffff0');
+    grid().scrollTop = 0;
+    fireEvent.scroll(grid());
+    expect(rows()[0]?.[0]).toBe('00000000');
+  });
+});
+
+describe('matches', () => {
+  test('the current one is shown, whatever is in sight, and all of them are tinted', async () => {
+    await open({ current: 1 });
+    const shown = await row('000bd210');
+    await waitFor(() => expect(ground(shown, 'c')).toHaveLength(2));
+    expect(ground(shown, 'c').join('').split(' ')).toHaveLength(4);
+    expect(ground(shown, 'm')).toHaveLength(1);
+    expect(ground(await row('000bd230'), 'm')[0]?.split(' ')).toHaveLength(2);
+    expect(status()).toContain('0xbd21a 4 bytes, $key');
+    expect(screen.getByText('Match 2 of 3')).toBeDefined();
+  });
+
+  test('N and P go round, and the buttons do the same', async () => {
+    const { user, seen } = await open();
+    expect(screen.getByText('3 matches')).toBeDefined();
+    await user.keyboard('n');
+    expect([seen.current, seen.cursor]).toEqual([0, 0x20]);
+    await user.keyboard('pp');
+    expect([seen.current, seen.cursor]).toEqual([1, 0xbd21a]);
+    await user.click(screen.getByRole('button', { name: 'Next match' }));
+    expect([seen.current, seen.cursor]).toEqual([2, 0xbd21e]);
+  });
+
+  test('letters are no keys where they are switched off', async () => {
+    const { user, seen, grid } = await open({ letters: false });
+    await user.keyboard('ng');
+    expect(seen.current).toBe(-1);
+    expect(document.activeElement).toBe(grid());
+  });
+
+  test('the same matches in another array move nothing', async () => {
+    const { user, seen, change } = await open({ current: 1 });
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    change({ marks: marks.map((mark) => ({ ...mark })) });
+    expect(seen.cursor).toBe(0xbd21c);
+  });
+});
+
+describe('going to an offset', () => {
+  test('G leads to the field, which leads to the byte and back to the rows', async () => {
+    const { user, seen, grid } = await open();
+    await user.keyboard('g');
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Go to an offset' }));
+    await user.keyboard('0x7654321{Enter}');
+    expect(seen.cursor).toBe(0x7654321);
+    expect(document.activeElement).toBe(grid());
+    await waitFor(async () => expect((await row('07654320')).textContent).toContain(rowAt(0x7654320).slice(0, 11)));
+  });
+
+  test('what leads nowhere is said, and Escape takes it back', async () => {
+    const { user, seen, grid } = await open();
+    await user.keyboard('gffffffff{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('The last byte is at 0xc7fffff');
+    await user.keyboard('x{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('Not an offset');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect([seen.cursor, document.activeElement]).toEqual([0, grid()]);
+  });
+
+  test('the view goes where it is told, each time anew', async () => {
+    const { user, seen, change } = await open();
+    change({ goTo: { offset: 0x1000, times: 1 } });
+    expect(seen.cursor).toBe(0x1000);
+    await user.keyboard('{ArrowRight}');
+    change({ goTo: { offset: 0x1000, times: 1 } });
+    expect(seen.cursor).toBe(0x1001);
+    change({ goTo: { offset: 0x1000, times: 2 } });
+    expect(seen.cursor).toBe(0x1000);
+  });
+});
+
+describe('selecting and copying', () => {
+  test('Shift selects over rows, Escape selects nothing', async () => {
+    const { user } = await open();
+    await user.keyboard('{ArrowRight}{ArrowRight}{Shift>}{ArrowDown}{ArrowLeft}{/Shift}');
+    expect(status()).toContain('0x2 to 0x11, 16 bytes selected');
+    await waitFor(async () => expect(ground(await row('00000010'), 's').join(' ')).toContain('10'));
+    await user.keyboard('{Escape}');
+    expect(status()).not.toContain('selected');
+  });
+
+  test('what is selected is copied as digits and as text, whether or not it is in sight', async () => {
+    const { user } = await open();
+    await user.keyboard('g0x40{Enter}{Shift>}{ArrowDown}{/Shift}{Control>}c{/Control}');
+    await waitFor(() => expect(status()).toContain('Copied 17 bytes'));
+    expect(await navigator.clipboard.readText()).toBe(`${rowAt(0x40)} 50`);
+    await user.click(screen.getByRole('button', { name: 'Copy text' }));
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('@ABCDEFGHIJKLMNOP'));
+  });
+
+  test('where nothing is selected, the match under the cursor is copied', async () => {
+    const { user, seen } = await open({ current: 0 });
+    await waitFor(() => expect(seen.cursor).toBe(0x20));
+    await user.keyboard('{Control>}c{/Control}');
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('20 21 22 23 24'));
+  });
+
+  test('more than 64 KiB are not copied, and nothing is read for it', async () => {
+    const { user, inputsOf } = await open();
+    await waitFor(() => expect(inputsOf('bytes.read')).toHaveLength(1));
+    await user.keyboard('{Control>}a{/Control}{Control>}c{/Control}');
+    await waitFor(() => expect(status()).toContain('At most 64 KiB at a time'));
+    expect(inputsOf('bytes.read')).toHaveLength(1);
+  });
+});
+
+describe('searching', () => {
+  const field = () => screen.getByRole('textbox', { name: 'Search the bytes' });
+
+  test('Ctrl F opens the search; Enter goes on from what was found, and over the end', async () => {
+    const places = [0x5000, 0x9000];
+    const find: FakeFile['find'] = async ({ from, backwards }) => (backwards ? places.findLast((at) => at < from) : places.find((at) => at >= from)) ?? null;
+    const { user, seen, inputsOf, grid } = await open({ find });
+    await user.keyboard('{Control>}f{/Control}');
+    await user.type(field(), 'Sync{Enter}');
+    await waitFor(() => expect(seen.cursor).toBe(0x5000));
+    expect(inputsOf('bytes.find')).toEqual([expect.objectContaining({ source, pattern: { hex: '53796e63', anyCase: false }, from: 0, backwards: false })]);
+    expect(status()).toContain('0x5000 to 0x5003, 4 bytes selected');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(seen.cursor).toBe(0x9000));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(status()).toContain('None up to the end'));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(seen.cursor).toBe(0x5000));
+    await user.keyboard('{Shift>}{Enter}{/Shift}');
+    await waitFor(() => expect(status()).toContain('None back to the beginning'));
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('search')).toBeNull();
+    expect(document.activeElement).toBe(grid());
+  });
+
+  test('wide text, any case and digits', async () => {
+    const { user, inputsOf } = await open({ find: async () => null });
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Wide' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Any case' }));
+    await user.type(field(), 'ab{Enter}');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Search for' }), 'hex');
+    await user.clear(field());
+    await user.type(field(), '5a 1{Enter}');
+    expect(status()).toContain('Pairs of hexadecimal digits');
+    await user.type(field(), 'c{Enter}');
+    expect(inputsOf('bytes.find')).toMatchObject([{ pattern: { hex: '61006200', anyCase: true } }, { pattern: { hex: '5a1c', anyCase: false } }]);
+  });
+
+  test('Escape gives a search up, and its answer comes to nothing', async () => {
+    const answer = Promise.withResolvers<number | null>();
+    const { user, seen, inputsOf } = await open({ find: () => answer.promise });
+    await user.keyboard('{Control>}f{/Control}');
+    await user.type(field(), 'x{Enter}{Escape}');
+    expect(status()).toContain('Stopped');
+    const [begun] = inputsOf('bytes.find');
+    expect(inputsOf('bytes.stopFind')).toEqual([{ search: expect.any(String) }]);
+    expect(begun).toMatchObject(inputsOf('bytes.stopFind')[0] ?? {});
+    answer.resolve(0x5000);
+    await answer.promise;
+    expect(seen.cursor).toBe(0);
+  });
+
+  test('leaving the file gives a search up', async () => {
+    const { user, inputsOf, change } = await open({ find: () => new Promise(() => {}) });
+    await user.keyboard('{Control>}f{/Control}');
+    await user.type(field(), 'x{Enter}');
+    change({ source: { kind: 'scan', jobId: 7, position: 2 } });
+    expect(inputsOf('bytes.stopFind')).toHaveLength(1);
+    expect(screen.queryByRole('search')).toBeNull();
+  });
+});
+
+test('a file without bytes says so', async () => {
+  await open({ sizeBytes: 0, marks: [] });
+  expect(screen.getByText('This file is empty.')).toBeDefined();
+  expect(screen.queryByRole('grid')).toBeNull();
+});
+
+test('a file that ends in the middle of a row has no more than its bytes', async () => {
+  const { user, seen } = await open({ sizeBytes: 19, marks: [] });
+  await waitFor(() => expect(rows()).toEqual([['00000000', rowAt(0), expect.any(String)], ['00000010', '10 11 12', '···']]));
+  await user.keyboard('{ArrowDown}{End}{ArrowRight}{ArrowDown}');
+  expect(seen.cursor).toBe(18);
+});
+
+test('bytes that are gone are said to be, and asked for again when that is wanted', async () => {
+  const desk = hexHost({ sizeBytes: 64, byteAt });
+  desk.host.failure = { kind: 'scan-file-missing', job: 7, position: 1 };
+  render(<HexView source={source} sizeBytes={64} marks={[]} current={-1} onCurrent={() => {}} />, { wrapper: desk.wrapper });
+  expect((await screen.findByRole('alert')).textContent).toContain('This file is not in the scan any more');
+  desk.host.failure = null;
+  await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(rows()[0]?.[1]).toBe(rowAt(0)));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a byte that was read for something else is the same answer', async () => {
+  const desk = hexHost({ sizeBytes: 1, byteAt: () => 0x41 });
+  function Page() {
+    const { data } = useOperation('bytes.read', { source, window: { offset: 0, length: 1 } });
+    return data === undefined ? null : <HexView source={source} sizeBytes={data.sizeBytes} marks={[]} current={-1} onCurrent={() => {}} />;
+  }
+  render(<Page />, { wrapper: desk.wrapper });
+  await waitFor(() => expect(rows()).toEqual([['00000000', '41', 'A']]));
+});

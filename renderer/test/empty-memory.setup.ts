@@ -1,0 +1,10 @@
+import 'fake-indexeddb/auto';
+import { afterAll } from 'vitest';
+import { unsavedDrafts } from '../app/comments/use-kept-draft.ts';
+import { recentLookups } from '../app/recents.ts';
+
+/** Files of tests share the page's modules: what it remembers must not reach the next one. */
+afterAll(async () => {
+  await recentLookups.keepOnly([]);
+  await unsavedDrafts.keepOnly([]);
+});

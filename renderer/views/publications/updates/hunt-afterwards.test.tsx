@@ -1,0 +1,62 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { fail } from '../../../../shared/failure.ts';
+import type { GivenAnswers } from '../../../test/memory-bridge.ts';
+import { openUpdates, PackageHost } from './package-host.fixture.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const estimate = {
+  package: { sha256: null, version: '2026.11.10', rules: 409 }, rules: 409, names: [], removed: [], against: null, samples: 8214, bytes: 1, engine: 'native', seconds: 372,
+} as const;
+const vault: GivenAnswers = { 'library.count': () => ({ samples: 9000, inVault: 8214, vaultBytes: 1 }), 'hunts.estimate': () => ({ ...estimate, names: [], removed: [] }) };
+const box = (): Promise<HTMLInputElement> => screen.findByRole<HTMLInputElement>('checkbox', { name: 'Hunt in the vault with the 5 new and changed rules afterwards' });
+const update = async (user: Awaited<ReturnType<typeof openUpdates>>['user']): Promise<void> => user.click(await screen.findByRole('button', { name: /^Update to/ }));
+
+test('an update hunts the vault afterwards once that was ticked, says so, and the tick is remembered', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost(), vault);
+  expect((await box()).checked).toBe(false);
+  await user.click(await box());
+  expect(await screen.findByText('8,214 samples, about 6 min')).toBeDefined();
+  expect(bridge.inputsOf('hunts.start')).toEqual([]);
+  await update(user);
+  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' } }]));
+  const order = bridge.asked.map(({ name }) => name);
+  expect(order.indexOf('publications.activate')).toBeLessThan(order.indexOf('hunts.start'));
+  expect(await screen.findByText('Hunting through 8,214 samples')).toBeDefined();
+  cleanup();
+  await openUpdates(new PackageHost(), vault);
+  expect((await box()).checked).toBe(true);
+});
+
+test('without the tick, and when the update fails, nothing is hunted', async () => {
+  const first = await openUpdates(new PackageHost(), vault);
+  await box();
+  await update(first.user);
+  await screen.findByText('Updated to 2026.11.17');
+  expect(first.bridge.inputsOf('hunts.start')).toEqual([]);
+  cleanup();
+  const second = await openUpdates(new PackageHost(), { ...vault, 'publications.activate': () => fail({ kind: 'package-pinned', version: '2026.11.10' }) });
+  await second.user.click(await box());
+  await update(second.user);
+  await screen.findByRole('alert');
+  expect(second.bridge.inputsOf('hunts.start')).toEqual([]);
+});
+
+test('a hunt that does not begin is told beside the package', async () => {
+  const { user } = await openUpdates(new PackageHost(), { ...vault, 'hunts.start': () => fail({ kind: 'no-rules' }) });
+  await user.click(await box());
+  await update(user);
+  expect(await screen.findByText('There is no rule to look with')).toBeDefined();
+});
+
+test('with an empty vault there is nothing to offer', async () => {
+  await openUpdates(new PackageHost(), { 'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }) });
+  await screen.findByText('405 rules stay as they are');
+  expect(screen.queryByRole('checkbox')).toBeNull();
+});

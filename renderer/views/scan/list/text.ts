@@ -1,0 +1,20 @@
+const rules = (count: number): string => (count === 1 ? '1 rule' : `${count.toLocaleString('en')} rules`);
+
+/** English of the list of earlier scans and hunts. */
+export const text = {
+  title: 'Earlier',
+  list: 'Earlier scans and hunts',
+  column: 'Scan',
+  scan: 'Scan',
+  hunt: 'Hunt',
+  files: (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`),
+  samples: (count: number) => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`),
+  byRules: (count: number) => `with ${rules(count)}`,
+  none: 'Scans and hunts of this workspace are listed here.',
+  hits: (count: number) => (count === 1 ? '1 with hits' : `${count.toLocaleString('en')} with hits`),
+  added: (count: number) => (count === 1 ? '1 new hit' : `${count.toLocaleString('en')} new hits`),
+  noHits: 'no hits',
+  trouble: (count: number) => `${count.toLocaleString('en')} not scanned`,
+  progress: (settled: string, items: string) => `${settled} of ${items}`,
+  open: 'Open',
+} as const;

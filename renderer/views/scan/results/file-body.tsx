@@ -1,0 +1,106 @@
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { useState } from 'react';
+import type { Job, JobItem } from '../../../../shared/domain/job.ts';
+import type { ScanResult } from '../../../../shared/domain/scan.ts';
+import { FailureRemedy } from '../../../app/failure-remedy.tsx';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { Notice } from '../../../components/notice.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { BytesPane } from './bytes-pane.tsx';
+import { shortHash } from './group-line.tsx';
+import { Reply } from './reply.tsx';
+import styles from './results.module.css';
+import { text } from './text.ts';
+import { isClean, type ShownFile, sidesAsked } from './use-shown-file.ts';
+
+const longestName = 48;
+const icons = { clean: <CircleCheck size={20} strokeWidth={1.6} />, waiting: <CircleDashed size={20} strokeWidth={1.6} /> };
+
+export interface FileBodyProps {
+  job: Job;
+  shown: ShownFile;
+  /** To the bytes of the current match. */
+  toBytes(): void;
+}
+
+/** What came of a file: its matches and bytes, or why there are none. Clean is said only where every side that was asked says so. */
+export function FileBody({ job, shown, toBytes }: FileBodyProps) {
+  const { file, hits } = shown;
+  const unknown = file.results.find(({ state }) => state === 'not-understood')?.raw ?? null;
+  return (
+    <>
+      <Troubles results={file.results} />
+      {hits.length > 0 && <BytesPane jobId={job.id} shown={shown} toBytes={toBytes} />}
+      {isClean(job, shown) && <Without title={text.cleanTitle(nameOf(shown))} sentence={cleanWords(file.results)} job={job} shown={shown} toBytes={toBytes} />}
+      {hits.length === 0 && unknown !== null && (
+        <section className={styles.reply} data-pane aria-label={text.replyHead}>
+          <h2 className={styles.title}>{text.replyHead}</h2>
+          <Reply raw={unknown} />
+        </section>
+      )}
+      {hits.length === 0 && file.results.length < sidesAsked(job) && <NoResult job={job} shown={shown} toBytes={toBytes} />}
+    </>
+  );
+}
+
+const nameOf = ({ file: { name, sha256 } }: ShownFile): string => (name === null ? sha256.slice(0, shortHash) : visibleText(cutMiddle(name, longestName)));
+
+/** Sides that could not look at it, or were not understood. */
+function Troubles({ results }: { results: readonly ScanResult[] }) {
+  const failures = results.flatMap(({ state, failure }) => (state === 'failed' && failure !== null ? [failure] : []));
+  const isUnknown = results.some(({ state }) => state === 'not-understood');
+  const isCut = results.some((result) => result.isCut);
+  if (failures.length === 0 && !isUnknown && !isCut) return null;
+  return (
+    <div className={styles.told}>
+      {failures.map((failure) => <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />)}
+      {isUnknown && <Notice meaning="warn" title={text.notUnderstoodTitle}>{text.notUnderstoodSentence}</Notice>}
+      {isCut && <Notice meaning="info" title={text.cutTitle}>{text.cutSentence}</Notice>}
+    </div>
+  );
+}
+
+/** Each side that looked, with which rules. */
+function cleanWords(results: readonly ScanResult[]): string {
+  return results.map(({ side, engine, package: used }) => {
+    const count = used === null || used.rules === null ? text.cleanBy.unknownRules : text.rules(used.rules);
+    const version = visibleText(used?.version ?? text.cleanBy.unknownVersion);
+    return side === 'local' ? text.cleanBy.local(text.engines[engine ?? 'wasm'], count, version) : text.cleanBy.service(count, version);
+  }).join(' ');
+}
+
+/** A file without a hit still has its bytes. */
+function Without({ title, sentence, job, shown, toBytes }: FileBodyProps & { title: string; sentence: string }) {
+  const [isShown, show] = useState<number | null>(null);
+  if (isShown === shown.file.position) return <BytesPane jobId={job.id} shown={shown} toBytes={toBytes} />;
+  return <EmptyState icon={icons.clean} title={title} sentence={sentence} action={<Button onPress={() => show(shown.file.position)}>{text.showBytes}</Button>} />;
+}
+
+/** A hunt notes no result for a clean sample: what became of the item says whether it is one. */
+function NoResult({ job, shown, toBytes }: FileBodyProps) {
+  const { file } = shown;
+  const filter = { states: [], find: file.sha256 };
+  const { data } = useOperation('jobs.items', { id: job.id, filter, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
+  if (data === undefined) return null;
+  const item = data.items[0] ?? null;
+  const failure = item?.failure ?? null;
+  if (failure !== null) return <div className={styles.told}><FailureNotice failure={failure} action={<FailureRemedy failure={failure} />} /></div>;
+  if (job.task.kind === 'hunt' && item?.state === 'done') {
+    const { local, rules, package: used } = job.task;
+    const words = text.huntCleanBy(text.engines[local ?? 'wasm'], rules, visibleText(used.version ?? text.packageUnknown));
+    return <Without title={text.cleanTitle(nameOf(shown))} sentence={words} job={job} shown={shown} toBytes={toBytes} />;
+  }
+  const state = stateOf(item);
+  const isUnderWay = job.active.some(({ position }) => position === file.position);
+  return <EmptyState icon={icons.waiting} title={isUnderWay ? text.scanning : text.noResultTitle[state]} sentence={text.noResultSentence[state]} />;
+}
+
+function stateOf(item: JobItem | null): keyof typeof text.noResultTitle {
+  if (item === null) return 'other';
+  if (item.state === 'waiting' || item.state === 'cancelled' || item.state === 'failed') return item.state;
+  return 'other';
+}

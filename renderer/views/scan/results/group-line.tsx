@@ -1,0 +1,113 @@
+import { EqualNot, TriangleAlert, VolumeX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
+import { sentenceFor } from '../../../../shared/failure-sentences.ts';
+import { numberWords } from '../../../components/byte-words.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { SampleName } from '../../../components/sample-name.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import styles from './list.module.css';
+import { text } from './text.ts';
+
+/** As many digits as tables show. */
+export const shortHash = 12;
+const longestName = 32;
+const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
+
+/** One row of the results. */
+export function GroupLine({ group }: { group: ScanGroup }) {
+  switch (group.by) {
+    case 'file': return <FileLine file={group} />;
+    case 'rule': return <RuleLine group={group} />;
+    default: return <FamilyLine group={group} />;
+  }
+}
+
+/** A name with its count, and under it what is to be known of it. */
+export function Line({ name, count, countWords, below, isFaint = false }: { name: ReactNode; count?: ReactNode; countWords?: string; below: ReactNode; isFaint?: boolean }) {
+  return (
+    <div className={classNames(styles.entry, isFaint && styles.faint)}>
+      <div className={styles.entryWords}>
+        <p className={styles.entryName}>{name}</p>
+        <p className={styles.entryBelow}>{below}</p>
+      </div>
+      {count !== undefined && <span className={styles.entryCount}>{count}{countWords !== undefined && <span className={styles.spoken}> {countWords}</span>}</span>}
+    </div>
+  );
+}
+
+function FileLine({ file }: { file: FileGroup }) {
+  return (
+    <Line
+      name={file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} longest={longestName} />}
+      {...(file.hits > 0 ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' } : {})}
+      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}<FileWords file={file} /></>}
+      isFaint={file.hits === 0 && file.added === 0 && file.lost === 0}
+    />
+  );
+}
+
+function FileWords({ file: { hits, lost, rules, muted, failure, isNotUnderstood, state } }: { file: FileGroup }) {
+  const aside = muted > 0 ? `, ${text.muted(muted)}` : '';
+  if (hits > 0) return <RuleNames rules={rules} count={hits} aside={aside} />;
+  if (isNotUnderstood) return <Mark look="warn"><TriangleAlert {...icon} />{text.notUnderstood}</Mark>;
+  if (failure !== null) {
+    const { what } = sentenceFor(failure);
+    return <Mark look="bad"><TriangleAlert {...icon} /><bdi className={styles.cut} title={visibleText(what)}>{visibleText(what)}</bdi></Mark>;
+  }
+  if (state === 'waiting' || state === 'cancelled') return <span>{text.states[state]}</span>;
+  if (lost > 0) return <RuleNames rules={rules} count={lost} aside={aside} />;
+  return state === 'done' || state === 'already-here' ? <span>{text.clean}{aside}</span> : <Mark look="bad"><TriangleAlert {...icon} />{text.states.failed}</Mark>;
+}
+
+/** The first of so many. */
+function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: number; aside: string }) {
+  const rest = count - rules.length;
+  return <bdi className={styles.cut}>{visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}{rest > 0 && ` ${text.more(rest)}`}{aside}</bdi>;
+}
+
+function RuleLine({ group }: { group: RuleGroup }) {
+  const isMuted = group.files > 0 && group.muted === group.files;
+  const words = [...new Set([...(group.family === null ? [] : [group.family]), ...group.tags])].join(', ');
+  return (
+    <Line
+      name={<code><bdi title={visibleText(group.rule)}>{visibleText(group.rule)}</bdi></code>}
+      count={<>{isMuted && <VolumeX {...icon} />}{numberWords(group.files)}</>}
+      countWords={`${text.files(group.files).split(' ').at(-1) ?? ''}${isMuted ? `, ${text.isMuted}` : ''}`}
+      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}><bdi>{visibleText(words)}</bdi>{sideWords(group, words !== '')}{!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      isFaint={isMuted}
+    />
+  );
+}
+
+function sideWords({ service, local, files }: RuleGroup, follows: boolean): string {
+  const word = files === 0 || (service > 0 && local > 0) ? null : service > 0 ? text.only.service : text.only.local;
+  return word === null ? '' : `${follows ? ', ' : ''}${word}`;
+}
+
+function FamilyLine({ group }: { group: FamilyGroup }) {
+  return (
+    <Line
+      name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
+      count={numberWords(group.files)}
+      countWords={text.files(group.files).split(' ').at(-1) ?? ''}
+      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}>{text.rules(group.rules)}, {text.matches(group.matches)}{group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      isFaint={group.family === null}
+    />
+  );
+}
+
+/** What a hunt found that was not there before, and what is not there any more. */
+function NewsMarks({ added, lost }: { added: number; lost: number }) {
+  return (
+    <>
+      {added > 0 && <Mark look="added">{text.added(added)}</Mark>}
+      {lost > 0 && <Mark look="lost">{text.lost(lost)}</Mark>}
+    </>
+  );
+}
+
+export function Mark({ look, children }: { look: 'added' | 'lost' | 'warn' | 'bad'; children: ReactNode }) {
+  return <span className={classNames(styles.mark, styles[look])}>{children}</span>;
+}

@@ -1,0 +1,67 @@
+import { SearchX } from 'lucide-react';
+import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
+import type { ScanGroup } from '../../../../shared/domain/scan.ts';
+import { useSettings } from '../../../app/use-settings.ts';
+import { Button } from '../../../components/button.tsx';
+import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
+import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { GroupLine } from './group-line.tsx';
+import styles from './list.module.css';
+import { NarrowingBar, type NarrowingBarProps } from './narrowing-bar.tsx';
+import { text } from './text.ts';
+import { type GroupWindows, keyOfGroup } from './use-scan-groups.ts';
+
+const rowHeight = 44;
+const columns: readonly GridColumn<ScanGroup>[] = [{ id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine group={group} /> }];
+
+export interface GroupListProps extends NarrowingBarProps {
+  job: Job;
+  windows: GroupWindows;
+  /** The key of the row that is shown beside the list; null: none is yet. */
+  chosen: string | null;
+  onChoose(group: ScanGroup): void;
+  /** Enter: from a rule or a family to its files, from a file to its hits. */
+  onOpen(group: ScanGroup): void;
+}
+
+/** The results of a job, grouped and narrowed as one likes. Moving to a row shows it. */
+export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: GroupListProps) {
+  const { values } = useSettings();
+  const { place, note, onDown } = bar;
+  const memory = place.memories[place.by];
+  const isEmpty = windows.total === 0;
+  const isNarrowed = place.find.trim() !== '' || place.show !== 'all' || place.narrowing !== null;
+  return (
+    <section className={styles.list} data-pane data-results aria-label={text.results}>
+      <NarrowingBar {...bar} />
+      {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+      <p className={isNarrowed || place.by !== 'file' ? styles.figures : styles.spoken} role="status" data-figures>{windows.total !== null && !isEmpty && text.listed[place.by](windows.total)}</p>
+      {isEmpty ? <NoGroup job={job} isNarrowed={isNarrowed} onShowAll={() => { onDown(); note({ find: '', show: 'all', narrowing: null }); }} /> : (
+        <DataGrid
+          key={place.by}
+          label={text.lists[place.by]}
+          columns={columns}
+          count={windows.total ?? memory.spot.count ?? 0}
+          rowAt={windows.rowAt}
+          keyOf={keyOfGroup}
+          onRange={windows.onRange}
+          currentKey={chosen}
+          onCurrent={onChoose}
+          onOpen={onOpen}
+          memory={memory}
+          letters={values.singleLetterKeys}
+          rowHeight={rowHeight}
+          hasHead={false}
+        />
+      )}
+    </section>
+  );
+}
+
+function NoGroup({ job, isNarrowed, onShowAll }: { job: Job; isNarrowed: boolean; onShowAll(): void }) {
+  const icon = <SearchX size={20} strokeWidth={1.6} />;
+  if (isNarrowed) return <EmptyState icon={icon} title={text.noneTitle} sentence={text.noneSentence} action={<Button onPress={onShowAll}>{text.showAll}</Button>} />;
+  return <EmptyState icon={icon} title={text.noHitTitle} sentence={isFinalJob(job) ? text.noHitSentence.over : text.noHitSentence.running} />;
+}

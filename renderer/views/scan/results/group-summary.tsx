@@ -1,0 +1,63 @@
+import { FileSearch } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { numberWords } from '../../../components/byte-words.ts';
+import { visibleText } from '../../../components/visible-text.ts';
+import files from './file.module.css';
+import styles from './results.module.css';
+import { Tags } from './rule-facts.tsx';
+import type { FilesGroup } from './scan-places.ts';
+import { ShowRule } from './show-rule.tsx';
+import { text } from './text.ts';
+import { Fact } from './where-scanned.tsx';
+
+export interface GroupSummaryProps {
+  group: FilesGroup;
+  workspaceId: string | null;
+  onShowFiles(): void;
+}
+
+/** A rule or a family over all files of the job, and the way to them. */
+export function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryProps) {
+  const name = visibleText(group.by === 'rule' ? group.rule : (group.family ?? text.noFamily));
+  const words = text.groupFacts;
+  const canNarrow = group.by === 'rule' || group.family !== null;
+  return (
+    <section className={styles.group} data-pane data-group aria-label={text.group(name)}>
+      <h2 className={styles.groupName}><bdi>{name}</bdi></h2>
+      <dl className={files.groupFacts} data-figures>
+        <Fact name={words.files}>{numberWords(group.files)}</Fact>
+        {group.by === 'family' && <Fact name={words.rules}>{numberWords(group.rules)}</Fact>}
+        <Fact name={words.matches}>{numberWords(group.matches)}</Fact>
+        {group.by === 'rule' && <RuleFactsOf group={group} />}
+        <Counted name={words.muted} count={group.muted} />
+        <Counted name={words.added} count={group.added} />
+        <Counted name={words.lost} count={group.lost} />
+      </dl>
+      <div className={styles.groupActions}>
+        {canNarrow && <Button onPress={onShowFiles}><FileSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.showFiles(group.files)}</Button>}
+        {group.by === 'rule' && workspaceId !== null && <ShowRule workspaceId={workspaceId} rule={group.rule} />}
+      </div>
+    </section>
+  );
+}
+
+function RuleFactsOf({ group: { family, tags, service, local } }: { group: Extract<FilesGroup, { by: 'rule' }> }): ReactNode {
+  const words = text.groupFacts;
+  return (
+    <>
+      {family !== null && <Fact name={words.family}><bdi>{visibleText(family)}</bdi></Fact>}
+      {tags.length > 0 && <Fact name={words.tags}><Tags tags={tags} /></Fact>}
+      {service > 0 && local > 0 && service !== local && (
+        <>
+          <Fact name={words.service}>{text.files(service)}</Fact>
+          <Fact name={words.local}>{text.files(local)}</Fact>
+        </>
+      )}
+    </>
+  );
+}
+
+function Counted({ name, count }: { name: string; count: number }) {
+  return count === 0 ? null : <Fact name={name}>{text.files(count)}</Fact>;
+}

@@ -1,0 +1,165 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Job } from '../../../../shared/domain/job.ts';
+import { fail } from '../../../../shared/failure.ts';
+import { type GivenAnswers, host } from '../../../test/memory-bridge.ts';
+import { fileGroupOf, fileOf, hitOf, openResults, resultOf, ruleGroupOf, scanJob, scanOf, sha256Of } from './open-results.fixture.tsx';
+
+const copied: string[] = [];
+beforeEach(() => {
+  copied.length = 0;
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const file = fileOf(1, [resultOf('local', [hitOf('one', [0x10, 0x20]), hitOf('two')]), resultOf('service', [hitOf('one'), hitOf('two')])], { sizeBytes: 0 });
+
+function openJob(job: Job, more: GivenAnswers = {}) {
+  const page = openResults(job, {
+    'scans.file': ({ position }) => ({ ...file, position, sha256: sha256Of(position) }),
+    'scans.groups': () => ({ groups: [fileGroupOf(1, { hits: 1 }), fileGroupOf(2)], total: 2 }),
+    ...more,
+  });
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (words) => void copied.push(words));
+  return page;
+}
+const isShown = (): Promise<HTMLElement> => screen.findByRole('grid', { name: 'Rules that hit the file' });
+
+test('C copies what is shown: the rule, the offset, the hash, or the matches of the rule', async () => {
+  const { user } = openJob(scanJob);
+  await isShown();
+  const copy = async (what: string): Promise<string | undefined> => {
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    await user.click(await screen.findByRole('menuitem', { name: what }));
+    await waitFor(() => expect(copied).toHaveLength(1));
+    return copied.pop();
+  };
+  expect(await copy('Rule name')).toBe('one');
+  expect(await copy('Offset')).toBe('0x10');
+  expect(await copy('SHA-256')).toBe(sha256Of(1));
+  expect(await copy('Matches as CSV')).toBe(`sha256,file,rule,string,offset,length,data\r\n${sha256Of(1)},sample_1.dll,one,$key,16,4,8034085c\r\n${sha256Of(1)},sample_1.dll,one,$key,32,4,8034085c\r\n`);
+  expect(JSON.parse((await copy('Matches as JSON')) ?? '')).toMatchObject({ rule: 'one', matches: [{ string: '$key', offset: 16, length: 4, data: '8034085c' }, { offset: 32 }] });
+});
+
+test('M mutes the rule that is shown, also in this sample alone', async () => {
+  const { user, bridge } = openJob(scanJob);
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Mute rule' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Mute one?' });
+  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
+  await user.click(within(dialog).getByRole('radio', { name: 'In this sample' }));
+  expect(within(dialog).queryByRole('textbox', { name: /SHA-256/ })).toBeNull();
+  await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
+  await waitFor(() => expect(bridge.inputsOf('mutes.add')).toEqual([{ workspaceId: 'lab', rule: 'one', sample: sha256Of(1), reason: 'our own tool', expires: null }]));
+  bridge.tell('mutes.changed', { workspaceId: 'lab' });
+  await waitFor(() => expect(bridge.inputsOf('scans.file').length).toBeGreaterThan(1));
+});
+
+test('a hit that is muted says why, and can be unmuted', async () => {
+  const muted = { ...file, results: [resultOf('local', [hitOf('one')]), resultOf('service', [hitOf('one')])], muted: [{ rule: 'one', reason: 'too noisy', expires: null }] };
+  const mute = { id: 7, workspaceId: 'lab', rule: 'one', sample: null, reason: 'too noisy', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same' as const, hasExpired: false };
+  const { user, bridge } = openJob(scanJob, { 'scans.file': () => muted, 'mutes.list': () => ({ mutes: [{ ...mute, id: 6, sample: 'f'.repeat(64) }, mute] }) });
+  expect(await screen.findByText('until it is taken back: too noisy')).toBeDefined();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Mute rule' }).disabled).toBe(true);
+  await user.click(await screen.findByRole('button', { name: 'Unmute one' }));
+  await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 7 }]));
+});
+
+test('the rule is shown among those of the active package', async () => {
+  const { user } = openJob(scanJob);
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Show rule one' }));
+  expect(await screen.findByText('rules: one')).toBeDefined();
+});
+
+test('the sample that is shown is tagged, and Undo takes back what was done and no more', async () => {
+  const { user, bridge } = openJob(scanJob, { 'samples.tag': () => ({ changed: 1 }) });
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Tag' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
+  await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'campaign:x{Enter}');
+  await user.click(within(dialog).getByRole('button', { name: 'Save tags' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  const samples = { kind: 'named', sha256s: [sha256Of(1)] };
+  await waitFor(() => expect(bridge.inputsOf('samples.tag')).toEqual([{ samples, add: ['campaign:x'], remove: [] }, { samples, add: [], remove: ['campaign:x'] }]));
+});
+
+test('all samples listed are tagged in one go; Undo is offered only where none of them had the tag', async () => {
+  const answers = { changed: 2 };
+  const { user, bridge } = openJob(scanOf(2), { 'samples.tag': () => answers });
+  await isShown();
+  const tagAll = async (): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: 'Tag' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
+    await user.click(await within(dialog).findByRole('radio', { name: 'The 2 samples listed' }));
+    await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
+    await user.click(within(dialog).getByRole('button', { name: 'Tag' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  };
+  await tagAll();
+  expect(bridge.inputsOf('samples.tag')).toMatchObject([{ samples: { kind: 'scan', jobId: 221, filter: { show: 'all', rule: null } }, add: ['seen'] }]);
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(bridge.inputsOf('samples.tag').at(-1)).toMatchObject({ add: [], remove: ['seen'] }));
+  answers.changed = 1;
+  await tagAll();
+  expect(await screen.findByText('1 sample tagged')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('what is listed is exported, to where the host can', async () => {
+  const { user, bridge } = openJob(scanOf(2), { 'host.describe': () => ({ ...host, exportFolder: '/exports' }), 'scans.export': () => ({ kind: 'folder', path: '/exports/scan-221.json', fileName: 'scan-221.json', sizeBytes: 9 }) });
+  await isShown();
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(false));
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'JSON, to the export folder' }));
+  expect(await screen.findByText('Saved scan-221.json to /exports')).toBeDefined();
+  expect(bridge.inputsOf('scans.export')).toEqual([{ jobId: 221, filter: { find: '', show: 'all', rule: null, family: null }, format: 'json', to: 'folder' }]);
+});
+
+test('a sample of the vault is scanned again as it was, and what began is shown', async () => {
+  const { user, bridge } = openJob(scanJob, { 'scans.start': () => ({ ...scanJob, id: 230 }) });
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Scan again' }));
+  expect(await screen.findByText('scan 230')).toBeDefined();
+  expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'both', files: [], samples: [sha256Of(1)], tlp: null }]);
+});
+
+test('a file that is not in the vault is not, and it says why', async () => {
+  const { user, bridge } = openJob(scanJob, { 'scans.file': () => ({ ...file, inVault: false }) });
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Scan again' }));
+  expect(await screen.findByText('Its bytes are not here any more')).toBeDefined();
+  expect(bridge.inputsOf('scans.start')).toEqual([]);
+});
+
+test('all files listed are scanned again; why they could not be is said', async () => {
+  const { user, bridge } = openJob(scanOf(2), { 'scans.start': () => fail({ kind: 'no-package' }) });
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Scan again' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'All files listed' }));
+  expect(await screen.findByRole('alert')).toBeDefined();
+  expect(bridge.inputsOf('scans.start')).toMatchObject([{ samples: [sha256Of(1), sha256Of(2)] }]);
+});
+
+test('a job that runs can be paused and cancelled where its results are', async () => {
+  const { user, bridge } = openJob(scanOf(2, { state: 'running', ended: null, counts: { ...scanJob.counts, done: 1, waiting: 1 } }));
+  await user.click(await screen.findByRole('button', { name: 'Pause' }));
+  expect(bridge.inputsOf('jobs.pause')).toEqual([{ id: 221 }]);
+  expect(screen.getByRole('progressbar', { name: /./ }).getAttribute('aria-valuenow')).toBe('1');
+  expect(screen.queryByRole('button', { name: 'Scan again' })).toBeNull();
+});
+
+test('by rule, it is the rule of the list that is muted and copied', async () => {
+  const { user, bridge } = openJob(scanOf(2), { 'scans.groups': ({ by }) => (by === 'rule' ? { groups: [ruleGroupOf('wide')], total: 1 } : { groups: [fileGroupOf(1)], total: 1 }) });
+  await user.click(await screen.findByRole('radio', { name: 'Rules' }));
+  await screen.findByRole('region', { name: 'Group wide' });
+  await user.click(screen.getByRole('button', { name: 'Mute rule' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Mute wide?' });
+  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'noise');
+  await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
+  await waitFor(() => expect(bridge.inputsOf('mutes.add')).toMatchObject([{ rule: 'wide', sample: null }]));
+});

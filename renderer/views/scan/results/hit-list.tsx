@@ -1,0 +1,65 @@
+import { VolumeX } from 'lucide-react';
+import { useSettings } from '../../../app/use-settings.ts';
+import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
+import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { numberWords } from '../../../components/byte-words.ts';
+import { visibleText } from '../../../components/visible-text.ts';
+import styles from './file.module.css';
+import { Line, Mark } from './group-line.tsx';
+import type { ShownHit } from './shown-hits.ts';
+import { text } from './text.ts';
+
+const rowHeight = 44;
+const columns: readonly GridColumn<ShownHit>[] = [{ id: 'rule', title: text.hitList, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (hit) => <HitLine hit={hit} /> }];
+
+export interface HitListProps {
+  hits: readonly ShownHit[];
+  chosen: string | null;
+  /** Rows that are seen at once. */
+  rows: number;
+  onChoose(hit: ShownHit): void;
+  /** Enter: on to its matches. */
+  onOpen(): void;
+}
+
+/** The rules that hit the file. What is new comes first, what is muted last, and says so. */
+export function HitList({ hits, chosen, rows, onChoose, onOpen }: HitListProps) {
+  const { values } = useSettings();
+  if (hits.length === 0) return null;
+  return (
+    <div className={styles.hits} data-hits style={{ height: Math.min(hits.length, rows) * rowHeight }}>
+      <DataGrid
+        label={text.hitList}
+        columns={columns}
+        count={hits.length}
+        rowAt={(index) => hits[index]}
+        keyOf={({ rule }) => rule}
+        currentKey={chosen}
+        onCurrent={onChoose}
+        onOpen={onOpen}
+        letters={values.singleLetterKeys}
+        rowHeight={rowHeight}
+        hasHead={false}
+      />
+    </div>
+  );
+}
+
+function HitLine({ hit: { rule, mute, news, matches, isAtLeast, family, tags, only } }: { hit: ShownHit }) {
+  const words = [...new Set([...(family === null ? [] : [family]), ...tags])];
+  const number = isAtLeast ? text.atLeast(matches) : numberWords(matches);
+  return (
+    <Line
+      name={<code><bdi title={visibleText(rule)}>{visibleText(rule)}</bdi></code>}
+      {...(news === 'lost' ? {} : { count: <>{mute !== null && <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />}{number}</>, countWords: `${text.matches(matches).split(' ').at(-1) ?? ''}${mute === null ? '' : `, ${text.isMuted}`}` })}
+      below={
+        <>
+          {news === 'added' && <Mark look="added">{text.isNew}</Mark>}
+          {news === 'lost' && <Mark look="lost">{text.isLost}</Mark>}
+          <bdi className={styles.cut}>{mute === null ? visibleText([...words, ...(only === null ? [] : [text.only[only]])].join(', ')) : visibleText(text.hitAside(mute.expires?.slice(0, 10) ?? null, mute.reason))}</bdi>
+        </>
+      }
+      isFaint={mute !== null}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { type MouseEvent, useMemo, useRef } from 'react';
+import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
+import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
+import { ByteLegend, ByteMap } from '../../../components/hex/byte-map.tsx';
+import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
+import { visibleText } from '../../../components/visible-text.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import { laneTicks, type LaneTick, nearestMatch, tickOf } from './lane-ticks.ts';
+import styles from './lanes.module.css';
+import { paddedOffset } from './match-words.ts';
+import { matchesOf, type ShownHit } from './shown-hits.ts';
+import { text } from './text.ts';
+
+/** As many rules as can be told apart; the others are in the list. */
+const lanesShown = 24;
+/** CSS pixels, until the place is measured. */
+const usualWidth = 560;
+const lane = { height: 20, tick: 8 } as const;
+/** CSS pixels: a character of the label, and the gap before it. */
+const label = { character: 6.2, gap: 9 } as const;
+
+export interface MatchLanesProps {
+  source: ByteSource;
+  sizeBytes: number;
+  hits: readonly ShownHit[];
+  chosen: ShownHit;
+  match: number;
+  /** The bytes in sight below. */
+  window: ByteSpan | null;
+  onMatch(rule: string, match: number, offset: number): void;
+  onGoTo(offset: number): void;
+}
+
+/** Where along the file each rule matched, under what the file looks like. The keys lead through the lists beside it. */
+export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onMatch, onGoTo }: MatchLanesProps) {
+  const track = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(track) ?? usualWidth;
+  const matching = hits.filter(({ strings, news }) => news !== 'lost' && strings.length > 0);
+  const shown = matching.slice(0, lanesShown);
+  if (matching.includes(chosen) && !shown.includes(chosen)) shown.push(chosen);
+  return (
+    <section className={styles.lanes} data-pane aria-label={text.lanes}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{text.lanes}</h2>
+        <ByteLegend />
+      </div>
+      <div className={styles.row}>
+        <span className={styles.name}>{text.bytesRow}</span>
+        <div ref={track}><ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} /></div>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and must be scrolled by the keyboard, too */}
+      <div className={styles.tracks} role="group" tabIndex={shown.length > 6 ? 0 : undefined} aria-label={text.hitList}>
+        {shown.map((hit) => <Lane key={hit.rule} hit={hit} sizeBytes={sizeBytes} width={width} match={hit === chosen ? match : null} onMatch={(at, offset) => onMatch(hit.rule, at, offset)} />)}
+      </div>
+      {matching.length > shown.length && <p className={styles.more}>{text.moreLanes(matching.length - shown.length)}</p>}
+      <div className={styles.row} aria-hidden="true">
+        <span />
+        <p className={styles.axis}><span>{paddedOffset(0)}</span><span>{paddedOffset(Math.floor(sizeBytes / 2))}</span><span>{paddedOffset(sizeBytes)}</span></p>
+      </div>
+    </section>
+  );
+}
+
+/** `match`: the current one, in the lane of the rule that is shown; null elsewhere. */
+function Lane({ hit, sizeBytes, width, match, onMatch }: { hit: ShownHit; sizeBytes: number; width: number; match: number | null; onMatch(match: number, offset: number): void }) {
+  const matches = useMemo(() => matchesOf(hit), [hit]);
+  const ticks = useMemo(() => laneTicks(matches, sizeBytes, width), [matches, sizeBytes, width]);
+  const current = match === null ? undefined : tickOf(ticks, match);
+  const choose = (at: number | null): void => {
+    const chosen = at === null ? undefined : matches[at];
+    if (at !== null && chosen !== undefined) onMatch(at, chosen.offset);
+  };
+  const chooseNear = (event: MouseEvent<SVGSVGElement>): void => choose(nearestMatch(ticks, event.clientX - event.currentTarget.getBoundingClientRect().left));
+  const name = visibleText(hit.rule);
+  return (
+    <div className={classNames(styles.row, match !== null && styles.chosen, hit.mute !== null && styles.muted)}>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the list of rules has the keys */}
+      <span className={styles.rule} title={name} onClick={() => choose(0)}><bdi>{name}</bdi></span>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the list of matches has the keys */}
+      <svg role="img" aria-label={text.lane(name, hit.matches, ticks.length)} className={styles.lane} height={lane.height} onClick={chooseNear}>
+        <line x1={0} x2="100%" y1={lane.height / 2 + 0.5} y2={lane.height / 2 + 0.5} className={styles.line} />
+        {ticks.map((tick) => <rect key={tick.first} x={tick.left} y={(lane.height - lane.tick) / 2} width={tick.width} height={lane.tick} className={styles.tick} />)}
+        {current !== undefined && <rect x={current.left - 3.5} y={2.5} width={current.width + 7} height={lane.height - 5} className={styles.current} />}
+        {ticks.map((tick, at) => tick.count > 1 && <TickLabel key={tick.first} ticks={ticks} at={at} width={width} />)}
+      </svg>
+    </div>
+  );
+}
+
+/** Beside its tick, where there is room before the next one. */
+function TickLabel({ ticks, at, width }: { ticks: readonly LaneTick[]; at: number; width: number }) {
+  const [before, tick, after] = [ticks[at - 1], ticks[at], ticks[at + 1]];
+  if (tick === undefined) return null;
+  const words = text.within(tick.count, tick.to - tick.from);
+  const room = words.length * label.character + 2 * label.gap;
+  const end = tick.left + tick.width;
+  const isRight = end + room <= (after?.left ?? width);
+  if (!isRight && tick.left - room < (before === undefined ? 0 : before.left + before.width)) return null;
+  return <text x={isRight ? end + label.gap : tick.left - label.gap} y={lane.height / 2 + 4} textAnchor={isRight ? 'start' : 'end'} className={styles.label}>{words}</text>;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { dataWords, offsetWords, paddedOffset } from './match-words.ts';
+
+test.each([
+  ['5a1c33007f', 5, '5a 1c 33 00 7f'],
+  ['2f73796e632f', 6, '"/sync/"'],
+  ['2f00730079006e0063002f00', 12, '"/sync/" wide'],
+  ['00112233445566778899', 10, '00 11 22 33 44 55 66 77 …'],
+  ['41424344', 400, '"ABCD…"'],
+  ['414243', 3, '41 42 43'],
+  ['', 0, ''],
+])('the bytes %s are read as %s of %s', (data, length, words) => {
+  expect(dataWords({ data, length })).toBe(words);
+});
+
+test('bytes that a service did not send are said to be missing', () => {
+  expect(dataWords({ data: null, length: 0 })).toBe('bytes not said');
+});
+
+test('offsets also beyond 4 GiB', () => {
+  expect(offsetWords(0xbd21a)).toBe('0xbd21a');
+  expect(paddedOffset(0xbd21a)).toBe('000bd21a');
+  expect(paddedOffset(0x1_2345_6789)).toBe('123456789');
+});

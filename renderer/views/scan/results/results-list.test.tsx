@@ -1,0 +1,161 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { operations } from '../../../../shared/contract.ts';
+import type { ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
+import { fail } from '../../../../shared/failure.ts';
+import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
+import { fileGroupOf, fileOf, hitOf, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
+
+afterEach(cleanup);
+
+const files: readonly ScanGroup[] = [
+  fileGroupOf(4, { hits: 4, rules: ['one', 'two', 'three'], muted: 1, added: 2, agreement: 'differs' }),
+  fileGroupOf(1, { hits: 1, rules: ['one'], lost: 1 }),
+  fileGroupOf(2),
+  fileGroupOf(3, { state: 'failed', failure: { kind: 'scan-timed-out', name: 'sample_3.dll', seconds: 30 } }),
+  fileGroupOf(5, { isNotUnderstood: true, name: null }),
+  fileGroupOf(6, { state: 'waiting' }),
+];
+const isShown = ({ show }: ScanFilter, group: ScanGroup): boolean => show === 'all' || group.by !== 'file' || (show === 'lost' ? group.lost > 0 : show === 'trouble' ? group.failure !== null || group.isNotUnderstood : group.hits > 0);
+const rules: readonly ScanGroup[] = [ruleGroupOf('one', { files: 2 }), ruleGroupOf('two', { files: 1, service: 0, local: 1, tags: ['apt'] }), ruleGroupOf('noisy', { files: 1, muted: 1 })];
+const families: readonly ScanGroup[] = [{ by: 'family', family: 'ashveil', rules: 2, files: 2, matches: 7, muted: 0, added: 1, lost: 0 }, { by: 'family', family: null, rules: 1, files: 1, matches: 1, muted: 0, added: 0, lost: 0 }];
+const asked = operations['scans.groups'].input;
+const counts: ScanSummary = { ...emptySummary, files: 6, scanned: 5, withHits: 2, clean: 1, trouble: 2, differs: 1, added: 2, lost: 1, muted: 1 };
+
+function openMany(more: GivenAnswers = {}) {
+  return openResults(scanOf(6), {
+    'scans.summary': () => counts,
+    'scans.groups': ({ by, filter }) => {
+      const all = by === 'file' ? files : by === 'rule' ? rules : families;
+      const groups = all.filter((group) => isShown(filter, group)).filter((group) => filter.find === '' || JSON.stringify(group).includes(filter.find)).filter((group) => filter.rule === null || (group.by === 'file' && group.rules.includes(filter.rule)));
+      return { groups, total: groups.length };
+    },
+    'scans.file': ({ position }) => fileOf(position, [resultOf('local', [hitOf('one'), hitOf('two')]), resultOf('service', [hitOf('one')])], { sizeBytes: 0 }),
+    ...more,
+  });
+}
+
+const grid = (name: string): Promise<HTMLElement> => screen.findByRole('grid', { name });
+const rowsOf = async (name: string): Promise<(string | null)[]> => within(await grid(name)).getAllByRole('row').map(({ textContent }) => textContent);
+const shownFile = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name: `File ${name}` });
+const focusFirst = async (name: string): Promise<void> => {
+  const list = await grid(name);
+  await waitFor(() => within(list).getAllByRole('rowheader'));
+  act(() => list.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus());
+};
+
+test('every file says what came of it, and the first is shown', async () => {
+  openMany();
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual([
+    'sample_4.dll2 newdiffersone, two, three +1, 1 muted4 hits', 'sample_1.dll1 lostone1 hit', 'sample_2.dllclean', 'sample_3.dllThe scan of sample_3.dll took too long',
+    '000000000000reply not understood', 'sample_6.dllwaiting',
+  ]));
+  await shownFile('sample_4.dll');
+});
+
+test('the counts are the filter; none is offered for what there is none of', async () => {
+  const { user, bridge } = openMany();
+  const filter = await screen.findByRole('toolbar', { name: 'Show' });
+  expect(within(filter).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['6 all', '2 with hits', '1 clean', '2 in trouble', '1 differ', '2 new', '1 lost', '1 muted']);
+  await user.click(within(filter).getByRole('button', { name: '2 in trouble' }));
+  await waitFor(() => expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { show: 'trouble' } }));
+});
+
+test('a file that another filter does not list gives way to the first that it does; one that it lists stays', async () => {
+  const { user } = openMany();
+  const filter = within(await screen.findByRole('toolbar', { name: 'Show' }));
+  await shownFile('sample_4.dll');
+  await user.click(filter.getByRole('button', { name: '1 lost' }));
+  await shownFile('sample_1.dll');
+  await user.click(filter.getByRole('button', { name: '2 with hits' }));
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toHaveLength(2));
+  await shownFile('sample_1.dll');
+  await user.type(screen.getByRole('textbox', { name: /^Find a rule/ }), 'sample_4');
+  await shownFile('sample_4.dll');
+  await user.type(screen.getByRole('textbox', { name: /^Find a rule/ }), ' or nothing');
+  expect(await screen.findByText('Choose a file')).toBeDefined();
+});
+
+test('a file that has but lost its hits is told by what it lost, and not as clean', async () => {
+  openMany({ 'scans.groups': () => ({ groups: [fileGroupOf(1, { lost: 4, rules: ['gone', 'gone_too', 'long_gone'] })], total: 1 }) });
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dll4 lostgone, gone_too, long_gone +1']));
+});
+
+test('a search asks when the typing rests, and one that finds nothing leads back to all', async () => {
+  const { user, bridge } = openMany();
+  const finds = (): unknown[] => bridge.inputsOf('scans.groups').map((input) => asked.parse(input).filter.find);
+  await grid('Scanned files');
+  await user.type(screen.getByRole('textbox', { name: /^Find a rule/ }), 'nothing like it');
+  await user.click(await screen.findByRole('button', { name: 'Show all' }));
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toHaveLength(6));
+  expect(finds()).not.toContain('nothing');
+  expect(finds()).toContain('nothing like it');
+});
+
+test('by rule: who found it and where it is muted; Enter narrows the files down to those of the rule, and back', async () => {
+  const { user, bridge } = openMany();
+  await user.click(await screen.findByRole('radio', { name: 'Rules' }));
+  await waitFor(async () => expect(await rowsOf('Rules that hit')).toEqual(['oneashveil2 files', 'twoashveil, apt, only the local engine1 file', 'noisyashveil1 file, muted']));
+  expect(await screen.findByRole('region', { name: 'Group one' })).toBeDefined();
+  await focusFirst('Rules that hit');
+  await user.keyboard('j');
+  expect(await screen.findByRole('region', { name: 'Group two' })).toBeDefined();
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toHaveLength(1));
+  expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { rule: 'two', family: null } });
+  expect(await screen.findByRole('grid', { name: 'Matches of two' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'All files' }));
+  expect(await grid('Rules that hit')).toBeDefined();
+});
+
+test('by family: rules without one are a group that narrows nothing', async () => {
+  const { user, bridge } = openMany();
+  await user.click(await screen.findByRole('radio', { name: 'Families' }));
+  await waitFor(async () => expect(await rowsOf('Families that hit')).toEqual(['ashveil1 new2 rules, 7 matches2 files', 'no family1 rule, 1 match1 file']));
+  await user.click(screen.getByRole('button', { name: 'Show the 2 files' }));
+  await waitFor(() => expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { rule: null, family: 'ashveil' } }));
+});
+
+test('J and K walk through the files, Enter leads to the rules and Escape back to the list', async () => {
+  const { user } = openMany();
+  await shownFile('sample_4.dll');
+  await focusFirst('Scanned files');
+  await user.keyboard('j');
+  await shownFile('sample_1.dll');
+  await user.keyboard('{Enter}');
+  expect(document.activeElement?.closest('[role=grid]')?.getAttribute('aria-label')).toBe('Rules that hit the file');
+  await user.keyboard('{Escape}');
+  expect(document.activeElement?.textContent).toContain('sample_1.dll');
+});
+
+test('while a job runs its results come in; the file the person chose stays', async () => {
+  const host = { groups: [fileGroupOf(1, { state: 'waiting' })] };
+  const running = scanOf(6, { state: 'running', ended: null });
+  const { user, bridge } = openMany({ 'jobs.list': () => ({ jobs: [running] }), 'scans.groups': () => ({ groups: host.groups, total: host.groups.length }), 'scans.summary': () => emptySummary });
+  await shownFile('sample_1.dll');
+  const tell = (groups: typeof host.groups): void => {
+    host.groups = groups;
+    act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  };
+  tell([fileGroupOf(3, { hits: 1, rules: ['one'] }), fileGroupOf(1)]);
+  await shownFile('sample_3.dll');
+  await user.click(within(await grid('Scanned files')).getByText('sample_1.dll'));
+  await shownFile('sample_1.dll');
+  tell([fileGroupOf(5, { hits: 2, rules: ['one'] }), fileGroupOf(3, { hits: 1, rules: ['one'] }), fileGroupOf(1)]);
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toHaveLength(3));
+  expect(await shownFile('sample_1.dll')).toBeDefined();
+});
+
+test('nothing but what is in sight is asked of ten thousand files', async () => {
+  const { bridge } = openMany({ 'scans.groups': ({ offset, limit }) => ({ groups: Array.from({ length: limit }, (_, index) => fileGroupOf(offset + index + 1)), total: 10_000 }) });
+  await waitFor(() => expect(screen.getByText('10,000 files')).toBeDefined());
+  expect((await grid('Scanned files')).getAttribute('aria-rowcount')).toBe('10000');
+  expect(bridge.inputsOf('scans.groups')).toHaveLength(1);
+});
+
+test('why the list could not be read is said where the list is', async () => {
+  openMany({ 'scans.groups': () => fail({ kind: 'worker-ended', task: 'reading results', code: '1' }) });
+  expect(await within(await screen.findByRole('region', { name: 'Results' })).findByRole('alert')).toBeDefined();
+});

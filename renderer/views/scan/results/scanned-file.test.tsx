@@ -1,0 +1,157 @@
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Job } from '../../../../shared/domain/job.ts';
+import type { ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
+import type { GivenAnswers } from '../../../test/memory-bridge.ts';
+import { fileOf, hitOf, huntJob, openResults, resultOf, scanJob } from './open-results.fixture.tsx';
+
+afterEach(cleanup);
+
+const both = [
+  resultOf('local', [hitOf('ashveil_config_xor', [0x210, 0x21a, 0x248]), hitOf('noisy'), hitOf('susp_export')]),
+  resultOf('service', [hitOf('ashveil_config_xor', [0x210, 0x21a, 0x248]), hitOf('noisy')]),
+];
+const openFile = (file: ScannedFile, answers: GivenAnswers = {}) => openResults(scanJob, { 'scans.file': () => file, ...answers });
+const rowsOf = async (name: string): Promise<(string | null)[]> => within(await screen.findByRole('grid', { name })).getAllByRole('row').map(({ textContent }) => textContent);
+const rulesOf = (): Promise<(string | null)[]> => rowsOf('Rules that hit the file');
+
+test('a scan of one file shows it at once: the rules that hit, the muted ones last and marked, and where it was scanned', async () => {
+  openFile(fileOf(1, both, { muted: [{ rule: 'noisy', reason: 'too noisy', expires: '2027-01-01T23:59:59.000Z' }] }));
+  await waitFor(async () => expect(await rulesOf()).toEqual(['ashveil_config_xorashveil, config3 matches', 'susp_exportashveil, config, only the local engine1 match', 'noisyuntil 2027-01-01, too noisy1 match, muted']));
+  expect(screen.getByText('2 rules hit')).toBeDefined();
+  const where = screen.getByRole('region', { name: 'Where it was scanned' });
+  expect([...where.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(['Rule editor2 rules, 412 ms', 'Local engine3 rules, 31 ms', 'Enginenative', 'Package, both2026.11.10']);
+  expect(within(where).getByRole('note').textContent).toBe('1 rule differs. The rule editor did not report susp_export.');
+});
+
+test('where both sides found the same, it says so', async () => {
+  openFile(fileOf(1, [resultOf('local', [hitOf('a')]), resultOf('service', [hitOf('a')])]));
+  expect(await screen.findByText('Both sides agree')).toBeDefined();
+});
+
+test('the matches of a rule are listed by their place; N and P walk through them and around the ends', async () => {
+  const { user } = openFile(fileOf(1, both));
+  await waitFor(async () => expect(await rowsOf('Matches of ashveil_config_xor')).toEqual(['$key0x21080 34 08 5c4 bytes', '$key0x21a80 34 08 5c4 bytes', '$key0x24880 34 08 5c4 bytes']));
+  const current = (): string | null | undefined => screen.getByRole('grid', { name: 'Matches of ashveil_config_xor' }).querySelector('[aria-current]')?.textContent;
+  expect(current()).toContain('0x210');
+  await user.keyboard('n');
+  expect(current()).toContain('0x21a');
+  await user.keyboard('pp');
+  expect(current()).toContain('0x248');
+});
+
+test('matches along the file: a lane for each rule, ticks that would touch counted as one place', async () => {
+  openFile(fileOf(1, both, { sizeBytes: 1_208_320 }));
+  const lanes = await screen.findByRole('region', { name: 'Matches along the file' });
+  expect(within(lanes).getByRole('img', { name: 'ashveil_config_xor: 3 matches in 1 place' }).textContent).toBe('3 within 60 bytes');
+  expect(within(lanes).getByRole('img', { name: 'susp_export: 1 match in 1 place' })).toBeDefined();
+});
+
+test('another rule shows its own matches, from the keyboard; Escape leads back from them', async () => {
+  const { user } = openFile(fileOf(1, both));
+  const rules = await screen.findByRole('grid', { name: 'Rules that hit the file' });
+  act(() => within(rules).getAllByRole('row')[0]?.focus());
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  const matches = await screen.findByRole('grid', { name: 'Matches of susp_export' });
+  act(() => within(matches).getAllByRole('row')[0]?.focus());
+  await user.keyboard('{Escape}');
+  expect(document.activeElement?.textContent).toContain('susp_export');
+});
+
+test('a clean file says with what it was looked at, and still has its bytes', async () => {
+  const { user } = openFile(fileOf(1, [resultOf('local', [], { engine: 'wasm' }), resultOf('service', [])]));
+  expect(await screen.findByRole('heading', { name: 'No rule hit sample_1.dll' })).toBeDefined();
+  expect(screen.getByText('The local engine (portable) looked with 409 rules of package 2026.11.10. The rule editor looked with 409 rules of package 2026.11.10.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show its bytes' }));
+  expect(await screen.findByRole('region', { name: 'Bytes' })).toBeDefined();
+});
+
+test('a file is not clean before every side has answered, and not where one failed', async () => {
+  openFile(fileOf(1, [resultOf('local', [])]), { 'jobs.items': () => ({ items: [], total: 0 }) });
+  expect(await screen.findByText('Not every side that was asked has answered.')).toBeDefined();
+  cleanup();
+  openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'failed', failure: { kind: 'scan-engine-failed', engine: 'the service', text: 'out of memory' } })]));
+  expect((await screen.findByRole('alert')).textContent).toContain('The scan engine failed');
+  expect(screen.queryByText(/^No rule hit sample/)).toBeNull();
+});
+
+test('a reply in an unknown shape is shown as it came, and is neither a hit nor clean', async () => {
+  const raw = JSON.stringify({ verdict: 'eleven', list: [1, 2] });
+  const { user } = openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw })]));
+  expect(await screen.findByText('The rule editor answered in a shape nobody knows')).toBeDefined();
+  const reply = screen.getByRole('region', { name: 'The reply, as it came' });
+  expect(within(reply).getAllByRole('treeitem').map(({ textContent }) => textContent)).toEqual(['verdicteleven', 'list2 entries']);
+  expect(screen.queryByText(/^No rule hit sample/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show reply' }));
+  expect(within(await screen.findByRole('dialog', { name: 'The reply of the rule editor' })).getByRole('tree')).toBeDefined();
+});
+
+test('a reply that is cut off or a list is shown all the same', async () => {
+  openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[{"rule": "a' })]));
+  expect((await screen.findByRole('region', { name: 'The reply, as it came' })).textContent).toContain('[{"rule": "a');
+  cleanup();
+  openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[1, 2, 3]' })]));
+  expect((await screen.findByRole('treeitem')).textContent).toBe('reply3 entries');
+});
+
+test('in a hunt what is new and what is lost comes first, and a sample without a result is clean', async () => {
+  const hunt = { ...huntJob, items: 1, state: 'done' as const };
+  const file = fileOf(1, [resultOf('local', [hitOf('a_known'), hitOf('z_new')])], { added: ['z_new'], lost: ['gone'] });
+  openResults(hunt, { 'scans.file': () => file });
+  await waitFor(async () => expect(await rulesOf()).toEqual(['z_newnewashveil, config1 match', 'gonelost', 'a_knownashveil, config1 match']));
+  cleanup();
+  const item = { position: 1, hash: file.sha256, md5: null, sha256: file.sha256, state: 'done' as const, sizeBytes: 4096, name: null, failure: null };
+  openResults(hunt, { 'scans.file': () => fileOf(1, []), 'jobs.items': () => ({ items: [item], total: 1 }) });
+  expect(await screen.findByText('The local engine (native) hunted with 5 rules of package 2026.11.10.')).toBeDefined();
+});
+
+test('names and texts of a service are read as text, with what turns them around spelt out', async () => {
+  openFile(fileOf(1, [resultOf('local', [hitOf('evil\u202egpj')]), resultOf('service', [hitOf('evil\u202egpj')])]));
+  await waitFor(async () => expect((await rulesOf())[0]).toContain(String.raw`evil\u202egpj`));
+});
+
+const timedOut = { kind: 'scan-timed-out', name: 'sample_1.dll', seconds: 30 } as const;
+const ends: readonly [string, ScanResult, RegExp][] = [
+  ['a hit', resultOf('service', [hitOf('late_rule')]), /^1 rule hit$/],
+  ['clean', resultOf('service', []), /^No rule hit sample_1.dll$/],
+  ['failed', resultOf('service', [], { state: 'failed', failure: timedOut }), /took too long/],
+  ['not understood', resultOf('service', [], { state: 'not-understood', raw: '{"status":"queued"}' }), /^queued$/],
+];
+const over: Job = { ...scanJob, task: { kind: 'scan', engines: 'service', local: null, package: null, name: 'sample_1.dll' } };
+const running: Job = { ...over, state: 'running', ended: null, counts: { ...over.counts, waiting: 1, done: 0 } };
+
+/** A job that runs, and a host that answers when it is let; what it answers is how things stood when it was asked. */
+function openRunning() {
+  const host = { results: [] as ScanResult[], isHeld: true, let: (): void => undefined };
+  const held = new Promise<void>((resolve) => (host.let = resolve));
+  const answer = async (): Promise<ScannedFile> => {
+    const file = fileOf(1, host.results);
+    if (host.isHeld) await held;
+    return file;
+  };
+  const { bridge } = openResults(running, { 'jobs.list': () => ({ jobs: [running] }), 'scans.file': answer });
+  return { host, bridge };
+}
+
+test.each(ends)('a file that was asked for before its result was there is read again when the job is over: %s', async (_, result, sight) => {
+  const { host, bridge } = openRunning();
+  await waitFor(() => expect(bridge.inputsOf('scans.file')).not.toEqual([]));
+  Object.assign(host, { results: [result], isHeld: false });
+  act(() => bridge.tell('job.changed', over));
+  act(() => host.let());
+  expect((await screen.findAllByText(sight)).length).toBeGreaterThan(0);
+  expect(screen.getByRole('region', { name: 'Where it was scanned' })).toBeDefined();
+});
+
+test('a side that failed is read again while the job runs: it may have been tried again', async () => {
+  const { host, bridge } = openRunning();
+  Object.assign(host, { results: [resultOf('service', [], { state: 'failed', failure: timedOut })] });
+  act(() => host.let());
+  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  expect(await screen.findByText(/took too long/)).toBeDefined();
+  Object.assign(host, { results: [resultOf('service', [hitOf('late_rule')])] });
+  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  expect(await screen.findByText('1 rule hit')).toBeDefined();
+});

@@ -1,0 +1,16 @@
+import { useNavigation } from '../../../app/navigation.tsx';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { Button } from '../../../components/button.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { text } from './text.ts';
+
+/** To the rule among those of the active package, found by its name. */
+export function ShowRule({ workspaceId, rule }: { workspaceId: string; rule: string }) {
+  const { openPublications } = useNavigation();
+  const [, note] = usePublicationsPlace(workspaceId);
+  const show = (): void => {
+    note({ find: rule, chosen: null });
+    openPublications('rules');
+  };
+  return <Button size="small" look="inline" aria-label={text.showRuleOf(visibleText(rule))} onPress={show}>{text.showRule}</Button>;
+}

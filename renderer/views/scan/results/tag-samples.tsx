@@ -1,0 +1,112 @@
+import { Tag } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ScanFilter } from '../../../../shared/domain/scan.ts';
+import type { Failure, Result } from '../../../../shared/failure.ts';
+import { sentenceFor } from '../../../../shared/failure-sentences.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { RadioChoice } from '../../../components/radio-choice.tsx';
+import { TagField } from '../../../components/tag-field.tsx';
+import { useToast } from '../../../components/toasts.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { type Tagging, tagListed, tagOne } from './tagging.ts';
+import { text } from './text.ts';
+
+export interface TagSamplesProps {
+  jobId: number;
+  /** What is listed. */
+  filter: ScanFilter;
+  /** The sample that is shown; null: none is. */
+  one: { sha256: string; tags: readonly string[] } | null;
+  /** The job has one file: it alone can be meant. */
+  isSingle: boolean;
+}
+
+/** Tags of this desk for the sample that is shown, or for all that are listed. */
+export function TagSamples(props: TagSamplesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => setOpen(true)}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>
+      {isOpen && <TagDialog {...props} onClose={close} />}
+    </>
+  );
+}
+
+type Scope = 'one' | 'listed';
+
+function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & { onClose(): void }) {
+  const bridge = useBridge();
+  const tell = useTaggingNews();
+  const { data: listed } = useOperation('scans.groups', { jobId, by: 'file', filter, offset: 0, limit: 1 }, { enabled: !isSingle });
+  const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
+  const [ofOne, setOfOne] = useState<readonly string[]>(one?.tags ?? []);
+  const [ofListed, setOfListed] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => field.current?.querySelector('input')?.focus(), []);
+  const isOne = scope === 'one' && one !== null;
+  const [tags, setTags] = isOne ? [ofOne, setOfOne] : [ofListed, setOfListed];
+  const total = listed?.total ?? 0;
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    const done = isOne ? await tagOne(bridge, one.sha256, one.tags, tags) : await tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags);
+    setBusy(false);
+    if (!done.ok) return setFailure(done.failure);
+    tell(done.value);
+    onClose();
+  };
+  const suggest = async (beginning: string): Promise<readonly string[]> => {
+    const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, 100) });
+    return answer.ok ? answer.value.tags : [];
+  };
+  const scopes: { value: Scope; text: string }[] = [{ value: 'one', text: text.tagThis }, { value: 'listed', text: text.tagListed(total) }];
+  return (
+    <Dialog
+      title={text.tagTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" isDisabled={isBusy || (!isOne && (tags.length === 0 || total === 0))} onPress={() => void save()}>{isOne ? text.tagSave : text.tagAdd}</Button>
+        </>
+      }
+    >
+      {!isSingle && one !== null && <RadioChoice label={text.tagWhich} value={scope} options={scopes} onChange={(next) => setScope(next)} />}
+      <div ref={field}>
+        <TagField
+          key={scope}
+          label={text.tagField}
+          tags={tags}
+          suggest={suggest}
+          onAdd={(tag) => setTags((before) => [...before, tag])}
+          onRemove={(tag) => setTags((before) => before.filter((each) => each !== tag))}
+        />
+      </div>
+      <p>{text.tagHint}</p>
+      {failure !== null && <FailureNotice failure={failure} />}
+    </Dialog>
+  );
+}
+
+/** Says how many samples were tagged, with the way back where it takes back exactly that. */
+function useTaggingNews(): (done: Tagging) => void {
+  const bridge = useBridge();
+  const toast = useToast();
+  const told = (reply: Result<unknown>): void => {
+    if (!reply.ok) toast({ meaning: 'bad', text: text.notUndone(visibleText(sentenceFor(reply.failure).what)) });
+  };
+  const takeBack = async ({ undo }: Tagging): Promise<void> => {
+    for (const step of undo) told(await bridge.call('samples.tag', step));
+  };
+  return (done) => {
+    if (done.changed === 0) return toast({ meaning: 'info', text: text.nothingTagged });
+    toast({ meaning: 'ok', text: text.tagged(done.changed), ...(done.undo.length === 0 ? {} : { action: { text: text.undo, act: () => void takeBack(done) } }) });
+  };
+}

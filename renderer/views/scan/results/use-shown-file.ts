@@ -1,0 +1,52 @@
+import { useMemo, useState } from 'react';
+import type { Job } from '../../../../shared/domain/job.ts';
+import type { ScannedFile } from '../../../../shared/domain/scan.ts';
+import type { Failure } from '../../../../shared/failure.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { matchesOf, type ShownHit, type ShownMatch, shownHits } from './shown-hits.ts';
+import { useScanPlace } from './scan-places.ts';
+
+/** The file that is shown, and what is chosen in it. */
+export interface ShownFile {
+  file: ScannedFile;
+  hits: readonly ShownHit[];
+  /** The one whose matches are shown; null: no rule hit. */
+  hit: ShownHit | null;
+  /** Of that rule, by offset. */
+  matches: readonly ShownMatch[];
+  /** The current one; -1: there is none. */
+  match: number;
+}
+
+export interface FileReading {
+  /** The file before stays until the one that was asked for is here. */
+  shown: ShownFile | null;
+  error: Failure | null;
+}
+
+/** Which file of the job is shown: a scan of one shows it at once. */
+export function useShownPosition(job: Pick<Job, 'id' | 'items'>): number | null {
+  const [{ position }] = useScanPlace(job.id);
+  return position ?? (job.items === 1 ? 1 : null);
+}
+
+/** How many sides were asked about each file. */
+export const sidesAsked = ({ task }: Pick<Job, 'task'>): number => (task.kind === 'scan' && task.engines === 'both' ? 2 : 1);
+
+/** Every side that was asked has looked at it, and found nothing. A hunt keeps no result of a clean sample. */
+export const isClean = (job: Pick<Job, 'task'>, { file, hits }: Pick<ShownFile, 'file' | 'hits'>): boolean =>
+  hits.length === 0 && file.results.length >= sidesAsked(job) && file.results.every(({ state }) => state === 'scanned');
+
+/** Everything about a file of the job; null: none is chosen. */
+export function useShownFile(jobId: number, position: number | null): FileReading {
+  const [{ rule, match }] = useScanPlace(jobId);
+  const { data, error } = useOperation('scans.file', { jobId, position: position ?? 1 }, { enabled: position !== null });
+  const [kept, keep] = useState(data);
+  if (data !== undefined && data !== kept) keep(data);
+  const file = position === null ? undefined : (data ?? kept);
+  const hits = useMemo(() => (file === undefined ? [] : shownHits(file)), [file]);
+  const hit = hits.find((each) => each.rule === rule) ?? hits[0] ?? null;
+  const matches = useMemo(() => (hit === null ? [] : matchesOf(hit)), [hit]);
+  const shown = file === undefined || error !== null ? null : { file, hits, hit, matches, match: Math.min(match, matches.length - 1) };
+  return { shown, error };
+}

@@ -1,0 +1,72 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { ScannedFile } from '../../../shared/domain/scan.ts';
+import { huntJob, lab, scanJob, sha256 } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+import { openScanRoom } from './open-scan.fixture.tsx';
+
+afterEach(cleanup);
+
+const file: ScannedFile = {
+  position: 1, name: 'update_helper.dll', md5: null, sha256, sizeBytes: 1_208_320, inVault: true, tlp: 'amber', tags: [], results: [], muted: [], added: [], lost: [],
+};
+const head = (): HTMLElement => screen.getByRole('heading', { level: 1, name: 'Scan' }).closest('header') ?? document.body;
+const openJob = async (job: Job, answers: Parameters<typeof open>[0] = {}) => {
+  const page = await openScanRoom({ 'jobs.list': () => ({ jobs: [job] }), ...answers });
+  const list = within(await screen.findByRole('grid', { name: 'Earlier scans and hunts' }));
+  await page.user.dblClick(list.getAllByRole('row')[0] ?? document.body);
+  await screen.findByRole('button', { name: 'New scan' });
+  return page;
+};
+
+test('the head names the one file with its TLP and its size', async () => {
+  await openJob(scanJob, { 'scans.file': () => file });
+  await waitFor(() => expect(head().textContent).toContain('TLP:AMBER'));
+  expect(head().textContent).toContain('update_helper.dll');
+  expect(within(head()).getByRole('status').textContent).toBe('1,208,320 bytes, ended 2026-11-18 14:29Z');
+});
+
+test('of a hunt that runs it says how far it is and how long it will take', async () => {
+  const running: Job = { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 }, secondsLeft: 360 };
+  const { bridge } = await openJob(running);
+  expect(within(head()).getByRole('status').textContent).toBe('Running: 214 of 8,214, 6:00 left, 5 rules of 2026.11.10');
+  act(() => bridge.tell('job.changed', { ...running, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 }, ended: '2026-11-18T14:40:00.000Z' }));
+  await waitFor(() => expect(within(head()).getByRole('status').textContent).toBe('8,214 samples hunted, ended 2026-11-18 14:40Z, 5 rules of 2026.11.10'));
+});
+
+test('the rail counts scans and hunts that run', async () => {
+  const { bridge } = await open({ 'jobs.list': () => ({ jobs: [huntJob, scanJob] }) });
+  expect((await screen.findByRole('button', { name: 'Scan, 1 running' })).textContent).toContain('1');
+  act(() => bridge.tell('job.changed', { ...huntJob, state: 'paused', failure: { kind: 'host-gone' } }));
+  expect(await screen.findByRole('button', { name: 'Scan, halted' })).toBeDefined();
+});
+
+test('results lead from the activity, and not to those of another workspace', async () => {
+  const team: Job = { ...scanJob, id: 400, workspaceId: 'team' };
+  const { user } = await open({
+    'jobs.list': () => ({ jobs: [scanJob, team] }), 'workspaces.list': () => ({ workspaces: [lab, { ...lab, id: 'team', name: 'Team', builtIn: false }], current: 'lab', damaged: [] }),
+  });
+  await user.keyboard('{Control>}7{/Control}');
+  await screen.findByRole('region', { name: 'Job 400' });
+  expect(screen.queryByRole('button', { name: 'Show the results' })).toBeNull();
+  await user.click(screen.getByText('Scan 221'));
+  await user.click(await screen.findByRole('button', { name: 'Show the results' }));
+  expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
+});
+
+test('a scan that is forgotten leads back to the start', async () => {
+  const { bridge } = await openJob(scanJob);
+  act(() => bridge.tell('job.forgotten', { id: scanJob.id }));
+  expect(await screen.findByRole('region', { name: 'What to scan' })).toBeDefined();
+});
+
+test('a question mark shows the keys of the results, once', async () => {
+  const { user } = await openJob(scanJob, { 'scans.file': () => file });
+  await user.keyboard('?');
+  const keys = within(await screen.findByRole('dialog'));
+  expect(keys.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Everywhere', 'In the results of a scan']);
+});

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { everyResult } from '../../../shared/domain/scan.ts';
+import { useJob } from '../../app/jobs.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
+import { useKeptFocus } from '../../app/use-kept-focus.ts';
+import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { JobHead } from './job-head.tsx';
+import { scanPlaces } from './results/scan-places.ts';
+import { ScanResults } from './results/scan-results.tsx';
+import styles from './scan.module.css';
+import { StartPane } from './start/start-pane.tsx';
+
+/** Files and samples before the rules: what is to be scanned next, or what a scan or a hunt found. */
+export function ScanView() {
+  const { current } = useWorkspaces();
+  const { shownScan, openScan } = useNavigation();
+  const known = useJob(shownScan?.jobId ?? null);
+  const view = useRef<HTMLDivElement>(null);
+  const onLetter = useLetterButtons(view);
+  useKeptFocus(view);
+  // The file that was asked for, once: what is chosen afterwards stays.
+  useEffect(() => {
+    if (shownScan === null || shownScan.position === null) return;
+    scanPlaces.note(shownScan.jobId, { by: 'file', find: '', show: 'all', narrowing: null, position: shownScan.position, isSettled: true, listedBy: everyResult });
+    openScan(shownScan.jobId);
+  }, [shownScan, openScan]);
+  if (current === null) return null;
+  // Results belong to the workspace they were made in; one that was removed leads back to the start.
+  const job = known?.workspaceId === current.id && (known.task.kind === 'scan' || known.task.kind === 'hunt') ? known : null;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={view} className={styles.view} onKeyDown={onLetter}>
+      {job === null
+        ? <StartPane key={current.id} workspace={current} />
+        : <><JobHead job={job} /><ScanResults key={job.id} job={job} /></>}
+    </div>
+  );
+}

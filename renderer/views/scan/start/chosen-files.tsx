@@ -1,0 +1,70 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { StagedFile } from '../../../../shared/domain/staged-file.ts';
+import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
+import { mostFiles } from '../../../app/scans/next-scans.ts';
+import { useSettings } from '../../../app/use-settings.ts';
+import { Button } from '../../../components/button.tsx';
+import { numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
+import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { KeyCap } from '../../../components/key-cap.tsx';
+import { SampleName } from '../../../components/sample-name.tsx';
+import styles from './start.module.css';
+import { text } from './text.ts';
+
+const longestName = 60;
+const rowHeight = 28;
+/** Rows in sight at most: the samples below need the room. */
+const mostRows = 6;
+const columns: readonly GridColumn<StagedFile>[] = [
+  { id: 'name', title: text.columns.name, width: { flex: 1, min: 120 }, isRowHeader: true, cell: ({ name }) => <span className={styles.name}><SampleName name={name} longest={longestName} /></span> },
+  { id: 'size', title: text.columns.size, width: 88, align: 'end', cell: ({ sizeBytes }) => numberWords(sizeBytes) },
+];
+
+/** The files that the host has, in the order they came. Del takes the current one out. */
+export function ChosenFiles({ workspaceId }: { workspaceId: string }) {
+  const { next } = useScanDesk();
+  const [{ files }, note] = useNextScan(workspaceId);
+  const { values } = useSettings();
+  const [current, setCurrent] = useState<string | null>(null);
+  const chosen = files.find(({ id }) => id === current) ?? null;
+  const remove = (): void => {
+    if (chosen === null) return;
+    // The one after it is the next to go, or the last one.
+    const at = files.indexOf(chosen);
+    setCurrent((files[at + 1] ?? files[at - 1])?.id ?? null);
+    next.removeFile(workspaceId, chosen.id);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Delete') return;
+    event.preventDefault();
+    remove();
+  };
+  if (files.length === 0) return <p className={styles.noFiles}>{text.noFiles}</p>;
+  const size = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return (
+    <>
+      <div className={styles.paneHead}>
+        <h2 className={styles.paneTitle}>{text.filesLine(files.length, sizeWords(size))}</h2>
+        <span className={styles.aside}>{files.length === mostFiles && text.filesRoom(mostFiles)}</span>
+        <Button size="small" isDisabled={chosen === null} onPress={remove}>{text.removeFile}<KeyCap>{text.removeKey}</KeyCap></Button>
+        <Button size="small" look="quiet" onPress={() => note({ files: [] })}>{text.removeAll}</Button>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of its rows */}
+      <div className={styles.files} style={{ height: rowHeight * Math.min(mostRows, files.length) }} onKeyDown={onKeyDown}>
+        <DataGrid
+          label={text.files}
+          columns={columns}
+          count={files.length}
+          rowAt={(index) => files[index]}
+          keyOf={({ id }) => id}
+          currentKey={chosen?.id ?? null}
+          onCurrent={({ id }) => setCurrent(id)}
+          letters={values.singleLetterKeys}
+          rowHeight={rowHeight}
+          hasHead={false}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import 'fake-indexeddb/auto';
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { OperationInput } from '../../../../shared/contract.ts';
+import { fail } from '../../../../shared/failure.ts';
+import { huntJob } from '../../../test/memory-bridge.ts';
+import { openScanRoom, someEstimate } from '../open-scan.fixture.tsx';
+
+afterEach(cleanup);
+
+const pane = () => within(screen.getByRole('region', { name: 'Hunt the vault' }));
+const facts = (): (string | null)[] => [...screen.getByRole('region', { name: 'Hunt the vault' }).querySelectorAll('dd')].map(({ textContent }) => textContent);
+
+test('a hunt says with how many rules, through what and about how long, before it begins', async () => {
+  const { user, bridge } = await openScanRoom();
+  const button = await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
+  expect(facts()).toEqual(['5', '8,214', '61.3 GiB', 'about 6 min, native engine']);
+  expect(pane().getByRole('note', { name: 'The first of the rules' }).textContent).toBe('ashveil_config_xor, quillpost_macro_chain and 3 more');
+  expect(pane().getByText('1 rule is gone: its hits are marked as lost.')).toBeDefined();
+  expect(pane().getByText('Last hunted with 2026.11.03, 2026-11-03 15:00Z')).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'New and changed since 2026.11.03' }).checked).toBe(true);
+  await user.click(button);
+  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' } }]));
+  expect(await screen.findByText('Hunt, 8,214 samples')).toBeDefined();
+});
+
+test('all rules are another hunt, with its own numbers', async () => {
+  const estimate = ({ scope }: OperationInput<'hunts.estimate'>) => (scope.kind === 'all' ? { ...someEstimate, rules: 409, removed: [], seconds: null } : someEstimate);
+  const { user, bridge } = await openScanRoom({ 'hunts.estimate': estimate });
+  await user.click(await screen.findByRole('radio', { name: 'All rules' }));
+  await waitFor(() => expect(facts()).toEqual(['409', '8,214', '61.3 GiB', 'not known before the first hunt']));
+  expect(screen.getByRole('radio', { name: 'New and changed since 2026.11.03' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Hunt 8,214 samples' }));
+  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'all' } }]));
+});
+
+test.each([
+  ['nothing is new', () => fail({ kind: 'no-rules' }), 'No rule is new or changed since the last hunt.'],
+  ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules are installed'],
+  ['the vault is empty', () => ({ ...someEstimate, samples: 0, bytes: 0 }), 'The vault is empty.'],
+  ['nothing was hunted before', () => ({ ...someEstimate, against: null }), 'Nothing was hunted before: every rule counts as new.'],
+] as const)('where %s it says so', async (_, estimate, words) => {
+  await openScanRoom({ 'hunts.estimate': estimate });
+  expect(await pane().findByText(words)).toBeDefined();
+});
+
+test('where there is nothing to hunt with or through, no hunt can begin', async () => {
+  await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, samples: 0 }) });
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Hunt' })).disabled).toBe(true);
+});
+
+test('rules that are only gone are hunted for their lost hits', async () => {
+  await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, rules: 0, names: [] }) });
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Hunt 8,214 samples' })).disabled).toBe(false);
+});
+
+test('what a hunt would be is reckoned again when one has ended', async () => {
+  let rules = 5;
+  const { bridge } = await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, rules }) });
+  await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
+  rules = 2;
+  act(() => bridge.tell('job.changed', { ...huntJob, state: 'done' }));
+  await waitFor(() => expect(facts()[0]).toBe('2'));
+});

@@ -1,0 +1,65 @@
+import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
+import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
+import { useNextScan } from '../../../app/scans/scan-desk.tsx';
+import { useStartScan } from '../../../app/scans/use-start-scan.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { RadioChoice } from '../../../components/radio-choice.tsx';
+import { useLate } from '../../../components/use-late.ts';
+import { visibleText } from '../../../components/visible-text.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import { EarlierScans } from '../list/earlier-scans.tsx';
+import { text as listText } from '../list/text.ts';
+import { HuntFacts } from './hunt-facts.tsx';
+import styles from './start.module.css';
+import { text } from './text.ts';
+
+const longestVersion = 28;
+
+/** The hunt through the vault, with what it would be before it begins; below it what was scanned and hunted before. */
+export function HuntPane({ workspaceId }: { workspaceId: string }) {
+  return (
+    <section className={styles.hunt} data-pane aria-labelledby="hunt">
+      <div className={styles.paneHead}><h2 id="hunt" className={styles.paneTitle}>{text.hunt}</h2></div>
+      <Hunt workspaceId={workspaceId} />
+      <div className={styles.earlier}>
+        <div className={styles.paneHead}><h2 className={styles.paneTitle}>{listText.title}</h2></div>
+        <EarlierScans workspaceId={workspaceId} />
+      </div>
+    </section>
+  );
+}
+
+function Hunt({ workspaceId }: { workspaceId: string }) {
+  const [{ huntScope: kind }, note] = useNextScan(workspaceId);
+  const { data: estimate, error } = useEstimate(workspaceId, kind, true);
+  const changed = useEstimate(workspaceId, 'changed', false).data ?? null;
+  const { start, isStarting, failure } = useStartScan('hunts.start');
+  const isLate = useLate(estimate === undefined && error === null);
+  const options = [
+    { value: 'changed', text: <bdi className={styles.choice}>{changed === null || changed.against === null ? text.changed : text.changedSince(visibleText(cutMiddle(changed.against.version, longestVersion)))}</bdi> },
+    { value: 'all', text: <span className={styles.choice}>{text.all}</span> },
+  ] as const;
+  const told = failure ?? error;
+  return (
+    <>
+      <div className={classNames(styles.body, styles.huntBody)}>
+        <RadioChoice label={text.huntScope} value={kind} options={options} onChange={(scope) => note({ huntScope: scope })} />
+        {isLate && <p role="status">{text.estimating}</p>}
+        {/* That there is nothing to do is no breakage. */}
+        {told?.kind === 'no-rules' && kind === 'changed' ? <p role="status">{text.nothingChanged}</p> : told !== null && <FailureNotice failure={told} meaning={meaningOf(told)} action={<FailureRemedy failure={told} />} />}
+        {estimate !== undefined && error === null && <HuntFacts estimate={estimate} />}
+      </div>
+      <div className={styles.huntAct}>
+        <Button isDisabled={isStarting || error !== null || !canHunt(estimate)} onPress={() => start({ workspaceId, scope: { kind } })}>{text.huntButton(estimate?.samples ?? 0)}</Button>
+      </div>
+    </>
+  );
+}
+
+const useEstimate = (workspaceId: string, kind: 'changed' | 'all', enabled: boolean) => useOperation('hunts.estimate', { workspaceId, scope: { kind } }, { enabled });
+
+/** Hits of rules that are gone are lost by a hunt even where there is no rule to look with. */
+const canHunt = (estimate: HuntEstimate | undefined): boolean => estimate !== undefined && estimate.samples > 0 && (estimate.rules > 0 || estimate.removed.length > 0);

@@ -1,0 +1,83 @@
+import { LockKeyhole } from 'lucide-react';
+import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
+import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tlp.ts';
+import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { Button } from '../../../components/button.tsx';
+import { sizeWords } from '../../../components/byte-words.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { KeyCap } from '../../../components/key-cap.tsx';
+import { RadioChoice } from '../../../components/radio-choice.tsx';
+import { TlpSelect } from '../../../components/tlp-select.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import styles from './start.module.css';
+import { text } from './text.ts';
+import type { Scanning } from './use-scanning.ts';
+
+/** Who looks at what is chosen, who gets it for that, and the step itself. */
+export function ScanWith({ scanning }: { scanning: Scanning }) {
+  const { plan, unread, chosen: { files, samples, tlp }, note, engines, obstacle, failure, scan } = scanning;
+  return (
+    <section className={styles.with} data-pane aria-labelledby="scan-with">
+      <div className={styles.paneHead}><h2 id="scan-with" className={styles.paneTitle}>{text.with}</h2></div>
+      <div className={styles.body}>
+        {unread !== null && <FailureNotice failure={unread} />}
+        {plan !== undefined && <Engines plan={plan} engines={engines} onChange={(next) => note({ engines: next })} />}
+        {files.length > 0 && (
+          <div className={styles.tlp}>
+            <span>{text.tlp}</span>
+            <TlpSelect label={text.tlp} level={tlp} onChange={(level) => note({ tlp: level })} />
+          </div>
+        )}
+        {plan?.service?.isHere === false && engines !== 'local' && <Closed level={files.length > 0 ? tlp : null} />}
+        {plan !== undefined && <p data-figures>{text.limits(sizeWords(plan.limitBytes), plan.limitSeconds)}</p>}
+      </div>
+      <div className={styles.foot}>
+        {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />}
+        {obstacle !== null && <p className={styles.footWords} id="scan-words">{obstacle}</p>}
+        <Button look="primary" isDisabled={obstacle !== null} onPress={scan} {...(obstacle === null ? {} : { 'aria-describedby': 'scan-words' })}>
+          {text.scan(files.length, samples.size)}
+          <KeyCap>{text.scanKey}</KeyCap>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Engines({ plan, engines, onChange }: { plan: ScanPlan; engines: ScanEngines; onChange(engines: ScanEngines): void }) {
+  const { openPublications } = useNavigation();
+  const { service, package: rules, local } = plan;
+  return (
+    <>
+      <RadioChoice label={text.engines} value={engines} options={optionsOf(plan)} onChange={onChange} />
+      {service === null && <p>{text.noService}</p>}
+      {rules === null && <p>{text.noPackageThen} <Button size="small" look="inline" onPress={() => openPublications('updates')}>{text.install}</Button></p>}
+      {local.nativeFailure !== null && local.chosen !== 'wasm' && <p><bdi>{visibleText(text.nativeFailure(local.nativeFailure))}</bdi></p>}
+    </>
+  );
+}
+
+function optionsOf({ service, package: rules, local }: ScanPlan): { value: ScanEngines; text: React.ReactNode }[] {
+  const used = rules === null ? text.noPackage : text.packageOf(rules.version, rules.rules);
+  const here = { value: 'local', text: <Choice title={text.local} then={text.localThen(text.engine[local.engine], used)} /> } as const;
+  if (service === null) return [here];
+  return [
+    here,
+    { value: 'service', text: <Choice title={text.service} then={service.isHere ? text.here : text.sendsTo(service.host)} /> },
+    { value: 'both', text: <Choice title={text.both} then={service.isHere ? text.bothHere : text.bothThen(service.host)} /> },
+  ];
+}
+
+function Choice({ title, then }: { title: string; then: string }) {
+  return <span className={styles.choice}><span>{title}</span> <bdi className={styles.choiceThen} data-figures>{visibleText(then)}</bdi></span>;
+}
+
+/** What others marked as closed is not handed on by a scan either. */
+function Closed({ level }: { level: TlpLevel | null }) {
+  return (
+    <p className={styles.closed}>
+      <LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />
+      <span>{text.closed}{level !== null && forbidsThirdParties(level) && ` ${text.closedFiles(level.toUpperCase())}`}</span>
+    </p>
+  );
+}

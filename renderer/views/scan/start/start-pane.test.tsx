@@ -1,0 +1,178 @@
+import 'fake-indexeddb/auto';
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { fail } from '../../../../shared/failure.ts';
+import { noPlan, scanJob } from '../../../test/memory-bridge.ts';
+import { dropFiles, fullPlan, openScanRoom, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
+
+afterEach(cleanup);
+
+const primary = (): HTMLButtonElement => within(screen.getByRole('region', { name: 'Scan with' })).getByRole<HTMLButtonElement>('button', { name: /^Scan/ });
+const why = (): string | undefined => document.getElementById(primary().getAttribute('aria-describedby') ?? '')?.textContent;
+const rows = (list: string): HTMLElement[] => [...within(screen.getByRole('grid', { name: list })).queryAllByRole('row')].filter((row) => row.dataset['index'] !== undefined);
+const idOf = (number: number): { id: string } => ({ id: number.toString(16).padStart(32, '0') });
+const sampleRow = (name: string): Promise<HTMLElement> => screen.findByRole('row', { name: new RegExp(name) });
+
+describe('files', () => {
+  test('are dropped anywhere, listed, and scanned on this desk when nothing else was chosen', async () => {
+    const { user, bridge } = await openScanRoom();
+    expect(primary().disabled).toBe(true);
+    expect(why()).toBe('No file and no sample is chosen');
+    await dropFiles('a.js', 'b.exe');
+    await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'b.exe5']));
+    expect(bridge.inputsOf('uploads.add')).toEqual([]);
+    await waitFor(() => expect(primary().disabled).toBe(false));
+    await user.click(screen.getByRole('button', { name: /^Scan 2 files/ }));
+    await waitFor(() => expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'local', files: [idOf(1), idOf(2)], samples: [], tlp: null }]));
+    expect(await screen.findByText('update_helper.dll')).toBeDefined();
+  });
+
+  test('are taken out by a key, the next one stands in its place', async () => {
+    const { user } = await openScanRoom();
+    await dropFiles('a.js', 'b.exe', 'c.dll');
+    await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
+    await user.click(screen.getByText('b.exe'));
+    await user.keyboard('{Delete}');
+    await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'c.dll5']));
+    await user.keyboard('{Delete}');
+    await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4']));
+    expect(screen.getByRole('button', { name: /^Scan 1 file(?!s)/ })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Remove all' }));
+    expect(screen.queryByRole('grid', { name: 'Files to scan' })).toBeNull();
+  });
+
+  test('that are too many end the taking in, and that is told beside the list', async () => {
+    const { user } = await openScanRoom();
+    await dropFiles(...Array.from({ length: 502 }, (_, at) => `f${at}`));
+    expect(await screen.findByText('That is more than one job takes')).toBeDefined();
+    expect(await screen.findByRole('button', { name: /^Scan 500 files/ })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    await waitFor(() => expect(screen.queryByText('That is more than one job takes')).toBeNull());
+  });
+
+  test('are still there after a look at another room, and gone once they were scanned', async () => {
+    const { user } = await openScanRoom();
+    await dropFiles('a.js');
+    await screen.findByRole('button', { name: /^Scan 1 file/ });
+    await user.keyboard('{Control>}1{/Control}');
+    await screen.findByRole('heading', { level: 1, name: 'Look up' });
+    await user.keyboard('{Control>}5{/Control}');
+    await user.click(await screen.findByRole('button', { name: /^Scan 1 file/ }));
+    await user.click(await screen.findByRole('button', { name: 'New scan' }));
+    expect(await screen.findByText(/^No file yet/)).toBeDefined();
+  });
+
+  test('whose scan does not begin stay, and why is told with the way to mend it', async () => {
+    const { user } = await openScanRoom({ 'scans.start': () => fail({ kind: 'native-engine-missing', text: 'no build for this machine' }) });
+    await dropFiles('a.js');
+    await user.click(await screen.findByRole('button', { name: /^Scan 1 file/ }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The native engine does not run on this machine');
+    expect(rows('Files to scan')).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Open the scan settings' }));
+    expect(await screen.findByRole('heading', { name: 'Scans' })).toBeDefined();
+  });
+});
+
+describe('samples of the vault', () => {
+  test('are found, ticked by X and scanned by Ctrl Enter, without a pointer', async () => {
+    const { user, bridge } = await openScanRoom();
+    await sampleRow('sample_1.exe');
+    await user.keyboard('/');
+    expect(document.activeElement?.getAttribute('data-query')).not.toBeNull();
+    await user.keyboard('{ArrowDown}x{ArrowDown}x');
+    await waitFor(() => expect(screen.getByText('3 samples, 2 ticked')).toBeDefined());
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'local', files: [], samples: [sampleAt(1).sha256, sampleAt(2).sha256], tlp: null }]));
+  });
+
+  test('stay ticked while another search is made', async () => {
+    const { user } = await openScanRoom();
+    (await sampleRow('sample_1.exe')).focus();
+    await user.keyboard('x/');
+    await user.keyboard('sample_3');
+    await waitFor(() => expect(rows('Samples of the vault')).toHaveLength(1));
+    await user.keyboard('{ArrowDown}x');
+    expect(await screen.findByRole('button', { name: /^Scan 2 samples/ })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Untick all' }));
+    expect(primary().textContent).toContain('Scan');
+    expect(primary().disabled).toBe(true);
+  });
+
+  test('are ticked as a whole, loaded or not, up to as many as a scan takes', async () => {
+    const { user } = await openScanRoom(vaultOf(5_200));
+    (await sampleRow('sample_1.exe')).focus();
+    await user.keyboard('{Control>}a{/Control}');
+    expect(await screen.findByRole('button', { name: /^Scan 5,000 samples/ })).toBeDefined();
+    expect(screen.getByText(/^A scan takes at most 5,000 samples/)).toBeDefined();
+    await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
+    await waitFor(() => expect(screen.getByText('5,200 samples')).toBeDefined());
+  });
+
+  test('that are not there are said to be none', async () => {
+    const { user } = await openScanRoom();
+    await sampleRow('sample_1.exe');
+    await user.keyboard('/');
+    await user.keyboard('nothing');
+    expect(await screen.findByText('No sample of the vault has "nothing".')).toBeDefined();
+  });
+});
+
+describe('who looks at it', () => {
+  const choice = (name: RegExp): HTMLInputElement => screen.getByRole<HTMLInputElement>('radio', { name });
+
+  test('is this desk at first, with its engine and its rules; the rule editor is named with who gets the file', async () => {
+    await openScanRoom();
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^This desk Native engine, rules 2026.11.10, 409 rules. Nothing leaves/ })).checked).toBe(true);
+    expect(choice(/^Rule editor Sends the file to rules.example/).checked).toBe(false);
+    expect(choice(/^Both/).checked).toBe(false);
+    expect(screen.getByText('Up to 512 MiB a file, 30 s each on this desk')).toBeDefined();
+    expect(screen.queryByText(/is not sent to it/)).toBeNull();
+  });
+
+  test('may be the rule editor, which gets no file that is closed by its TLP', async () => {
+    const { user, bridge } = await openScanRoom();
+    await dropFiles('a.js');
+    await user.click(await screen.findByRole('radio', { name: /^Rule editor/ }));
+    expect(screen.getByText('What is TLP:AMBER, AMBER+STRICT or RED is not sent to it.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'TLP of the files: No TLP' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: /^RED/ }));
+    expect(await screen.findByText(/The files are TLP:RED: none of them is sent./)).toBeDefined();
+    expect(why()).toBe('Nothing would be scanned: the TLP keeps the files here');
+    await user.click(screen.getByRole('radio', { name: /^Both/ }));
+    await user.click(screen.getByRole('button', { name: /^Scan 1 file/ }));
+    await waitFor(() => expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'both', files: [idOf(1)], samples: [], tlp: 'red' }]));
+  });
+
+  test('says of the lab of this computer that nothing leaves it, and closes nothing to it', async () => {
+    const { user } = await openScanRoom({ 'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true } }) });
+    await user.click(await screen.findByRole('radio', { name: 'Rule editor The lab of this computer: nothing leaves it.' }));
+    expect(screen.queryByText(/is not sent to it/)).toBeNull();
+  });
+
+  test('without rules leads to where they are installed, and without a rule editor offers none', async () => {
+    const { user } = await openScanRoom({ 'scans.plan': () => noPlan });
+    await dropFiles('a.js');
+    expect(await screen.findByText('This workspace has no rule editor to scan with.')).toBeDefined();
+    expect(screen.queryByRole('radio', { name: /^Rule editor/ })).toBeNull();
+    await waitFor(() => expect(why()).toBe('No rules are installed here'));
+    await user.click(screen.getByRole('button', { name: 'Install a package' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
+  });
+
+  test('says why it is not the native engine', async () => {
+    await openScanRoom({ 'scans.plan': () => ({ ...fullPlan, local: { engine: 'wasm', nativeFailure: 'no build for this machine', chosen: 'auto' } }) });
+    expect(await screen.findByText('The native engine does not run here: no build for this machine')).toBeDefined();
+  });
+});
+
+test('a scan that is begun twice is one', async () => {
+  const answer = Promise.withResolvers<typeof scanJob>();
+  const { user, bridge } = await openScanRoom({ 'scans.start': () => answer.promise });
+  await dropFiles('a.js');
+  const button = await screen.findByRole('button', { name: /^Scan 1 file/ });
+  await user.dblClick(button);
+  await act(async () => answer.resolve(scanJob));
+  expect(bridge.inputsOf('scans.start')).toHaveLength(1);
+});

@@ -1,0 +1,50 @@
+import type { KeyboardEvent } from 'react';
+import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
+import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
+import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
+import { Button } from '../../../components/button.tsx';
+import { AddFiles } from './add-files.tsx';
+import { ChosenFiles } from './chosen-files.tsx';
+import { HuntPane } from './hunt-pane.tsx';
+import { ScanWith } from './scan-with.tsx';
+import styles from './start.module.css';
+import { text } from './text.ts';
+import { useScanning } from './use-scanning.ts';
+import { VaultSamples } from './vault-samples.tsx';
+
+/** What is to be scanned and by whom, the hunt through the vault, and what was scanned before. */
+export function StartPane({ workspace }: { workspace: WorkspaceView }) {
+  const desk = useScanDesk();
+  const scanning = useScanning(workspace.id);
+  // Before a button that has the focus takes it for a press.
+  const onKey = (event: KeyboardEvent): void => {
+    if (!isStartKey(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    scanning.scan();
+  };
+  return (
+    <>
+      <header className={styles.head} data-pane>
+        <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
+        <p className={styles.state} role="status" data-figures>{desk.intake === null ? text.line : text.adding(desk.intake.added, desk.intake.found, desk.intake.isWalking)}</p>
+        {desk.intake !== null && <Button size="small" onPress={desk.stop}>{text.stop}</Button>}
+        <AddFiles />
+      </header>
+      <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />
+      <div className={styles.panes} onKeyDownCapture={onKey}>
+        <section className={styles.what} data-pane aria-label={text.what}>
+          <ChosenFiles workspaceId={workspace.id} />
+          <VaultSamples workspaceId={workspace.id} />
+        </section>
+        <ScanWith scanning={scanning} />
+        <HuntPane workspaceId={workspace.id} />
+      </div>
+    </>
+  );
+}
+
+/** Not that of a dialog, which is drawn elsewhere on the page. */
+function isStartKey({ key, ctrlKey, metaKey, target, currentTarget }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey) && target instanceof Node && currentTarget.contains(target);
+}

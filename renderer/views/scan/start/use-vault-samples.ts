@@ -1,0 +1,86 @@
+import { useMemo, useRef, useState } from 'react';
+import type { VaultSample } from '../../../../shared/domain/scan.ts';
+import { success } from '../../../../shared/failure.ts';
+import { mostSamples } from '../../../app/scans/next-scans.ts';
+import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import type { StoredTicks } from '../../../components/data-grid/use-stored-ticks.ts';
+
+type SampleWindow = RowWindow<VaultSample>;
+
+/** As many as one call reads. */
+const page = 1000;
+
+export interface VaultTicks {
+  windows: RowWindows<SampleWindow>;
+  ticks: StoredTicks<VaultSample, string>;
+  /** More were to be ticked than a scan takes. */
+  isCut: boolean;
+  untickAll(): void;
+}
+
+/** The samples of the vault that have every word of `find`, and which samples are ticked, in this list or in another one. */
+export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
+  const bridge = useBridge();
+  const { next } = useScanDesk();
+  const [{ samples }, note] = useNextScan(workspaceId);
+  /** The words whose samples were all ticked last. */
+  const [allOf, setAllOf] = useState<string | null>(null);
+  const [isCut, setCut] = useState(false);
+  const asked = useRef(0);
+  const source = useMemo((): RowSource<SampleWindow> => ({
+    name: 'samples.inVault',
+    question: { find },
+    read: async (offset, limit) => {
+      const answer = await bridge.call('samples.inVault', { find, offset, limit });
+      return answer.ok ? success({ rows: answer.value.samples, total: answer.value.total }) : answer;
+    },
+  }), [bridge, find]);
+  const windows = useRowWindows(source);
+  const read = async (first: number, last: number): Promise<VaultSample[]> => {
+    const rows: VaultSample[] = [];
+    for (let offset = first; offset <= last; offset += page) {
+      const answer = await source.read(offset, Math.min(page, last - offset + 1));
+      if (!answer.ok || answer.value.rows.length === 0) break;
+      rows.push(...answer.value.rows);
+    }
+    return rows;
+  };
+  const tick = (keys: readonly string[], isTicked: boolean): void => {
+    setCut(next.tick(workspaceId, keys, isTicked) > 0);
+  };
+  const tickAll = async (isTicked: boolean): Promise<void> => {
+    asked.current += 1;
+    const mine = asked.current;
+    const total = windows.total ?? 0;
+    const rows = await read(0, Math.min(total, mostSamples) - 1);
+    // Somebody ticked something else meanwhile.
+    if (mine !== asked.current) return;
+    tick(rows.map(({ sha256 }) => sha256), isTicked);
+    if (isTicked && total > mostSamples) setCut(true);
+    setAllOf(isTicked ? find : null);
+  };
+  const state = samples.size === 0 ? 'none' : allOf === find ? 'all' : 'some';
+  return {
+    windows,
+    isCut,
+    ticks: {
+      isTicked: ({ sha256 }) => samples.has(sha256),
+      state,
+      onTick: (keys, isTicked) => {
+        asked.current += 1;
+        if (!isTicked) setAllOf(null);
+        tick(keys, isTicked);
+      },
+      onTickAll: (isTicked) => void tickAll(isTicked),
+      rowsBetween: read,
+    },
+    untickAll: () => {
+      asked.current += 1;
+      setAllOf(null);
+      setCut(false);
+      note({ samples: new Set() });
+    },
+  };
+}

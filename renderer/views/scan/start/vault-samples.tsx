@@ -1,0 +1,71 @@
+import { useRef } from 'react';
+import type { VaultSample } from '../../../../shared/domain/scan.ts';
+import { mostSamples } from '../../../app/scans/next-scans.ts';
+import { useNextScan } from '../../../app/scans/scan-desk.tsx';
+import { useRested } from '../../../app/use-rested.ts';
+import { useSettings } from '../../../app/use-settings.ts';
+import { Button } from '../../../components/button.tsx';
+import { numberWords } from '../../../components/byte-words.ts';
+import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
+import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { FindField } from '../../../components/find-field.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { SampleName } from '../../../components/sample-name.tsx';
+import { minuteWords } from '../../../components/utc-time.ts';
+import { visibleText } from '../../../components/visible-text.ts';
+import styles from './start.module.css';
+import { text } from './text.ts';
+import { useVaultSamples } from './use-vault-samples.ts';
+
+/** A search begins when the typing rests. */
+const findRestMs = 200;
+const longestName = 60;
+/** As many digits as tables show. */
+const shortHash = 12;
+
+const columns: readonly GridColumn<VaultSample>[] = [
+  { id: 'name', title: text.columns.name, width: { flex: 1, min: 120 }, isRowHeader: true, cell: ({ name }) => <Name name={name} /> },
+  { id: 'sha256', title: text.columns.sha256, width: 96, cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, shortHash)}</code> },
+  { id: 'size', title: text.columns.size, width: 88, align: 'end', leaves: 1, cell: ({ sizeBytes }) => numberWords(sizeBytes) },
+  { id: 'seen', title: text.columns.seen, width: 128, leaves: 2, cell: ({ lastSeen }) => <time dateTime={lastSeen}>{minuteWords(new Date(lastSeen))}</time> },
+];
+
+function Name({ name }: { name: string | null }) {
+  if (name === null || name === '') return <span className={styles.unnamed}>{text.unnamed}</span>;
+  return <span className={styles.name}><SampleName name={name} longest={longestName} /></span>;
+}
+
+/** Samples of the vault to be ticked. What is ticked stays so while another search is made. */
+export function VaultSamples({ workspaceId }: { workspaceId: string }) {
+  const [{ find, samples, vault }, note] = useNextScan(workspaceId);
+  const { values } = useSettings();
+  const pane = useRef<HTMLDivElement>(null);
+  const asked = useRested(find.trim(), findRestMs);
+  const { windows, ticks, isCut, untickAll } = useVaultSamples(workspaceId, asked);
+  const toList = (): void => pane.current?.querySelector<HTMLElement>('[role=grid] [data-index][tabindex="0"]')?.focus();
+  return (
+    <div ref={pane} className={styles.what} style={{ flex: 1 }}>
+      <div className={styles.paneHead}>
+        <h2 className={styles.paneTitle}>{text.vault}</h2>
+        <div className={styles.find}><FindField label={text.find} placeholder={text.findShort} value={find} onChange={(words) => note({ find: words })} onDown={toList} /></div>
+        <p className={styles.figures} role="status" data-figures>{windows.total !== null && text.vaultLine(windows.total, samples.size)}</p>
+        {samples.size > 0 && <Button size="small" look="quiet" onPress={untickAll}>{text.untickAll}</Button>}
+      </div>
+      {isCut && <div className={styles.told}><Notice meaning="info" title={text.ticksCut(mostSamples)} isAlert /></div>}
+      {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+      <DataGrid
+        label={text.vault}
+        columns={columns}
+        count={windows.total ?? vault.spot.count ?? 0}
+        rowAt={windows.rowAt}
+        keyOf={({ sha256 }) => sha256}
+        onRange={windows.onRange}
+        storedTicks={ticks}
+        memory={vault}
+        letters={values.singleLetterKeys}
+        empty={windows.total === 0 && <p className={styles.quiet}>{asked === '' ? text.vaultEmpty : text.noneFound(visibleText(asked))}</p>}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSettings } from '../../app/use-settings.ts';
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { RadioChoice } from '../../components/radio-choice.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { NumberSetting } from './number-setting.tsx';
+import styles from './settings.module.css';
+import { text } from './text.ts';
+
+const engines = [
+  { value: 'auto', text: text.scanEngines.auto },
+  { value: 'native', text: text.scanEngines.native },
+  { value: 'wasm', text: text.scanEngines.wasm },
+] as const;
+
+export function ScansSection() {
+  const { values, change, isKnown } = useSettings();
+  if (!isKnown) return null;
+  return (
+    <>
+      <p className={styles.sentence}>{text.scansSentence}</p>
+      <RadioChoice label={text.scanEngine} value={values.scanEngine} options={engines} onChange={(scanEngine) => change({ scanEngine })} />
+      {/* Asked again for another choice. */}
+      <EngineNow key={values.scanEngine} />
+      <NumberSetting name="scanSeconds" label={text.scanSeconds} hint={text.scanSecondsHint} stored={values.scanSeconds} onSave={(scanSeconds) => change({ scanSeconds })} />
+      <NumberSetting name="scanMebibytes" label={text.scanMebibytes} hint={text.scanMebibytesHint} stored={values.scanMebibytes} onSave={(scanMebibytes) => change({ scanMebibytes })} />
+    </>
+  );
+}
+
+/** What the choice comes to on this machine. */
+function EngineNow() {
+  const { current } = useWorkspaces();
+  const { data } = useOperation('scans.plan', { workspaceId: current?.id ?? '' }, { enabled: current !== null });
+  if (data === undefined) return null;
+  const { engine, nativeFailure } = data.local;
+  return (
+    <p className={styles.sentence} role="status">
+      {text.scanEngineNow[engine]}{nativeFailure !== null && <> <bdi>{visibleText(text.nativeFailure(nativeFailure))}</bdi></>}
+    </p>
+  );
+}
