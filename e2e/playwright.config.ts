@@ -20,15 +20,16 @@ export default defineConfig({
   // A loaded machine with two cores is the rule; what must be fast is measured by the bench, not here.
   timeout: 90_000,
   // A run in which much fails still ends; one that is merely slow, on a machine that others use, is not cut off.
-  globalTimeout: 900_000,
+  globalTimeout: 1_200_000,
   expect: { timeout: 20_000 },
   workers: 2,
+  // Each test has a program of its own; a file with long ones would else keep one worker busy after all others are done.
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ['json']],
   use: {
     actionTimeout: 20_000,
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     viewport: { width: 1280, height: 800 },
     launchOptions: {

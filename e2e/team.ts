@@ -78,6 +78,17 @@ async function addToLab(dataDirectory: string, samples: readonly GeneratedSample
   }
 }
 
+async function publishInLab(dataDirectory: string, { version, text }: { version: string; text: string }): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
+  try {
+    await writeFile(join(folder, 'mine.yar'), text);
+    const publishing = startProgram('electron/lab.ts', ['publish', '--version', version, '--group', 'Release', join(folder, 'mine.yar'), '--data', dataDirectory]);
+    if ((await publishing.exited) !== 0) throw new Error(`the lab did not publish the rules:\n${publishing.output()}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function startLab(dataDirectory: string, rights = 'read,download'): Promise<{ lab: Program; labUrl: string; token: string }> {
   const lab = startProgram('electron/lab.ts', ['--port', '0', '--data', dataDirectory]);
   const [, labUrl = ''] = await lab.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
@@ -105,11 +116,16 @@ export interface RulesTeam {
 export interface RulesTeamOptions {
   /** How its rule editor names things; the lab's own names when left out. */
   names?: 'other' | 'unmapped';
+  /** What its token may do, joined by commas; reading and downloading when left out. */
+  rights?: string;
+  /** Published besides, as a Release that is newer than the starter rules. */
+  rules?: { version: string; text: string };
 }
 
 /** Its publications are the starter rules: a Release and a newer Test. */
-export async function startRulesTeam(dataDirectory: string, { names }: RulesTeamOptions = {}): Promise<RulesTeam> {
-  const { lab, labUrl, token } = await startLab(dataDirectory);
+export async function startRulesTeam(dataDirectory: string, { names, rights, rules }: RulesTeamOptions = {}): Promise<RulesTeam> {
+  if (rules !== undefined) await publishInLab(dataDirectory, rules);
+  const { lab, labUrl, token } = await startLab(dataDirectory, rights);
   const target = labUrl.replace(/repository$/, 'rules');
   const dialect: RulesDialect | null = names === undefined ? null : await startRulesDialect({ target, names });
   return {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenOnLoopback } from './loopback-server.ts';
+import { type SeenRequest, seenRequest, watch } from './seen-request.ts';
 
 /** What a rule editor answers to one action, or at one path. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -9,8 +10,10 @@ export interface ScriptedRuleEditor {
   baseUrl: string;
   /** The address of each request so far, as it came. */
   asked: readonly string[];
-  /** From now on. */
-  answer(action: 'checkpackageversion' | 'downloadpublication', answer: Answer): void;
+  /** Each POST so far, with its form once that has come. */
+  posted: readonly SeenRequest[];
+  /** From now on. A POST is answered when its body is there, or `at-once`, without a look at it. */
+  answer(action: 'checkpackageversion' | 'downloadpublication' | 'scanfile' | 'getfile', answer: Answer, when?: 'whole' | 'at-once'): void;
   /** What lies at a path besides `/api.php`. */
   place(path: string, answer: Answer): void;
   /** Publishes bytes the usual way: a newer version under an id, behind a redirect. */
@@ -21,6 +24,7 @@ export interface ScriptedRuleEditor {
 /** A rule editor whose every answer a test decides. */
 export async function startRuleEditor(): Promise<ScriptedRuleEditor> {
   const asked: string[] = [];
+  const posted: SeenRequest[] = [];
   const actions = new Map<string, Answer>();
   const paths = new Map<string, Answer>();
   const server = createServer((request, response) => {
@@ -28,13 +32,14 @@ export async function startRuleEditor(): Promise<ScriptedRuleEditor> {
     asked.push(url);
     const [path = '', query = ''] = url.split('?');
     const answer = path === '/api.php' ? actions.get(new URLSearchParams(query).get('action') ?? '') : paths.get(path);
+    if (request.method === 'POST') posted.push(seenRequest(request));
     if (answer) answer(response, request);
     else response.writeHead(404).end();
   });
   const baseUrl = await listenOnLoopback(server);
   const editor: ScriptedRuleEditor = {
-    baseUrl, asked,
-    answer: (action, answer) => void actions.set(action, answer),
+    baseUrl, asked, posted,
+    answer: (action, answer, when = 'whole') => void actions.set(action, when === 'whole' ? afterBody(posted, answer) : answer),
     place: (path, answer) => void paths.set(path, answer),
     publish: (version, bytes, id = version) => {
       editor.answer('checkpackageversion', (response, { url = '' }) =>
@@ -50,4 +55,13 @@ export async function startRuleEditor(): Promise<ScriptedRuleEditor> {
     },
   };
   return editor;
+}
+
+/** A client that leaves in the middle gets no answer. */
+function afterBody(posted: readonly SeenRequest[], answer: Answer): Answer {
+  return (response, request) => {
+    const seen = posted.at(-1);
+    if (request.method !== 'POST' || seen === undefined) return answer(response, request);
+    void watch(request, request, seen).then(() => request.complete && answer(response, request));
+  };
 }

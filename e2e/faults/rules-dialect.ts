@@ -5,17 +5,21 @@ import { buffer, text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { empty, fail } from './field-refusals.ts';
 import { listenOnLoopback } from './loopback-server.ts';
+import { answerScan, type ScanDialect } from './rules-scan.ts';
 
 /**
  * A proxy before the lab's rule editor that speaks as servers of its family may (docs/services.md, "The field dialect"): other
  * names in its replies, numbers and booleans as texts, JSON as a web page, errors as text under status 200, stray bytes behind a
- * package, its own address for the file.
+ * package, its own address for the file, scans as triples.
  */
 export interface RulesDialectOptions {
   /** Base address of the lab's rule editor, without `/api.php`. */
   target: string;
   /** `unmapped`: names that nobody can guess. */
   names?: 'other' | 'unmapped';
+  scans?: ScanDialect['scans'];
+  /** PHP's `post_max_size`; 512 MiB by default. A longer body is a 413. */
+  bodyBytesAtMost?: number;
 }
 
 export interface RulesDialect {
@@ -28,7 +32,7 @@ export interface RulesDialect {
 const versionReply = z.object({ outdated: z.boolean(), last_version: z.string().nullable(), id: z.string().nullable(), group: z.string().nullable() });
 type VersionReply = z.infer<typeof versionReply>;
 
-export async function startRulesDialect({ target, names = 'other' }: RulesDialectOptions): Promise<RulesDialect> {
+export async function startRulesDialect({ target, names = 'other', scans = 'triples', bodyBytesAtMost = 512 * 1024 * 1024 }: RulesDialectOptions): Promise<RulesDialect> {
   const calls: string[] = [];
   const files = new Map<string, Buffer>();
   const ids: string[] = [];
@@ -36,7 +40,7 @@ export async function startRulesDialect({ target, names = 'other' }: RulesDialec
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const parameters = new URLSearchParams(query);
     calls.push(`${request.method ?? ''} ${path} ${parameters.get('action') ?? ''}`.trim());
-    answer({ target, names, files, ids }, request, response, path, parameters).catch((error: unknown) => fail(response, error));
+    answer({ target, names, scans, bodyBytesAtMost, files, ids }, request, response, path, parameters).catch((error: unknown) => fail(response, error));
   });
   const baseUrl = await listenOnLoopback(server, 0);
   const close = async (): Promise<void> => {
@@ -47,8 +51,7 @@ export async function startRulesDialect({ target, names = 'other' }: RulesDialec
   return { baseUrl, calls, close };
 }
 
-interface Answering {
-  target: string;
+interface Answering extends ScanDialect {
   names: 'other' | 'unmapped';
   /** What a redirect led to, by its path. */
   files: Map<string, Buffer>;
@@ -61,11 +64,13 @@ async function answer(dialect: Answering, request: IncomingMessage, response: Se
   const file = dialect.files.get(path);
   if (file) return sendFile(file, response);
   if (path !== '/api.php') return empty(response, 404);
-  if (request.method !== 'GET') return empty(response, 406);
+  const action = parameters.get('action');
+  if (request.method !== (action === 'scanfile' ? 'POST' : 'GET')) return empty(response, 406);
   if (request.headers.cookie !== undefined || !parameters.get('token')) return empty(response, 401);
-  switch (parameters.get('action')) {
+  switch (action) {
     case 'checkpackageversion': return answerVersion(dialect, response, parameters);
     case 'downloadpublication': return answerDownload(dialect, response, parameters);
+    case 'scanfile': return answerScan(dialect, request, response, parameters.toString());
     default: return empty(response, 404);
   }
 }

@@ -10,7 +10,8 @@ export class BulkPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.field = page.getByRole('textbox', { name: 'Text with hashes' });
+    // Exact: the look-up's own field ends with these words, too.
+    this.field = page.getByRole('textbox', { name: 'Text with hashes', exact: true });
     this.outcomes = page.getByRole('toolbar', { name: 'Show by outcome' });
     this.halted = page.getByRole('alert');
     this.dialog = page.getByRole('dialog');

@@ -10,9 +10,11 @@ import { generatedSamples } from '../generated-samples.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
+import { ScanPage } from '../pages/scan-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
 import { packed, ruleText } from '../rule-package.ts';
 import { useRulesTeam } from '../rules-workspace.ts';
+import { glasswing } from '../specimens.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
 
@@ -89,7 +91,7 @@ test('axe finds nothing in a bulk download, its exports and the activity', async
   await expect(bulk.dialog.getByRole('textbox')).toBeVisible();
   await expectNothingFound(page);
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+6');
+  await page.keyboard.press('Control+7');
   await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
   await expectNothingFound(page);
 });
@@ -231,6 +233,64 @@ test('axe finds nothing where a package is broken or cannot be opened, in the up
   await expect(publications.dialog).toBeVisible();
   await expectNothingFound(page);
   await editor.close();
+});
+
+test('axe finds nothing where files are chosen, scanned and hunted, and in their bytes', async ({ desk }) => {
+  // One desk for nine looks: on a loaded machine each takes seconds.
+  test.slow();
+  const { page } = desk;
+  const scans = new ScanPage(page);
+  await scans.open();
+  await expect(page.getByText('Scans and hunts of this workspace are listed here.')).toBeVisible();
+  await expectNothingFound(page);
+  const publications = new PublicationsPage(page);
+  await publications.open();
+  await publications.check();
+  await publications.step('Install 2026.11.10 (15 rules)').click();
+  await publications.activeVersion('2026.11.10');
+  const bulk = new BulkPage(page);
+  await bulk.open();
+  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await bulk.start();
+  await expect(bulk.outcomes).toContainText('14 done');
+
+  await scans.open();
+  await scans.pick([{ name: 'a-name-that-is-cut-in-the-middle-because-it-is-long.bin', bytes: Buffer.from('new') }]);
+  await expect(page.getByText('1 file, 3 bytes')).toBeVisible();
+  await scans.findAndTick(glasswing);
+  await scans.with('Both, compared');
+  await expectNothingFound(page);
+  await scans.scan();
+  await expect(scans.where).toContainText('Both sides agree');
+  await expectNothingFound(page);
+  await scans.groupBy('Rules');
+  await expect(scans.rules.getByRole('row')).toHaveCount(2);
+  await expectNothingFound(page);
+
+  await scans.startAnew();
+  await scans.findAndTick(glasswing);
+  await scans.scan();
+  await expect(scans.hit('glasswing_stub')).toBeVisible();
+  await scans.goTo('glasswing_stub', { id: '$signature', offset: '0x80', length: 6 });
+  await scans.bytes.press('Control+f');
+  await page.keyboard.type('This program');
+  await page.keyboard.press('Enter');
+  await expectNothingFound(page);
+  await page.setViewportSize({ width: 820, height: 800 });
+  await expectNothingFound(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Show reply' }).click();
+  await expect(scans.dialog).toContainText('matches');
+  await expectNothingFound(page);
+  await page.keyboard.press('Escape');
+
+  await scans.startAnew();
+  await scans.hunt('All rules');
+  await expect(scans.show(/new$/)).toBeVisible();
+  await expectNothingFound(page);
+  await page.getByRole('button', { name: /^Tag/ }).click();
+  await expect(scans.dialog).toBeVisible();
+  await expectNothingFound(page);
 });
 
 test('the page itself never scrolls, at 900, 1280 and 2560 pixels wide', async ({ desk: { page }, lookup }) => {

@@ -59,6 +59,8 @@ test('a thread of three levels is written, restarted in the middle of a draft, a
   await comments.field.press('Control+Enter');
   await expect(comments.comment('too. <b>Not bold</b>')).toBeVisible();
 
+  // It is shown before the repository has it.
+  await expect.poll(async () => (await recordOf(team, md5))?.comments.length).toBe(3);
   const [root, reply, leaf] = (await recordOf(team, md5))?.comments ?? [];
   expect([root?.content, reply?.content, leaf?.content]).toEqual([
     'First seen in a mail of 17 November.', 'The same builder as in October: https://evil.example/a?b=1', 'Its key is the same, too. <b>Not bold</b>',
@@ -118,6 +120,6 @@ test('a release without addcomment says so and keeps the text, which can be sent
   await expect(comments.comment('Kept for later')).toContainText('It takes no comments from here; the text is kept.');
   await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
   await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
-  expect((await recordOf(team, md5))?.comments.map(({ content }) => content)).toEqual(['Kept for later']);
+  await expect.poll(async () => (await recordOf(team, md5))?.comments.map(({ content }) => content)).toEqual(['Kept for later']);
   await team.stop();
 });

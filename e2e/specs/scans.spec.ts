@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { filesHolding } from '../disk.ts';
+import { startRuleEditor } from '../faults/rule-editor.ts';
+import { inTurn, refusal, said } from '../faults/scan-answers.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { BulkPage } from '../pages/bulk-page.ts';
+import { LookupPage } from '../pages/lookup-page.ts';
+import { PublicationsPage } from '../pages/publications-page.ts';
+import { ScanPage } from '../pages/scan-page.ts';
+import { packed } from '../rule-package.ts';
+import { useRulesTeam } from '../rules-workspace.ts';
+import { glasswing } from '../specimens.ts';
+import { startRulesTeam } from '../team.ts';
+
+async function installRelease(publications: PublicationsPage, step: string | RegExp = 'Install 2026.11.10 (15 rules)', version = '2026.11.10'): Promise<void> {
+  await publications.open();
+  await publications.check();
+  await publications.step(step).click();
+  await publications.activeVersion(version);
+}
+
+async function keepSpecimens({ page }: Desk): Promise<void> {
+  const bulk = new BulkPage(page);
+  await bulk.open();
+  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await bulk.start();
+  await expect(bulk.outcomes).toContainText('14 done');
+}
+
+test('a specimen is scanned by both sides, and each of its three matches is one click from its bytes', async ({ desk }) => {
+  await installRelease(new PublicationsPage(desk.page));
+  await keepSpecimens(desk);
+  const scans = new ScanPage(desk.page);
+  await scans.startAnew();
+  await scans.findAndTick(glasswing);
+  await scans.with('Both, compared');
+  await scans.scan();
+  await expect(scans.hit('glasswing_stub')).toBeVisible();
+  await expect(scans.hit('windows_executable')).toBeVisible();
+  await expect(scans.where).toContainText('Both sides agree');
+  await expect(scans.where).toContainText('2026.11.10');
+  await scans.hit('glasswing_stub').click();
+  for (const match of glasswingMatches) await scans.goTo('glasswing_stub', match);
+  expect(await filesHolding(desk.folder, 'rule glasswing_stub')).toEqual([]);
+});
+
+/** What the rule glasswing_stub finds in its specimen. */
+const glasswingMatches = [{ id: '$stub', offset: '0x4e', length: 38 }, { id: '$signature', offset: '0x80', length: 6 }, { id: '$mark', offset: '0x200', length: 32 }];
+
+const three = `rule three_places : places\n{\n    meta:\n        author = "test"\n        family = "paperwasp"\n    strings:\n        $first = "first place"\n        $second = { 80 34 08 5c }\n        $third = "third" wide\n    condition:\n        all of them\n}\n`;
+const placed = Buffer.concat([Buffer.alloc(64, 0x20), Buffer.from('first place'), Buffer.alloc(181), Buffer.from([0x80, 0x34, 0x08, 0x5c]), Buffer.alloc(252), Buffer.from('third', 'utf16le')]);
+const places = [{ id: '$first', offset: '0x40', length: 11 }, { id: '$second', offset: '0x100', length: 4 }, { id: '$third', offset: '0x200', length: 10 }];
+
+test('through a rule editor as the field has it, a dropped file is scanned by both sides, with its matches in the bytes', async ({ desk }) => {
+  const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'other', rights: 'read,download,scan', rules: { version: '2026.12.1', text: three } });
+  await installRelease(await useRulesTeam(desk, team), /^Install 2026\.12\.1/, '2026.12.1');
+  const scans = new ScanPage(desk.page);
+  await scans.open();
+  await scans.pick([{ name: 'update_helper.dll', bytes: placed }]);
+  await scans.with('Both, compared');
+  await scans.scan();
+  await expect(scans.where).toContainText('Both sides agree');
+  await scans.hit('three_places').click();
+  for (const match of places) await scans.goTo('three_places', match);
+  await desk.page.getByRole('button', { name: 'Show reply' }).click();
+  await expect(scans.dialog).toContainText('has_matches');
+  await desk.page.keyboard.press('Escape');
+  await team.stop();
+});
+
+test('what may be no third party’s stays: the repository says TLP:AMBER, and the rule editor gets nothing', async ({ desk }) => {
+  const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'other', rights: 'read,download,scan' });
+  await useRulesTeam(desk, team);
+  const lookup = new LookupPage(desk.page);
+  await lookup.open();
+  await lookup.ask(glasswingMd5);
+  await lookup.sample('invoice_2291.exe').waitFor();
+  await lookup.download();
+  const scans = new ScanPage(desk.page);
+  await scans.open();
+  await scans.tick('invoice_2291.exe');
+  await scans.with('Rule editor');
+  await scans.scan();
+  await expect(scans.alert).toContainText('TLP:AMBER');
+  expect(team.calls.filter((call) => call.includes('scanfile'))).toEqual([]);
+  await team.stop();
+});
+
+const glasswingMd5 = '46c5d9694b6935ba37406431c1e13d07';
+
+test('after an update the vault is hunted: the new hit and the lost one are named, and what was hit is tagged in one go', async ({ desk }) => {
+  const publications = new PublicationsPage(desk.page);
+  await installRelease(publications);
+  await keepSpecimens(desk);
+  const scans = new ScanPage(desk.page);
+  await scans.startAnew();
+  await scans.hunt('All rules');
+  await expect(scans.show(/^10 with hits/)).toBeVisible();
+  await publications.open();
+  await publications.includeTest();
+  await publications.check();
+  await desk.page.getByText('Hunt in the vault with the 5 new and changed rules afterwards').click();
+  await publications.step('Update to 2026.11.17 (+2 −1 ~3)').click();
+  await publications.activeVersion('2026.11.17');
+  await desk.page.getByRole('button', { name: 'Show', exact: true }).click();
+  await scans.show(/^1 new/).click();
+  await expect(scans.page.getByText('png_of_one_pixel').first()).toBeVisible();
+  await scans.show(/^1 lost/).click();
+  await expect(scans.page.getByText('high_entropy').first()).toBeVisible();
+  await scans.show(/^1 new/).click();
+  await desk.page.getByRole('button', { name: /^Tag/ }).click();
+  await scans.dialog.getByRole('radio', { name: /^The .* listed$/ }).click({ force: true });
+  await scans.dialog.getByRole('combobox', { name: 'Tags' }).fill('family:pixel');
+  await scans.dialog.getByRole('combobox', { name: 'Tags' }).press('Enter');
+  await scans.dialog.getByRole('button', { name: 'Tag', exact: true }).click();
+  await expect(desk.page.getByText('1 sample tagged')).toBeVisible();
+});
+
+test('answers that nobody knows, 413 and 401 half-way are told for what they are, and never as clean', async ({ desk }) => {
+  const editor = await startRuleEditor();
+  editor.publish('1.0', await packed({ 'mine.yar': three }, { version: '1.0' }));
+  editor.answer('getfile', said({ file: null }));
+  editor.answer('scanfile', said({ status: 'queued', job: 17 }));
+  await useRulesTeam(desk, { baseUrl: editor.baseUrl, token: 'a-token-of-the-team' });
+  const scans = new ScanPage(desk.page);
+  await scans.open();
+  await scans.pick([{ name: 'strange.bin', bytes: Buffer.from('strange') }]);
+  await scans.with('Rule editor');
+  await scans.scan();
+  await expect(desk.page.getByText('The rule editor answered in a shape nobody knows')).toBeVisible();
+  await expect(desk.page.getByText('queued').first()).toBeVisible();
+
+  editor.answer('scanfile', inTurn(refusal(413), said([])));
+  await scans.startAnew();
+  await scans.pick([{ name: 'large.bin', bytes: Buffer.from('too large') }]);
+  await scans.scan();
+  await expect(scans.alert).toContainText('large');
+
+  editor.answer('scanfile', refusal(401));
+  await scans.startAnew();
+  await scans.pick([{ name: 'late.bin', bytes: Buffer.from('late') }]);
+  await scans.scan();
+  await expect(desk.page.getByText(/did not accept the token|token was refused/).first()).toBeVisible();
+  await editor.close();
+});
