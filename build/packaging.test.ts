@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractAll, listPackage } from '@electron/asar';
 import { build } from 'electron-builder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nativeEnginePath } from './native-engine.ts';
 import { packageBin } from './package-bin.ts';
 import { packaging } from './packaging.ts';
 import { root } from './paths.ts';
@@ -65,8 +67,13 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
+  const startScanner = (unpacked: string): ChildProcess => {
+    extractAll(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), unpacked);
+    return fork(join(unpacked, '.out', 'host', 'electron', 'scanner.js'), [], { execArgv: [] });
+  };
+
   test('holds the entries, the preload, the workers and the page', () => {
-    const entries = ['main.js', 'lab.js', 'web.js', 'preload.cjs'];
+    const entries = ['main.js', 'lab.js', 'web.js', 'scanner.js', 'preload.cjs'];
     const workers = globSync('**/*-worker.ts', { cwd: join(root, 'electron') }).map((path) => path.replace(/\.ts$/, '.js'));
     expect(workers).toContain(join('vault', 'storing', 'storing-worker.js'));
     const host = [...entries, ...workers];
@@ -76,6 +83,24 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   test('holds the engine beside the module that reads it', () => {
     const folder = '/.out/host/electron/rules/engine';
     expect(files).toEqual(expect.arrayContaining([`${folder}/yara-x.wasm`, `${folder}/yara-x.js`]));
+  });
+
+  test('has a process for scans, which compiles with the engine in WebAssembly', async () => {
+    const scanner = startScanner(join(tree, 'with-wasm'));
+    scanner.send({ kind: 'source', text: 'rule a { condition: true }' });
+    scanner.send({ kind: 'compile', engine: 'wasm', variables: [], reported: null });
+    expect(await once(scanner, 'message')).toEqual([{ kind: 'compiled' }, undefined]);
+    scanner.kill('SIGKILL');
+  });
+
+  test.runIf(nativeEnginePath() !== null)('holds the native engine beside the archive, where the system can load it, and its process says that it runs', async () => {
+    const engine = join('.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node');
+    const resources = join(tree, 'packed', 'linux-unpacked', 'resources');
+    expect(existsSync(join(resources, 'app.asar.unpacked', engine))).toBe(true);
+    const scanner = startScanner(join(tree, 'with-engine'));
+    scanner.send({ kind: 'check' });
+    expect(await once(scanner, 'message')).toEqual([{ kind: 'checked', failure: null }, undefined]);
+    scanner.kill('SIGKILL');
   });
 
   test('holds no packages and no sources', () => {

@@ -13,6 +13,8 @@ export const packaging: Configuration = {
   directories: { output: join(out, 'packages'), buildResources: 'build/icons' },
   files: ['package.json', '.out/host/**', '.out/page/**', '!**/node_modules/**', '!**/*.map'],
   asar: true,
+  // The system loads native code from a file of its own.
+  asarUnpack: ['**/*.node'],
   // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
   extraMetadata: { author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
   npmRebuild: false,

@@ -16,7 +16,7 @@ export interface Room {
 
 const node = 'node:';
 /** What the host is bundled with. A new library is a decision: it is written here. */
-const libraries = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x'];
+const libraries = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x'];
 const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'zod', 'vite'];
 const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
@@ -49,13 +49,15 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/cli.ts', 'electron/bench.ts', 'electron/bench/'],
-    rooms: plainHost,
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/bench.ts', 'electron/bench/'],
+    rooms: [...plainHost, 'threads'],
     packages: [node, ...libraries],
   },
   { name: 'compose', holds: ['electron/compose.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...libraries] },
-  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', ...ports, 'shared'], packages: [node, ...libraries], apart: true },
-  { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'shared'], packages: [node, ...libraries] },
+  // Tests alone: scans with processes of the real platform
+  { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...libraries] },
+  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', 'threads', ...ports, 'shared'], packages: [node, ...libraries], apart: true },
+  { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'], packages: [node, ...libraries] },
   // A test alone: the page's bridge against the real web host
   {
     name: 'both ends of http',

@@ -1,23 +1,20 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import { readBrowserReport } from './browser-report.ts';
 import { ensureChromium } from './chromium.ts';
 import { findElectron } from './electron-runtime.ts';
 import { packageBin } from './package-bin.ts';
 import { out, root } from './paths.ts';
 import { runNode } from './run-command.ts';
-import type { Tally } from './tally.ts';
+import type { TestRun } from './tally.ts';
 
 const report = join(out, 'test', 'e2e.json');
-const count = z.number().int().nonnegative();
-const browserReport = z.object({ stats: z.object({ expected: count, unexpected: count, flaky: count, skipped: count }) });
 
 /** Runs Playwright: the `web` project in a Chromium, the `desktop` project where an Electron runtime is. */
-export async function runBrowserTests(args: readonly string[] = []): Promise<Tally> {
+export async function runBrowserTests(args: readonly string[] = []): Promise<TestRun> {
   const chromium = await ensureChromium();
   if (!chromium.found) {
-    process.stderr.write(`✗ the browser tests did not run: ${chromium.reason}\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: [`the browser tests did not run: ${chromium.reason}`] };
   }
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
@@ -29,10 +26,10 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Tal
     ...(electron === null ? {} : { VITRINE_ELECTRON: electron }),
   };
   const { code } = await runNode(packageBin('@playwright/test', 'playwright'), ['test', '-c', join(root, 'e2e', 'playwright.config.ts'), ...args], { env });
-  const tally = readBrowserReport(code, readReport());
-  if (electron !== null) return tally;
+  const run = readBrowserReport(code, readReport());
+  if (electron !== null) return run;
   process.stdout.write('○ SKIPPED: the desktop project. There is no Electron runtime on this machine ("npx install-electron" fetches it).\n');
-  return { ...tally, skipped: tally.skipped + 1 };
+  return { ...run, tally: { ...run.tally, skipped: run.tally.skipped + 1 } };
 }
 
 function readReport(): string {
@@ -41,12 +38,4 @@ function readReport(): string {
   } catch {
     return '';
   }
-}
-
-/** A flaky test counts as failed: it did fail. */
-export function readBrowserReport(exitCode: number, text: string): Tally {
-  if (text === '') return { passed: 0, failed: 1, skipped: 0 };
-  const { expected, unexpected, flaky, skipped } = browserReport.parse(JSON.parse(text)).stats;
-  const failed = unexpected + flaky;
-  return { passed: expected, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped };
 }

@@ -71,7 +71,7 @@ async function ensureInstalled(verb) {
 
 const [verb = '', ...args] = argv.slice(2);
 const script = join(root, 'build', `${verb}.ts`);
-if (!/^[a-z]+(-[a-z]+)*$/.test(verb) || !existsSync(script)) refuse(`There is no verb "${verb}". "npm run" lists them.`);
+if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(verb) || !existsSync(script)) refuse(`There is no verb "${verb}". "npm run" lists them.`);
 await ensureInstalled(verb);
 const node = findNode24({ root, execPath, version: versions.node });
 if (node === null) {

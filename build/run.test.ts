@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { root } from './paths.ts';
 
 let tree: string;
@@ -30,6 +31,15 @@ test('a verb gets its arguments, runs on Node 24 and gives its exit code', () =>
   installed();
   verb('const all: string[] = [process.versions.node.split(".")[0] ?? "", ...process.argv.slice(2)];\nprocess.stdout.write(all.join(" "));\nprocess.exit(7);');
   expect(run('verb', '--port', '0')).toMatchObject({ stdout: '24 --port 0', status: 7 });
+});
+
+const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+test.each(Object.entries(scripts))('"npm run %s" is a verb', (_name, script) => {
+  installed();
+  const [, name = ''] = /^node build\/run\.mjs (\S+)$/.exec(script) ?? [];
+  writeFileSync(join(tree, 'build', `${name}.ts`), 'process.stdout.write("here");');
+  expect(run(name)).toMatchObject({ stdout: 'here', stderr: '', status: 0 });
 });
 
 test('a signal reaches the verb, and its answer is the exit code', async () => {

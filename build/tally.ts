@@ -5,6 +5,12 @@ export interface Tally {
   skipped: number;
 }
 
+/** A run of tests, and a line for each one that failed. */
+export interface TestRun {
+  tally: Tally;
+  failures: readonly string[];
+}
+
 export function add(...tallies: readonly Tally[]): Tally {
   const sum: Tally = { passed: 0, failed: 0, skipped: 0 };
   for (const { passed, failed, skipped } of tallies) {

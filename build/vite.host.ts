@@ -2,18 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { nativeEnginePath } from './native-engine.ts';
 import { hostOut, root } from './paths.ts';
 
 /** Entries, and the workers they start: a worker is found beside the module that starts it, by `import.meta.url`. */
-const entries = globSync(['electron/{main,web,lab,cli}.ts', 'electron/**/*-worker.ts'], { cwd: root });
+const entries = globSync(['electron/{main,web,lab,scanner,cli}.ts', 'electron/**/*-worker.ts'], { cwd: root });
 
-/** The engine's WebAssembly, beside the module that reads it (`electron/rules/engine/yara-x.ts`). */
+/** The engines, beside the modules that read them: WebAssembly (`electron/rules/engine/yara-x.ts`), and native code (`native-yara.ts`) where there is some for this machine. */
 const engine: Plugin = {
   name: 'yara-x',
   generateBundle() {
     const folder = dirname(createRequire(import.meta.url).resolve('@virustotal/yara-x/package.json'));
-    const source = readFileSync(join(folder, 'pkg', 'yara_x_js_bg.wasm'));
-    this.emitFile({ type: 'asset', fileName: 'electron/rules/engine/yara-x.wasm', source });
+    this.emitFile({ type: 'asset', fileName: 'electron/rules/engine/yara-x.wasm', source: readFileSync(join(folder, 'pkg', 'yara_x_js_bg.wasm')) });
+    const native = nativeEnginePath();
+    if (native !== null) this.emitFile({ type: 'asset', fileName: 'electron/rules/engine/yara-x.node', source: readFileSync(native) });
   },
 };
 

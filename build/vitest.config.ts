@@ -3,6 +3,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { out, root, unitReport } from './paths.ts';
 
+const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
+/** These start programs, stand in for modules, or change what a process has only one of: each file has a process of its own. */
+const apart = ['electron/*.test.ts', 'electron/{services,lab,transports,windows,platform}/**/*.test.ts', '{e2e,build}/**/*.test.ts'];
+
 /** Unit tests: plain Node for the host and for pure code, a DOM for what draws. */
 export default defineConfig({
   root,
@@ -16,15 +20,20 @@ export default defineConfig({
     attachmentsDir: join(out, 'test', 'attachments'),
     // Style sheets are empty in tests, except the tokens: their contrast is computed.
     css: { include: [/tokens\.css/] },
+    // Loading the same modules anew for each file took as long as most tests.
     projects: [
       {
         extends: true,
-        test: { name: 'node', environment: 'node', include: ['{shared,electron,e2e,build,renderer}/**/*.test.ts'] },
+        test: { name: 'node', environment: 'node', include: tests, exclude: apart, isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: 'apart', environment: 'node', include: apart },
       },
       {
         extends: true,
         plugins: [react()],
-        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'] },
+        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, setupFiles: ['renderer/test/empty-memory.setup.ts'] },
       },
     ],
   },

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { readBrowserReport } from './browser-report.ts';
+
+const browser = (stats: object, rest: object = {}): string => JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats }, ...rest });
+
+test.each([
+  ['counts as reported', 1, browser({ expected: 5, unexpected: 2, skipped: 1 }), { passed: 5, failed: 2, skipped: 1 }],
+  ['flaky is failed', 0, browser({ expected: 5, flaky: 1 }), { passed: 5, failed: 1, skipped: 0 }],
+  ['a bad end without a failed test', 1, browser({ expected: 5 }), { passed: 5, failed: 1, skipped: 0 }],
+  ['no report', 1, '', { passed: 0, failed: 1, skipped: 0 }],
+])('browser tests: %s', (_what, code, text, tally) => {
+  expect(readBrowserReport(code, text).tally).toEqual(tally);
+});
+
+test('a test is told with its line, however deep its suite lies and even if it passed when it was run again', () => {
+  const spec = (title: string, errors: object[]): object => ({ title, file: 'a.spec.ts', line: 7, tests: [{ results: [{ errors }, { errors: [] }] }] });
+  const suites = [{ suites: [{ specs: [spec('flaky', [{ message: 'Error: not seen' }]), spec('sound', [])] }] }];
+  expect(readBrowserReport(1, browser({ expected: 1, flaky: 1 }, { suites, errors: [{ message: 'the time was up' }] })).failures)
+    .toEqual(['a.spec.ts:7 › flaky: Error: not seen', 'browser tests › an error outside of a test: the time was up']);
+});
+
+test('a report that is not there is told', () => {
+  expect(readBrowserReport(1, '').failures).toEqual(['browser tests: there is no report']);
+});
