@@ -3,6 +3,8 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import { TlpSelect } from '../tlp-select.tsx';
 import { DataGrid } from './data-grid.tsx';
 import type { GridColumn, GridSort } from './grid-column.ts';
 import { GridMemory } from './use-grid-place.ts';
@@ -87,6 +89,26 @@ test('is one tab stop, walked by the keys of a table', async () => {
   await user.keyboard('{Home}{Enter}');
   expect(seen.opened).toEqual(['row-0']);
   expect(document.querySelectorAll('[role=grid] [tabindex="0"]')).toHaveLength(1);
+});
+
+test('the focus of a list that was open over a field goes back to the field, however often the table is drawn', async () => {
+  let level: TlpLevel | null = null;
+  const onChange = (next: TlpLevel | null): void => {
+    level = next;
+    rerender(table());
+  };
+  const tlpColumn: GridColumn<Line> = { id: 'tlp', title: 'TLP', width: 100, cell: () => <TlpSelect label="TLP" level={level} isTabStop={false} onChange={onChange} /> };
+  const table = () => <DataGrid label="Lines" columns={[...columns, tlpColumn]} count={1} rowAt={lineAt} keyOf={({ key }) => key} letters hasFields />;
+  const user = userEvent.setup();
+  const { rerender } = render(table());
+  screen.getByRole('button', { name: 'TLP: No TLP' }).focus();
+  await user.keyboard('{ArrowDown}');
+  await waitFor(() => expect(document.activeElement?.role).toBe('menuitemradio'));
+  await user.keyboard('{End}{Enter}');
+  rerender(table());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'TLP: RED' })));
+  await user.keyboard('{ArrowDown}');
+  await waitFor(() => expect(document.activeElement?.role).toBe('menuitemradio'));
 });
 
 test('leaves single letters alone when they are switched off', async () => {

@@ -128,7 +128,9 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       onClick={acts.onClick}
       onDoubleClick={acts.onDoubleClick}
       onMouseDown={acts.onMouseDown}
-      onFocus={({ target }) => {
+      onFocus={({ currentTarget, target }) => {
+        // What opens over a field is drawn elsewhere on the page: its focus is not the table's, and it gives it back itself.
+        if (!currentTarget.contains(target)) return;
         place.noteFocus(target);
         choose(target);
       }}
