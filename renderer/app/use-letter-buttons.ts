@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
-import { letterOf } from './single-letters.ts';
+import { isNobodys, letterOf } from './single-letters.ts';
 import { useSettings } from './use-settings.ts';
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>;
@@ -26,7 +26,7 @@ export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: 
   };
   // What had the focus may be gone, a button with its job: then nobody has it, and the view's keys still work.
   const onKeyOfNobody = useEffectEvent((event: KeyPress) => {
-    if (event.target === document.body || event.target === document.querySelector('main')) onKeyDown(event);
+    if (isNobodys(event.target)) onKeyDown(event);
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);

@@ -1,10 +1,11 @@
-import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { JobPanel } from '../../app/job-items/job-panel.tsx';
 import { useWatchedJob } from '../../app/jobs.tsx';
 import { useJobActions } from '../../app/use-job-actions.ts';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useSendKey } from '../../app/use-send-key.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { BulkHead } from './bulk-head.tsx';
 import styles from './bulk-download.module.css';
@@ -26,13 +27,10 @@ export function BulkDownloadView() {
   useKeptFocus(view);
   const { isOver, handlers } = useFileDrop(openFile);
   useWatchedJob(job?.id ?? null);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canStart) start();
-    else onLetter(event);
-  };
+  useSendKey(view, () => canStart && start());
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside; a file can be picked by a button, too
-    <div ref={view} className={classNames(styles.view, isOver && styles.dropping)} onKeyDown={onKeyDown} {...handlers}>
+    <div ref={view} className={classNames(styles.view, isOver && styles.dropping)} onKeyDown={onLetter} {...handlers}>
       <BulkHead acts={acts} />
       <div className={classNames(styles.panes, !hasList && styles.alone)}>
         {hasList && <ListPane />}

@@ -85,6 +85,21 @@ describe('sending', () => {
     expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'Case' });
   });
 
+  test('by Ctrl Enter works while nobody has the focus, and not behind a dialog', async () => {
+    const { user, bridge } = await openUpload(some, { 'uploads.send': () => job });
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement) activeElement.blur();
+    await user.keyboard('{Shift>}?{/Shift}');
+    await screen.findByRole('dialog', { name: 'Keys' });
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(bridge.inputsOf('uploads.send')).toEqual([]);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(document.body);
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(await screen.findByText(/^Job 220, running/)).toBeDefined();
+  });
+
   test('leaves the rest of the draft one press away, in a place that does not move when the job ends', async () => {
     const { user, bridge } = await openUpload(some, { 'uploads.send': () => job });
     await user.click(screen.getByRole('button', { name: 'Send 2 files' }));

@@ -4,6 +4,7 @@ import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useSendKey } from '../../app/use-send-key.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useLate } from '../../components/use-late.ts';
@@ -81,15 +82,10 @@ function Review({ draft, summary, onLetter }: { draft: Draft; summary: UploadDra
     event.preventDefault();
     removal.ask();
   };
-  // Before a button that has the focus takes it for a press.
-  const onSendKey = (event: KeyboardEvent): void => {
-    if (!isSendKey(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    sending.send();
-  };
+  const panes = useRef<HTMLDivElement>(null);
+  useSendKey(panes, sending.send);
   return (
-    <div className={styles.panes} onKeyDownCapture={onSendKey}>
+    <div ref={panes} className={styles.panes}>
       <section className={styles.left} data-pane aria-label={text.table}>
         <TickedBar draft={draft} summary={summary} removal={removal} />
         {failure && <div className={styles.told}><FailureNotice failure={failure} /></div>}
@@ -98,9 +94,4 @@ function Review({ draft, summary, onLetter }: { draft: Draft; summary: UploadDra
       <BeforeSending draft={draft} summary={summary} commentText={commentText} sending={sending} />
     </div>
   );
-}
-
-/** Not that of a dialog, which is drawn elsewhere on the page. */
-function isSendKey({ key, ctrlKey, metaKey, target, currentTarget }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey) && target instanceof Node && currentTarget.contains(target);
 }

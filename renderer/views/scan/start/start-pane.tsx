@@ -1,7 +1,8 @@
-import type { KeyboardEvent } from 'react';
+import { useRef } from 'react';
 import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
 import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
 import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
+import { useSendKey } from '../../../app/use-send-key.ts';
 import { Button } from '../../../components/button.tsx';
 import { AddFiles } from './add-files.tsx';
 import { ChosenFiles } from './chosen-files.tsx';
@@ -16,13 +17,8 @@ import { VaultSamples } from './vault-samples.tsx';
 export function StartPane({ workspace }: { workspace: WorkspaceView }) {
   const desk = useScanDesk();
   const scanning = useScanning(workspace.id);
-  // Before a button that has the focus takes it for a press.
-  const onKey = (event: KeyboardEvent): void => {
-    if (!isStartKey(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    scanning.scan();
-  };
+  const panes = useRef<HTMLDivElement>(null);
+  useSendKey(panes, scanning.scan);
   return (
     <>
       <header className={styles.head} data-pane>
@@ -32,7 +28,7 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
         <AddFiles />
       </header>
       <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />
-      <div className={styles.panes} onKeyDownCapture={onKey}>
+      <div ref={panes} className={styles.panes}>
         <section className={styles.what} data-pane aria-label={text.what}>
           <ChosenFiles workspaceId={workspace.id} />
           <VaultSamples workspaceId={workspace.id} />
@@ -42,9 +38,4 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
       </div>
     </>
   );
-}
-
-/** Not that of a dialog, which is drawn elsewhere on the page. */
-function isStartKey({ key, ctrlKey, metaKey, target, currentTarget }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey) && target instanceof Node && currentTarget.contains(target);
 }
