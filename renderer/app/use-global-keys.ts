@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { focusNextPane } from './panes.ts';
 import { commandFieldId } from './command-field.tsx';
 import { useNavigation } from './navigation.tsx';
-import { rooms } from './rooms.ts';
+import { type RoomName, rooms } from './rooms.ts';
 import { isTyping } from './single-letters.ts';
 
 export interface GlobalActions {
@@ -12,7 +12,12 @@ export interface GlobalActions {
 
 /** The keys that work everywhere. Ctrl, or Command on a Mac. */
 export function useGlobalKeys({ toggleRail, showKeys }: GlobalActions): void {
-  const { openRoom } = useNavigation();
+  const { room: shown, openRoom } = useNavigation();
+  const goTo = (room: RoomName): void => {
+    // The room takes the focus that nobody has: else the next key would still be for the button of the one before.
+    if (room !== shown && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    openRoom(room);
+  };
   const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     if (event.defaultPrevented || hasOpenDialog()) return false;
     if (event.key === 'F6') return focusNextPane(event.shiftKey ? -1 : 1);
@@ -20,9 +25,9 @@ export function useGlobalKeys({ toggleRail, showKeys }: GlobalActions): void {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
     if (event.key === 'k') return done(() => document.getElementById(commandFieldId)?.focus());
     if (event.key === 'b') return done(toggleRail);
-    if (event.key === ',') return done(() => openRoom('settings'));
+    if (event.key === ',') return done(() => goTo('settings'));
     const room = rooms[Number(event.key) - 1];
-    return room !== undefined && done(() => openRoom(room.name));
+    return room !== undefined && done(() => goTo(room.name));
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {

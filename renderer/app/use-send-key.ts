@@ -1,14 +1,14 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { isNobodys } from './single-letters.ts';
 import { hasOpenDialog } from './use-global-keys.ts';
 
 /**
- * Ctrl Enter inside of the panes, or while nobody has the focus, as after a list that closed: not that of a dialog, which is
- * drawn elsewhere on the page. Heard before a button that has the focus takes it for a press.
+ * Ctrl Enter anywhere in the room, or while nobody has the focus, as after a list that closed: not in a dialog, which is drawn
+ * elsewhere on the page. Heard before a button that has the focus takes it for a press.
  */
-export function useSendKey(panes: RefObject<HTMLElement | null>, send: () => void): void {
+export function useSendKey(send: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isMeant(event, panes.current)) return;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isInRoom(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
     send();
@@ -20,7 +20,7 @@ export function useSendKey(panes: RefObject<HTMLElement | null>, send: () => voi
   }, []);
 }
 
-function isMeant({ target }: KeyboardEvent, panes: HTMLElement | null): boolean {
+function isInRoom(target: EventTarget | null): boolean {
   if (isNobodys(target)) return !hasOpenDialog();
-  return target instanceof Node && panes?.contains(target) === true;
+  return target instanceof Element && target.closest('main') !== null;
 }

@@ -61,6 +61,16 @@ test('the keys of the view work when what had the focus is gone', async () => {
   await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
 });
 
+test('a key that leads to a room takes the focus there, wherever it was', async () => {
+  const { user } = await open();
+  const scan = screen.getByRole('button', { name: 'Scan' });
+  await user.click(scan);
+  await screen.findByRole('heading', { level: 1, name: 'Scan' });
+  expect(document.activeElement).toBe(scan);
+  await user.keyboard('{Control>}4{/Control}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Comments' })));
+});
+
 test('a download refused for its token leads to where tokens are put in', async () => {
   const { lookUp, user } = await open({ 'downloads.start': () => fail({ kind: 'token-refused', service: 'repository', address: 'https://samples.example', status: 401 }) });
   await lookUp(md5);

@@ -27,7 +27,7 @@ export function BulkDownloadView() {
   useKeptFocus(view);
   const { isOver, handlers } = useFileDrop(openFile);
   useWatchedJob(job?.id ?? null);
-  useSendKey(view, () => canStart && start());
+  useSendKey(() => canStart && start());
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside; a file can be picked by a button, too
     <div ref={view} className={classNames(styles.view, isOver && styles.dropping)} onKeyDown={onLetter} {...handlers}>

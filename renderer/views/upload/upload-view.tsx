@@ -82,10 +82,9 @@ function Review({ draft, summary, onLetter }: { draft: Draft; summary: UploadDra
     event.preventDefault();
     removal.ask();
   };
-  const panes = useRef<HTMLDivElement>(null);
-  useSendKey(panes, sending.send);
+  useSendKey(sending.send);
   return (
-    <div ref={panes} className={styles.panes}>
+    <div className={styles.panes}>
       <section className={styles.left} data-pane aria-label={text.table}>
         <TickedBar draft={draft} summary={summary} removal={removal} />
         {failure && <div className={styles.told}><FailureNotice failure={failure} /></div>}

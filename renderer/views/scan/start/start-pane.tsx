@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
 import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
 import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
@@ -17,8 +16,7 @@ import { VaultSamples } from './vault-samples.tsx';
 export function StartPane({ workspace }: { workspace: WorkspaceView }) {
   const desk = useScanDesk();
   const scanning = useScanning(workspace.id);
-  const panes = useRef<HTMLDivElement>(null);
-  useSendKey(panes, scanning.scan);
+  useSendKey(scanning.scan);
   return (
     <>
       <header className={styles.head} data-pane>
@@ -28,7 +26,7 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
         <AddFiles />
       </header>
       <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />
-      <div ref={panes} className={styles.panes}>
+      <div className={styles.panes}>
         <section className={styles.what} data-pane aria-label={text.what}>
           <ChosenFiles workspaceId={workspace.id} />
           <VaultSamples workspaceId={workspace.id} />
