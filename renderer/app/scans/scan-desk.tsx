@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { failed, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../navigation.tsx';
@@ -93,5 +92,5 @@ function useIntake(next: NextScans): { state: IntakeState; intake: Intake } {
 
 const intoList = (next: NextScans): AddFiles => async (workspaceId, files) => {
   const left = next.addFiles(workspaceId, files.map(({ id, name, sizeBytes }) => ({ id, name, sizeBytes })));
-  return left === 0 ? success(null) : failed({ kind: 'job-too-large', limit: mostFiles });
+  return { added: files.length - left, failure: left === 0 ? null : { kind: 'job-too-large', limit: mostFiles } };
 };

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { StagedFile } from '../../../shared/domain/staged-file.ts';
-import type { Failure, FailureKind, Result } from '../../../shared/failure.ts';
+import type { Failure, FailureKind } from '../../../shared/failure.ts';
 import { paced } from '../paced.ts';
 import type { DroppedEntry } from './dropped-entry.ts';
 import { type IntakeState, noIntake, type RefusedFile } from './intake-state.ts';
@@ -35,8 +35,16 @@ export interface TakenFile extends StagedFile {
   path: string;
 }
 
-/** Takes in staged files, at most 500 a call and one call at a time. A failure ends the taking in. */
-export type AddFiles = (workspaceId: string, files: readonly TakenFile[]) => Promise<Result<unknown>>;
+/** Takes in staged files, at most 500 a call and one call at a time. */
+export type AddFiles = (workspaceId: string, files: readonly TakenFile[]) => Promise<AddedFiles>;
+
+/** What became of one call. */
+export interface AddedFiles {
+  /** So many of them, from the first on. */
+  added: number;
+  /** Ends the taking in. */
+  failure: Failure | null;
+}
 
 /** What one call adds. */
 interface Batch {
@@ -224,10 +232,10 @@ class Round {
     if (files.length === 0) return this.#endWhenDone();
     this.#isAdding = true;
     try {
-      const reply = await this.#take(workspaceId, files);
-      if (!reply.ok) return this.end(reply.failure);
-      this.#added += files.length;
-      this.#bytes += files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      const { added, failure } = await this.#take(workspaceId, files);
+      this.#added += added;
+      this.#bytes += files.slice(0, added).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      if (failure !== null) this.end(failure);
     } finally {
       this.#isAdding = false;
       this.#goOn();
@@ -259,8 +267,11 @@ class Round {
   }
 }
 
-const intoDraft = (bridge: Bridge<File>): AddFiles => (workspaceId, files) =>
-  bridge.call('uploads.add', { workspaceId, files: files.map(({ id, path }) => ({ id, path })) });
+/** A draft takes all of a call or none. */
+const intoDraft = (bridge: Bridge<File>): AddFiles => async (workspaceId, files) => {
+  const reply = await bridge.call('uploads.add', { workspaceId, files: files.map(({ id, path }) => ({ id, path })) });
+  return reply.ok ? { added: files.length, failure: null } : { added: 0, failure: reply.failure };
+};
 
 /** Its end tells more than its beginning. */
 const shortPath = (path: string): string => (path.length <= longestPath ? path : `…${path.slice(1 - longestPath)}`);

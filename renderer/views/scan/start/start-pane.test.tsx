@@ -52,6 +52,15 @@ describe('files', () => {
     await waitFor(() => expect(screen.queryByText('That is more than one job takes')).toBeNull());
   });
 
+  test('that found no room are counted, and not those of the same drop that did', async () => {
+    await openScanRoom();
+    await dropFiles(...Array.from({ length: 490 }, (_, at) => `f${at}`));
+    await screen.findByRole('button', { name: /^Scan 490 files/ });
+    await dropFiles(...Array.from({ length: 20 }, (_, at) => `g${at}`));
+    expect(await screen.findByText(/10 files did not come in; what is in the list stays\.$/)).toBeDefined();
+    expect(screen.getByRole('button', { name: /^Scan 500 files/ })).toBeDefined();
+  });
+
   test('are still there after a look at another room, and gone once they were scanned', async () => {
     const { user } = await openScanRoom();
     await dropFiles('a.js');
