@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { everyResult } from '../../../shared/domain/scan.ts';
 import { useJob } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
@@ -33,7 +33,7 @@ export function ScanView() {
     <div ref={view} className={styles.view} onKeyDown={onLetter}>
       {job === null
         ? <StartPane key={current.id} workspace={current} />
-        : <><JobHead job={job} /><ScanResults key={job.id} job={job} /></>}
+        : <Fragment key={job.id}><JobHead job={job} /><ScanResults job={job} /></Fragment>}
     </div>
   );
 }

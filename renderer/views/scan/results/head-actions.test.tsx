@@ -1,6 +1,6 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
@@ -86,6 +86,24 @@ test('the sample that is shown is tagged, and Undo takes back what was done and 
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   const samples = { kind: 'named', sha256s: [sha256Of(1)] };
   await waitFor(() => expect(bridge.inputsOf('samples.tag')).toEqual([{ samples, add: ['campaign:x'], remove: [] }, { samples, add: [], remove: ['campaign:x'] }]));
+});
+
+test('the sample that is tagged is the one that was shown when the dialog opened, whatever is shown meanwhile', async () => {
+  const running = scanOf(2, { state: 'running', ended: null });
+  const listed = { groups: [fileGroupOf(1)] };
+  const { user, bridge } = openJob(running, {
+    'jobs.list': () => ({ jobs: [running] }), 'scans.groups': () => ({ groups: listed.groups, total: listed.groups.length }),
+    'scans.file': ({ position }) => ({ ...file, position, name: `sample_${position}.dll`, sha256: sha256Of(position), tags: [`of:${position}`] }),
+  });
+  await isShown();
+  await user.click(screen.getByRole('button', { name: 'Tag' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
+  listed.groups = [fileGroupOf(2, { hits: 1, rules: ['one'] }), fileGroupOf(1)];
+  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  await screen.findByRole('region', { name: 'File sample_2.dll', hidden: true });
+  await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
+  await user.click(within(dialog).getByRole('button', { name: 'Save tags' }));
+  await waitFor(() => expect(bridge.inputsOf('samples.tag')).toEqual([{ samples: { kind: 'named', sha256s: [sha256Of(1)] }, add: ['seen'], remove: [] }]));
 });
 
 test('all samples listed are tagged in one go; Undo is offered only where none of them had the tag', async () => {

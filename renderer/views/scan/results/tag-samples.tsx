@@ -27,12 +27,12 @@ export interface TagSamplesProps {
 
 /** Tags of this desk for the sample that is shown, or for all that are listed. */
 export function TagSamples(props: TagSamplesProps) {
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+  // As it was when the dialog opened: a job that runs may show another file before the tags are saved.
+  const [asked, ask] = useState<TagSamplesProps | null>(null);
   return (
     <>
-      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => setOpen(true)}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>
-      {isOpen && <TagDialog {...props} onClose={close} />}
+      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => ask(props)}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>
+      {asked !== null && <TagDialog {...asked} onClose={() => ask(null)} />}
     </>
   );
 }
