@@ -1,5 +1,6 @@
 import { Button } from '../button.tsx';
 import { useLate } from '../use-late.ts';
+import { visibleText } from '../visible-text.ts';
 import type { HexMark } from './hex-mark.ts';
 import styles from './hex-view.module.css';
 import type { Stretch } from './mark-spans.ts';
@@ -39,6 +40,6 @@ export function HexFoot({ cursor, sizeBytes, selected, mark, isReading, said, on
 }
 
 function InMark({ mark }: { mark: HexMark }) {
-  const { length, label } = text.inMark(Math.max(1, mark.length), mark.label);
+  const { length, label } = text.inMark(Math.max(1, mark.length), visibleText(mark.label));
   return <span>{length} <bdi className={styles.label}>{label}</bdi></span>;
 }

@@ -47,10 +47,15 @@ async function open(given: Partial<HexViewProps> & Partial<FakeFile> = {}) {
   return { ...desk, user, seen, grid, change: (changed: Partial<HexViewProps>) => rerender(<Page {...changed} />) };
 }
 
+const status = (): string => screen.getAllByRole('status').map(({ textContent }) => textContent).join(' ');
 const rows = (): (string | undefined)[][] => screen.getAllByRole('row').slice(1).map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('  ', ' ').trim()));
 const row = async (offset: string): Promise<HTMLElement> => (await screen.findByRole('rowheader', { name: offset })).parentElement ?? expect.fail('no row');
 const ground = (element: HTMLElement, what: string): string[] => [...element.querySelectorAll(`[data-cell=hex] [data-ground=${what}]`)].map(({ textContent }) => textContent);
-const status = (): string => screen.getAllByRole('status').map(({ textContent }) => textContent).join(' ');
+
+test('the name of a match is text of a service: nothing in it stays hidden', async () => {
+  await open({ marks: [{ offset: 0, length: 4, label: '$a\u202eb' }] });
+  await waitFor(() => expect(status()).toContain('$a\\u202eb'));
+});
 
 describe('a file of 200 MB', () => {
   test('draws the rows in sight, reads as much as they need, and says how many there are', async () => {
