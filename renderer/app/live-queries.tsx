@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { OperationName } from '../../shared/contract.ts';
 import { isFinalJob } from '../../shared/domain/job.ts';
 import { useEvent } from '../bridge/use-event.ts';
@@ -9,6 +9,7 @@ import { visibleText } from '../components/visible-text.ts';
 import { unsavedDrafts } from './comments/use-kept-draft.ts';
 import { isRunning } from './downloads.tsx';
 import { useFreshPublications, usePublicationNews } from './publications/publication-news.ts';
+import { paced } from './paced.ts';
 import { recentLookups } from './recents.ts';
 import { showTheme } from './theme.ts';
 import { text } from './text.ts';
@@ -30,6 +31,9 @@ export function LiveQueries() {
   return null;
 }
 
+/** A hunt is reckoned from what the vault holds, and reckoning compares two packages. */
+const estimateEveryMs = 2000;
+
 function useFreshAnswers(): void {
   const client = useQueryClient();
   const ask = (...names: OperationName[]): void => {
@@ -37,6 +41,7 @@ function useFreshAnswers(): void {
   };
   useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
   useEvent('library.changed', () => ask('library.count', 'samples.history', 'samples.inVault'));
+  useEvent('library.changed', useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   useEvent('lab.changed', () => ask('host.describe', 'lab.specimens', 'lab.publications'));
   useEvent('scans.changed', ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }));

@@ -22,6 +22,8 @@ export function useFreshPublications(): void {
   };
   useEvent('publications.changed', ({ workspaceId }) => ask(workspaceId, ['publications.state']));
   useEvent('mutes.changed', ({ workspaceId }) => ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule', 'samples.hits']));
+  // How many hits of a scan count is told of every scan that was listed.
+  useEvent('mutes.changed', () => void client.invalidateQueries({ queryKey: ['scans.summary'] }));
   useEvent('workspaces.changed', () => {
     void client.invalidateQueries({ queryKey: ['publications.state'] });
     void client.invalidateQueries({ queryKey: ['scans.plan'] });

@@ -51,6 +51,15 @@ test('what was found is read at the end, also of a job that was looked at while 
   await waitFor(() => expect(lines()[0]).toContain('2 with hits'));
 });
 
+test('what was found is counted again when a rule was muted', async () => {
+  const found = { withHits: 2 };
+  const { bridge } = await openScanRoom({ 'jobs.list': () => ({ jobs: [endedHunt] }), 'scans.summary': () => ({ ...emptySummary, ...found }) });
+  await waitFor(() => expect(lines()[0]).toContain('2 with hits'));
+  found.withHits = 1;
+  act(() => bridge.tell('mutes.changed', { workspaceId: 'lab' }));
+  await waitFor(() => expect(lines()[0]).toContain('1 with hits'));
+});
+
 test('one is taken out of the list after it asked, and a failure is told there', async () => {
   const { user, bridge } = await openScanRoom({ ...answers, 'jobs.forget': () => fail({ kind: 'job-state', id: 221, state: 'running' }) });
   await user.click(await screen.findByText('update_helper.dll'));

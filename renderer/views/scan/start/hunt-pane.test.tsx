@@ -64,3 +64,12 @@ test('what a hunt would be is reckoned again when one has ended', async () => {
   act(() => bridge.tell('job.changed', { ...huntJob, state: 'done' }));
   await waitFor(() => expect(facts()[0]).toBe('2'));
 });
+
+test('what a hunt would be is reckoned again when the vault holds more', async () => {
+  let samples = 8214;
+  const { bridge } = await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, samples }) });
+  await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
+  samples = 8215;
+  act(() => bridge.tell('library.changed', {}));
+  expect(await screen.findByRole('button', { name: 'Hunt 8,215 samples' })).toBeDefined();
+});
