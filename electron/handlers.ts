@@ -18,8 +18,8 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'workspaces.add': (draft) => workspaces.add(draft),
     'workspaces.edit': ({ id, draft }) => workspaces.edit(id, draft),
     'workspaces.remove': async ({ id, forgetLibrary }) => {
-      const staged = await workspaces.remove(id, forgetLibrary);
-      await Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);
+      const stopWork = (): Promise<unknown> => Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);
+      const staged = await workspaces.remove(id, { forgetLibrary, stopWork });
       await uploads.discard(staged);
       await publications.workspaceRemoved(id);
       return {};

@@ -42,3 +42,18 @@ test('an edit that cannot be stored gives the old address no new token', async (
   expect(await tokens.get(`workspace/${id}/repository`)).toBe('token-of-one');
   expect(store.get(id)?.repository?.baseUrl).toBe('https://one.example');
 });
+
+test('a workspace is there, with its tokens, until its work has ended', async () => {
+  const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
+  const seen: unknown[] = [];
+  const stopWork = async (): Promise<void> => void seen.push(store.get(id)?.id, await tokens.get(`workspace/${id}/repository`));
+  await workspaces.remove(id, { forgetLibrary: false, stopWork });
+  expect(seen).toEqual([id, 'token-of-one']);
+  expect([store.get(id), tokens.names()]).toEqual([null, []]);
+});
+
+test('the work of a workspace that cannot be removed goes on', async () => {
+  const stopWork = vi.fn(async () => {});
+  await expect(workspaces.remove('lab', { forgetLibrary: true, stopWork })).rejects.toMatchObject({ failure: { kind: 'workspace-built-in' } });
+  expect(stopWork).not.toHaveBeenCalled();
+});

@@ -58,11 +58,13 @@ export class Workspaces {
   }
 
   /**
-   * The tokens go first: a crash in between leaves a workspace without a token, never a token without one.
-   * @returns ids of staged files that belonged to its uploads
+   * Its work ends first: what a hunt finds until then is forgotten with the rest. Then go the tokens: a crash in between leaves a
+   * workspace without a token, never a token without one.
+   * @returns ids of staged files that belonged to its uploads and scans
    */
-  async remove(id: string, forgetLibrary: boolean): Promise<readonly string[]> {
+  async remove(id: string, { forgetLibrary, stopWork }: { forgetLibrary: boolean; stopWork(): Promise<unknown> }): Promise<readonly string[]> {
     if (!this.#options.workspaces.damaged().includes(id)) this.#own(id);
+    await stopWork();
     for (const service of services) await this.#options.tokens.delete(tokenName(id, service));
     const staged = this.#options.workspaces.remove(id, { forgetLibrary });
     if (this.#options.settings.read().values.currentWorkspace === id) this.#options.settings.change({ currentWorkspace: labWorkspaceId });
