@@ -55,7 +55,7 @@ export class PublicationScanner {
 
   /** @throws LabError `scan-timed-out`, `scan-failed` */
   async scan({ name, bytes }: ScannedFile): Promise<ScannedWith> {
-    const verdict = await this.#session.scan({ name, sizeBytes: bytes.length, source: bytes, variables: { filename: name, extension: extensionOf(name) } });
+    const verdict = await this.#session.scan({ name, sizeBytes: bytes.length, source: bytes });
     const { found } = requireScanned(verdict);
     const facts = await this.#library.facts(this.#key, found.map(({ rule }) => rule));
     return { found, facts, leftOut: [...this.#leftOut] };
@@ -73,10 +73,4 @@ function requireScanned(verdict: ScanVerdict): ScannedVerdict {
   const { failure } = verdict;
   if (failure.kind === 'scan-timed-out') throw new LabError('scan-timed-out', `The rules did not end within ${failure.seconds} s.`);
   throw new LabError('scan-failed', 'The rules ended the engine.');
-}
-
-/** Behind the last dot, in lower case. */
-function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
 }

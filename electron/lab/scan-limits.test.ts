@@ -71,6 +71,12 @@ test('a thousand places of a string are told, and how many there are', async () 
   expect([strings.length, ...strings.slice(-3)]).toEqual([1_002, { id: '$a', offset: 999, length: 1, data: '00' }, { id: '$a', total: 5_000 }, { id: '$b', offset: 4_999, length: 2, data: '0001' }]);
 });
 
+test('a rule may ask for a name and its extension, which a name that begins with its only dot has not', async () => {
+  await publish('8.3', 'rule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == "gz" }');
+  const rulesOf = async (name: string) => reply.parse(await (await post('scanfile', [file(name, 'x')])).json()).matches.map(({ rule }) => rule);
+  expect([await rulesOf('.htaccess'), await rulesOf('a.tar.GZ'), await rulesOf('name')]).toEqual([['hidden'], ['packed'], []]);
+});
+
 test('a rule that does not end is left out, which the reply says, and the others go on', async () => {
   await withLab({ fileBytes: 10_000, fileSeconds: 4 }, async ({ port }) => {
     await publish('8.1', `rule good { strings: $a = "MZ" condition: $a at 0 }\n${endless}\nrule after { condition: endless or filesize > 2 }`, port);

@@ -8,7 +8,7 @@ import { ScriptedLane } from './scripted-lane.fixture.ts';
 const ruleOf = (name: string, uses: string[] = []) => ({ name, text: `rule ${name} { condition: extension == "x" }`, uses, isGlobal: false, isPrivate: false });
 const program = programOf({ imports: [], rules: [ruleOf('a')] }, null);
 const small = 4096;
-const orderOf = (name: string, sizeBytes = small): ScanOrder<string> => ({ name, sizeBytes, source: name, variables: { filename: name, extension: 'x' } });
+const orderOf = (name: string, sizeBytes = small): ScanOrder<string> => ({ name: `${name}.x`, sizeBytes, source: name });
 const manyOrders = (count: number): ScanOrder<string>[] => Array.from({ length: count }, (_, index) => orderOf(`${index}`));
 
 async function opened(startLane: () => ScriptedLane, lanes = 1): Promise<ScanSession<string>> {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers';
 import { FailureError } from '../../../shared/failure.ts';
 import { engineNames } from '../engine/scan-engine.ts';
+import { fileVariables } from './file-variables.ts';
 import { type BadEnd, findGuilty } from './guilty-rule.ts';
 import type { LaneEnd } from './lane-client.ts';
 import type { LaneResult } from './lane-reply.ts';
@@ -32,7 +33,7 @@ export class LaneSession<S> implements ScanSession<S> {
   readonly #pool: LanePool<S>;
   readonly #open = new Set<ScanTask<S>>();
   readonly #ready = Promise.withResolvers<void>();
-  readonly #asked: readonly string[];
+  readonly #asked: ReadonlySet<string>;
   readonly #without = new Set<string>();
   readonly #cancel = (): void => this.#finish(new FailureError({ kind: 'cancelled' }));
   #waiting: { resolve(): void; reject(error: Error): void }[] = [];
@@ -47,7 +48,7 @@ export class LaneSession<S> implements ScanSession<S> {
     const { engine, limits, program, signal } = options;
     this.#options = options;
     this.#program = program;
-    this.#asked = variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name)));
+    this.#asked = new Set(variablesOf(program.pieces.rules).filter((name) => program.pieces.rules.some(({ text }) => text.includes(name))));
     this.#pool = new LanePool<S>({
       ...options,
       queue: this.#queue,
@@ -71,12 +72,11 @@ export class LaneSession<S> implements ScanSession<S> {
     return this.#ready.promise;
   }
 
-  scan({ variables, ...order }: ScanOrder<S>): Promise<ScanVerdict> {
+  scan(order: ScanOrder<S>): Promise<ScanVerdict> {
     if (this.#over !== null) return Promise.reject(this.#over);
-    const given: Record<string, string> = variables;
     const { promise, resolve, reject } = Promise.withResolvers<ScanVerdict>();
-    const asked = Object.fromEntries(this.#asked.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
-    const task: ScanTask<S> = { order, variables: asked, isAlone: false, hasDied: false, resolve, reject };
+    const variables = Object.fromEntries(Object.entries(fileVariables(order.name)).filter(([name]) => this.#asked.has(name)));
+    const task: ScanTask<S> = { order, variables, isAlone: false, hasDied: false, resolve, reject };
     this.#open.add(task);
     this.#queue.add(task);
     this.#pumpSoon();

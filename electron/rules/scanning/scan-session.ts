@@ -20,13 +20,11 @@ export interface ScanSessionOptions {
 }
 
 export interface ScanOrder<S> {
-  /** As a failure names it. */
+  /** As a failure names it, and as rules may ask for it. */
   name: string;
   sizeBytes: number;
   /** What the lane's reader is handed: a JSON value, or in a thread what can be cloned. */
   source: S;
-  /** As rules may ask for them. The extension stands behind the last dot, in lower case and without the dot. */
-  variables: { filename: string; extension: string };
 }
 
 export interface ScanSession<S> {

@@ -3,7 +3,7 @@ import type { ScanVerdict } from './scan-verdict.ts';
 
 /** An order on its way through a session. */
 export interface ScanTask<S> {
-  order: Omit<ScanOrder<S>, 'variables'>;
+  order: ScanOrder<S>;
   /** Those that the rules may ask for. */
   variables: Readonly<Record<string, string>>;
   /** What it was given to a lane with ended badly: it is given to one by itself. */

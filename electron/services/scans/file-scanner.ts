@@ -41,8 +41,7 @@ export class FileScanner {
   }
 
   #orderFor(file: ScanFile, sizeBytes: number, source = scanSourceOf(this.#options, file)): ScanOrder<ScanSource> {
-    const { name } = file;
-    return { name, sizeBytes, source, variables: { filename: name, extension: extensionOf(name) } };
+    return { name: file.name, sizeBytes, source };
   }
 
   #failed(failure: Failure): StoredResult {
@@ -60,10 +59,4 @@ export class FileScanner {
       throw error;
     }
   }
-}
-
-/** What stands behind the last dot; a name that begins with its only dot has none. */
-export function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }

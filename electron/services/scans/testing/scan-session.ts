@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { LocalEngine } from '../../../../shared/domain/scan.ts';
 import { createNodePlatform } from '../../../platform/node-platform.ts';
@@ -58,8 +58,7 @@ export function ordersFor(files: Readonly<Record<string, Uint8Array | string>>):
 
 export function orderFor(path: string): ScanOrder<ScanSource> {
   const { size: sizeBytes, mtimeMs: changedMs } = statSync(path);
-  const variables = { filename: basename(path), extension: extname(path).slice(1) };
-  return { name: basename(path), sizeBytes, source: { kind: 'staged', source: { kind: 'in-place', path, sizeBytes, changedMs } }, variables };
+  return { name: basename(path), sizeBytes, source: { kind: 'staged', source: { kind: 'in-place', path, sizeBytes, changedMs } } };
 }
 
 /** Names of the rules that were found, or what else came of it. */
