@@ -3,7 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScanPackage } from '../../../shared/domain/scan.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ScanFileRow, ScanStore } from '../../storage/scan-store.ts';
@@ -28,25 +28,55 @@ const rowsATurn = 100;
 /**
  * Makes a job of what is to be scanned. A file that was handed over more than once is scanned once; what was copied of it is thrown away.
  * One that can be read no more is named by the job, and the others are scanned.
- * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing else; nothing is left of the job then
+ * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing else; nothing is left of the job
+ * then, and all of the files: they can be handed over again
  */
 export async function startScan(options: ScanStartOptions, request: ScanRequest, used: ScanPackage | null): Promise<Job> {
   const { jobs, staging } = options;
-  const { files, unread } = await handedOver(options, request);
-  const samples = await samplesOf(options, request, files);
-  const all = [...files, ...samples];
+  const { files, unread, copies } = await handedOver(options, request);
+  const all = [...files, ...(await samplesOf(options, request, files))];
   if (all.length === 0) fail(unread[0]?.failure ?? { kind: 'nothing-selected' });
   const name = all.length === 1 ? (all[0]?.name ?? null) : null;
   const id = jobs.create({ kind: 'scan', engines: request.engines, local: null, package: used, name }, request.workspaceId);
+  const job = await begun(options, id, { all, unread, tlp: request.tlp });
+  await discardAll(staging, [...copies, ...unread.map(({ stagedId }) => stagedId)]);
+  return job;
+}
+
+interface Filling {
+  all: readonly (Handed | Sample)[];
+  unread: readonly Unread[];
+  tlp: ScanRequest['tlp'];
+}
+
+async function begun(options: ScanStartOptions, id: number, { all, unread, tlp }: Filling): Promise<Job> {
+  const { jobs } = options;
   try {
-    await addAll(options, id, { all, tlp: request.tlp });
+    await addAll(options, id, { all, tlp });
     if (unread.length > 0) jobs.note(id, unread.map(({ failure }) => failure));
-    for (const { stagedId } of unread) await staging.discard(stagedId);
     return jobs.begin(id);
   } catch (error) {
-    jobs.forget(id);
-    for (const { stagedId } of files) if (stagedId !== null) await staging.discard(stagedId);
+    forgetDraft(options, id);
     throw error;
+  }
+}
+
+/** Its files are taken from it before: a job that is forgotten throws away what it was given. */
+function forgetDraft({ jobs, store }: ScanStartOptions, id: number): void {
+  try {
+    store.forgetJob(id);
+    jobs.forget(id);
+  } catch {
+    // Why it was not begun is what the person is told; the next start of the program removes what was never begun.
+  }
+}
+
+/** A copy that cannot be removed now is swept at the next start: no job knows it. */
+async function discardAll(staging: Staging, stagedIds: readonly string[]): Promise<void> {
+  for (const stagedId of stagedIds) {
+    await staging.discard(stagedId).catch((error: unknown) => {
+      if (!(error instanceof FailureError)) throw error;
+    });
   }
 }
 
@@ -55,8 +85,15 @@ interface Unread {
   failure: Failure;
 }
 
-/** Each content once, in the order in which they were handed over. */
-async function handedOver({ staging, facts, signal }: ScanStartOptions, { files }: ScanRequest): Promise<{ files: Handed[]; unread: Unread[] }> {
+interface HandedOver {
+  /** Each content once, in the order in which they were handed over. */
+  files: Handed[];
+  unread: Unread[];
+  /** Staged ids of the same contents once more. */
+  copies: string[];
+}
+
+async function handedOver({ staging, facts, signal }: ScanStartOptions, { files }: ScanRequest): Promise<HandedOver> {
   const hashed = new Map<string, HashedFile>();
   await facts.hash(files, signal, (results) => {
     for (const result of results) hashed.set(result.id, result);
@@ -75,8 +112,9 @@ async function handedOver({ staging, facts, signal }: ScanStartOptions, { files 
     if (bySha256.has(hashes.sha256)) copies.push(id);
     else bySha256.set(hashes.sha256, { name, hashes, sizeBytes, stagedId: id, place: staging.placeOf(id) });
   }
-  for (const id of new Set(copies)) if (![...bySha256.values()].some(({ stagedId }) => stagedId === id)) await staging.discard(id);
-  return { files: [...bySha256.values()], unread };
+  const kept = [...bySha256.values()];
+  const keptIds = new Set(kept.map(({ stagedId }) => stagedId));
+  return { files: kept, unread, copies: copies.filter((id) => !keptIds.has(id)) };
 }
 
 function unreadFailure(found: UnreadFile, name: string): Failure {
@@ -103,7 +141,7 @@ async function samplesOf({ library }: ScanStartOptions, { samples }: ScanRequest
   return found;
 }
 
-async function addAll({ jobs, store }: ScanStartOptions, id: number, { all, tlp }: { all: readonly (Handed | Sample)[]; tlp: ScanRequest['tlp'] }): Promise<void> {
+async function addAll({ jobs, store }: ScanStartOptions, id: number, { all, tlp }: Omit<Filling, 'unread'>): Promise<void> {
   for (let at = 0; at < all.length; at += rowsATurn) {
     const some = all.slice(at, at + rowsATurn);
     store.together(() => {
