@@ -124,22 +124,29 @@ test('answers that nobody knows, 413 and 401 half-way are told for what they are
   await useRulesTeam(desk, { baseUrl: editor.baseUrl, token: 'a-token-of-the-team' });
   const scans = new ScanPage(desk.page);
   await scans.open();
+  const isNotClean = async (): Promise<void> => {
+    await expect(desk.page.getByText(/^No rule hit/)).toHaveCount(0);
+    await expect(scans.show(/clean/)).toHaveCount(0);
+  };
   await scans.pick([{ name: 'strange.bin', bytes: Buffer.from('strange') }]);
   await scans.with('Rule editor');
   await scans.scan();
   await expect(desk.page.getByText('The rule editor answered in a shape nobody knows')).toBeVisible();
   await expect(desk.page.getByText('queued').first()).toBeVisible();
+  await isNotClean();
 
-  editor.answer('scanfile', inTurn(refusal(413), said([])));
+  editor.answer('scanfile', refusal(413));
   await scans.startAnew();
-  await scans.pick([{ name: 'large.bin', bytes: Buffer.from('too large') }]);
+  await scans.pick([{ name: 'whole.bin', bytes: Buffer.from('whole') }]);
   await scans.scan();
-  await expect(scans.alert).toContainText('large');
+  await expect(scans.alert).toContainText('Too large for the service (413)');
+  await isNotClean();
 
-  editor.answer('scanfile', refusal(401));
+  editor.answer('scanfile', inTurn(said([]), refusal(401)));
   await scans.startAnew();
-  await scans.pick([{ name: 'late.bin', bytes: Buffer.from('late') }]);
+  await scans.pick([{ name: 'early.bin', bytes: Buffer.from('early') }, { name: 'late.bin', bytes: Buffer.from('late') }]);
   await scans.scan();
-  await expect(desk.page.getByText(/did not accept the token|token was refused/).first()).toBeVisible();
+  await expect(scans.alert.filter({ hasText: 'The token was refused (401)' }).first()).toBeVisible();
+  await expect(scans.show(/clean/)).toHaveText('1 clean');
   await editor.close();
 });
