@@ -3,6 +3,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { isFinalJob, settledItems } from '../../../shared/domain/job.ts';
 import { useWatchedJob } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
+import type { JobActs } from '../../app/use-job-actions.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { durationWords, numberWords } from '../../components/byte-words.ts';
@@ -20,7 +21,7 @@ const longestName = 48;
 const longestVersion = 28;
 
 /** What was scanned and how that stands. */
-export function JobHead({ job }: { job: Job }) {
+export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
   const { openScan } = useNavigation();
   useWatchedJob(job.id);
   const isOne = job.task.kind === 'scan' && job.items === 1;
@@ -32,7 +33,7 @@ export function JobHead({ job }: { job: Job }) {
       <span className={styles.name}><JobName job={job} /></span>
       {isOne && file !== undefined && file.tlp !== null && <TlpLabel level={file.tlp} />}
       <p className={styles.state} role="status" data-figures title={state}>{state}</p>
-      <ScanHeadActions job={job} />
+      <ScanHeadActions job={job} acts={acts} />
       {/* Behind what changes when the job ends: a press must not land beside it. */}
       <Button look="quiet" onPress={() => openScan(null)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.newScan}</Button>
     </header>

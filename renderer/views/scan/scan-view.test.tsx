@@ -5,6 +5,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScannedFile } from '../../../shared/domain/scan.ts';
+import { fail } from '../../../shared/failure.ts';
 import { huntJob, lab, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { openScanRoom } from './open-scan.fixture.tsx';
@@ -36,6 +37,12 @@ test('of a hunt that runs it says how far it is and how long it will take', asyn
   expect(within(head()).getByRole('status').textContent).toBe('Running: 214 of 8,214, 6:00 left, 5 rules of 2026.11.10');
   act(() => bridge.tell('job.changed', { ...running, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 }, ended: '2026-11-18T14:40:00.000Z' }));
   await waitFor(() => expect(within(head()).getByRole('status').textContent).toBe('8,214 samples hunted, ended 2026-11-18 14:40Z, 5 rules of 2026.11.10'));
+});
+
+test('what is pressed in its head and cannot be done says why, where its results are', async () => {
+  const { user } = await openJob({ ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 } }, { 'jobs.cancel': () => fail({ kind: 'worker-ended', task: 'ending a job', code: '1' }) });
+  await user.click(within(head()).getByRole('button', { name: 'Cancel' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('stopped while it was ending a job');
 });
 
 test('the rail counts scans and hunts that run', async () => {

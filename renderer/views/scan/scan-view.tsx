@@ -1,7 +1,9 @@
-import { Fragment, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import type { Job } from '../../../shared/domain/job.ts';
 import { everyResult } from '../../../shared/domain/scan.ts';
 import { useJob } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
+import { useJobActions } from '../../app/use-job-actions.ts';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
@@ -33,7 +35,18 @@ export function ScanView() {
     <div ref={view} className={styles.view} onKeyDown={onLetter}>
       {job === null
         ? <StartPane key={current.id} workspace={current} />
-        : <Fragment key={job.id}><JobHead job={job} /><ScanResults job={job} /></Fragment>}
+        : <ShownJob key={job.id} job={job} />}
     </div>
+  );
+}
+
+/** A job has one set of actions: why one that was pressed in the head was not done is told with the results. */
+function ShownJob({ job }: { job: Job }) {
+  const acts = useJobActions(job.id);
+  return (
+    <>
+      <JobHead job={job} acts={acts} />
+      <ScanResults job={job} acts={acts} />
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import { JobActions } from '../../../app/job-actions.tsx';
 import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
-import { useJobActions } from '../../../app/use-job-actions.ts';
+import type { JobActs } from '../../../app/use-job-actions.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyResults } from './copy-results.tsx';
 import type { CopySource } from './copied-results.ts';
@@ -15,8 +15,7 @@ import { text } from './text.ts';
 import { type ShownFile, useShownFile, useShownPosition } from './use-shown-file.ts';
 
 /** What can be done with what is shown: at the right of the head of the view. */
-export function ScanHeadActions({ job }: { job: Job }) {
-  const acts = useJobActions(job.id);
+export function ScanHeadActions({ job, acts }: { job: Job; acts: JobActs }) {
   const [place] = useScanPlace(job.id);
   const position = useShownPosition(job);
   const { shown } = useShownFile(job.id, place.by === 'file' ? position : null);

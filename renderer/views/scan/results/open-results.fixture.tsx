@@ -5,6 +5,7 @@ import type { FileGroup, RuleGroup, RuleHit, ScannedFile, ScanResult } from '../
 import { JobsProvider, useJob } from '../../../app/jobs.tsx';
 import { NavigationProvider, useNavigation } from '../../../app/navigation.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { useJobActions } from '../../../app/use-job-actions.ts';
 import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../../components/toasts.tsx';
 import { emptySummary, type GivenAnswers, huntJob, MemoryBridge, scanJob } from '../../../test/memory-bridge.ts';
@@ -73,12 +74,13 @@ function View({ job: first }: { job: Job }) {
   const { room, publicationsTab, shownScan } = useNavigation();
   const [{ find }] = usePublicationsPlace('lab');
   const job = useJob(first.id) ?? first;
+  const acts = useJobActions(first.id);
   if (room === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
   return (
     <>
       {shownScan !== null && <p>{`scan ${shownScan.jobId}`}</p>}
-      <ScanHeadActions job={job} />
-      <ScanResults job={job} />
+      <ScanHeadActions job={job} acts={acts} />
+      <ScanResults job={job} acts={acts} />
     </>
   );
 }

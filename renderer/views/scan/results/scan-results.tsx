@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import { JobTold } from '../../../app/job-items/job-told.tsx';
 import { useWatchedJob } from '../../../app/jobs.tsx';
-import { useJobActions } from '../../../app/use-job-actions.ts';
+import type { JobActs } from '../../../app/use-job-actions.ts';
 import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
 import { useRested } from '../../../app/use-rested.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -24,14 +24,13 @@ import { useShownFile, useShownPosition } from './use-shown-file.ts';
 const showRestMs = 120;
 
 /** The results of a scan or a hunt, as they come: which files or rules, and what matched where. Fills what it is put in. */
-export function ScanResults({ job }: { job: Job }) {
-  return <ResultsOf key={job.id} job={job} />;
+export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
+  return <ResultsOf key={job.id} job={job} acts={acts} />;
 }
 
-function ResultsOf({ job }: { job: Job }) {
+function ResultsOf({ job, acts }: { job: Job; acts: JobActs }) {
   useWatchedJob(job.id);
   useFreshScan(job);
-  const acts = useJobActions(job.id);
   const view = useRef<HTMLDivElement>(null);
   const [place] = useScanPlace(job.id);
   const position = useShownPosition(job);
