@@ -42,7 +42,7 @@ export class ScanFiles {
     );
     this.#staged = db.query(
       stagedRow,
-      `SELECT staged_id AS stagedId, place FROM scan_file INDEXED BY scan_file_staged JOIN job ON job.id = job_id AND job.hidden = 0
+      `SELECT staged_id AS stagedId, place FROM scan_file INDEXED BY scan_file_staged JOIN job ON job.id = job_id AND job.hidden = 0 AND job.state <> 'draft'
       WHERE staged_id IS NOT NULL ORDER BY job_id, position`,
     );
     this.#forget = db.query(idRow, 'DELETE FROM scan_file INDEXED BY scan_file_staged WHERE job_id = ? AND staged_id IS NOT NULL RETURNING staged_id AS stagedId');

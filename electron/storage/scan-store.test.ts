@@ -73,6 +73,12 @@ test('what was staged is known until its job is taken out of the list, and then 
   expect([scans.forgetJob(id), scans.forgetJob(id)]).toEqual([{ staged: ['a'.repeat(32)] }, { staged: [] }]);
 });
 
+test('what was staged for a job that was never begun is not found again', () => {
+  const id = jobs.create({ task: { kind: 'scan', engines: 'local', local: null, package: null, name: null }, workspaceId: 'lab', created: later });
+  scans.addFiles(id, [scanFile(1, { stagedId: 'a'.repeat(32) })]);
+  expect(scans.stagedFiles()).toEqual([]);
+});
+
 test('what two jobs were given is theirs until both are taken out of the list', () => {
   const [one, other] = [beginScan(jobs, 'scan', 1), beginScan(jobs, 'scan', 1)];
   for (const id of [one, other]) scans.addFiles(id, [scanFile(1, { stagedId: 'a'.repeat(32) })]);

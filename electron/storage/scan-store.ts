@@ -44,7 +44,7 @@ export class ScanStore {
     return this.#files.get(jobId, position);
   }
 
-  /** Of all jobs that were not taken out of the list. */
+  /** Of all jobs that were begun and not taken out of the list. */
   stagedFiles(): { stagedId: string; place: unknown }[] {
     return this.#files.staged();
   }
