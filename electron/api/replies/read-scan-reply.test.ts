@@ -29,6 +29,8 @@ describe('a file without a match', () => {
     [null], [[]], [{}], [{ matches: [] }], [{ matches: {} }], [{ matches: null }], [{ Results: [] }], [{ valid: true, matches: [], has_matches: false }], [{ VALID: '1', Matches: [], 'has-matches': '0' }],
     [{ status: 'ok', result: [], md5: 'a', file_name: 'x', elapsed: 0.2, message: 'No matches found' }], [{ error: null, errors: [], matches: [] }], [{ data: { matches: [] } }],
     [{ matches: [], count: 0, total: '0' }], [{ matches: 0, results: [] }], [{ has_matches: false }], [{ results: [{ filename: 'a.exe', matches: [] }] }], [{ matches: [{ rule: 'A', matched: false }] }],
+    ...['matches', 'match', 'hits', 'detections', 'matched_rules', 'Matching-Rules'].flatMap((name) => [null, '', false, 0, [], {}, { A: false }].map((none): [Json] => [{ success: true, [name]: none }])),
+    [{ matches: [], result: null, data: '' }], [{ result: [] }], [{ data: {} }], [{ scan: { matches: 0 } }],
   ])('%j', (reply) => expect(readScanReply(reply)).toEqual(clean));
 });
 
@@ -50,7 +52,19 @@ describe('a reply nobody understands is neither clean nor a hit', () => {
     [{ matches: [{ rule: 'A', strings: [[1, '$a', {}]] }] }], [{ matches: [{ rule: 'A', meta: 'x' }] }], [{ matches: [{ rule: 'A', tags: [{}] }] }], [{ matches: [{ rule: 'A', more: { a: 1 } }] }],
     [{ matches: [{ rule: 'A', matched: false, strings: [[0, '$a', 'x']] }] }], [{ matches: [], publication: { version: '1', rules: [1] } }], [{ results: [{ name: 'sample', matches: [] }] }],
     [{ ok: true }], [{ 'not a rule': [[0, '$a', 'x']] }], [{ RuleA: 'yes' }], [{ RuleA: 5 }], [{ RuleA: true }],
+    [{ result: false }], [{ success: true, result: false }], [{ success: true, result: 0 }], [{ scan: false }], [{ files: 0 }], [{ files: [] }], [{ files: {} }], [{ files: [], matches: [] }], [{ rules: false }],
+    [{ scan_id: 'a', result: null }], [{ request_id: 'r', results: null, finished: null }], [{ data: '' }], [{ data: { results: null } }], [{ files: [{ filename: 'a', matches: [] }, { filename: 'b', result: null }] }],
+    [{ scan: { finished: false } }], [{ result: { started: true, finished: null } }], [{ matches: [], scan: false }],
   ])('%j', (reply) => expect(readScanReply(reply)).toEqual(notUnderstood));
+
+  it('because a name that others have as well holds no list', () => {
+    const names = ['result', 'results', 'data', 'scan', 'files', 'rules', 'response', 'yara', 'scan_result', 'Scan-Results'];
+    const facts = fc.dictionary(fc.constantFrom('success', 'status', 'id', 'finished', 'rule_count', 'message'), fc.constantFrom<Json>(true, 1, 'ok', null, ''));
+    forAny([fc.constantFrom(...names), fc.constantFrom<Json>(null, '', false, true, 0, 1, '0', 'false'), facts], (name, value, beside) => {
+      expect(readScanReply({ ...beside, [name]: value })).toEqual(notUnderstood);
+      expect(readScanReply({ ...beside, data: { [name]: value } })).toEqual(notUnderstood);
+    });
+  });
 
   it('because it is nested too deeply', () => {
     const deep: Json = JSON.parse(`{"matches":${'['.repeat(200_000)}${']'.repeat(200_000)}}`) as Json;

@@ -6,8 +6,8 @@ import { readScanPackage } from './read-scan-package.ts';
 import { factNames, nameKinds, noRules, ScanSayings } from './scan-sayings.ts';
 import { readCount, readText } from './values.ts';
 
-/** Where a value stands: the reply itself, or a member of it that is there for the matches. */
-type Place = 'whole' | 'member';
+/** Where a value stands: the reply itself, a member of it that may hold the matches, or one that can hold nothing else. */
+type Place = 'whole' | 'member' | 'matches';
 
 /** Gathers what a reply to `scanfile` says. Goes as deep as the reply does. */
 export class ScanReplyReader {
@@ -56,7 +56,7 @@ export class ScanReplyReader {
   }
 
   #readNamed(name: string, value: Json, place: Place): boolean {
-    if (value === null || typeof value === 'boolean') return place === 'member' && (value === false || this.#add(namedRule(name)));
+    if (value === null || typeof value === 'boolean') return place === 'matches' && (value === false || this.#add(namedRule(name)));
     const list = listOf(value);
     if (list && list.length > 0 && list.every(namesRule)) return list.every((item) => this.#readItem(item));
     if (isObject(value) && !list && !Object.keys(value).every((key) => key.startsWith('$'))) return this.#add(readRuleMatch(value, name));
@@ -76,6 +76,7 @@ export class ScanReplyReader {
   #readMember(name: string, value: Json, said: ScanSayings): boolean {
     const kind = nameKinds.get(name);
     switch (kind) {
+      case 'matches': return this.#readMatches(value, said);
       case 'list': return this.#readList(name, value, said);
       case 'package': return this.#readPackage(value);
       case 'version': return this.#note(readText(value), (version) => (this.version ??= version));
@@ -86,12 +87,23 @@ export class ScanReplyReader {
     }
   }
 
+  /** The matches; or whether there are any, how many, or nothing, which is none of them. */
+  #readMatches(value: Json, said: ScanSayings): boolean {
+    if (typeof value === 'number' || typeof value === 'boolean') return said.take('any', value);
+    return this.#readFound(value === '' ? null : value, 'matches', said);
+  }
+
+  /** Nothing in it says nothing. What is no list is not understood, nor are no files: a scan that failed, waits or was not made may say so. */
   #readList(name: string, value: Json, said: ScanSayings): boolean {
-    if (typeof value === 'number' || typeof value === 'boolean') {
-      return name === 'rules' && typeof value === 'number' ? this.#readMember('rulecount', value, said) : said.take('any', value);
-    }
+    if (value === null || value === '') return true;
+    if (name === 'rules' && typeof value === 'number') return this.#readMember('rulecount', value, said);
+    if (typeof value !== 'object' || (name === 'files' && listOf(value)?.length === 0)) return false;
+    return this.#readFound(value, 'member', said);
+  }
+
+  #readFound(value: Json, place: Place, said: ScanSayings): boolean {
     const before = this.found.length;
-    this.read(value === '' ? null : value, 'member');
+    this.read(value, place);
     said.list(this.found.length - before);
     return true;
   }
@@ -118,7 +130,7 @@ export class ScanReplyReader {
   }
 }
 
-const wrapperKinds = new Set(['list', 'error', 'valid', 'any']);
+const wrapperKinds = new Set(['matches', 'list', 'error', 'valid', 'any']);
 
 const isWrapper = (value: { [key: string]: Json }): boolean => Object.keys(value).some((key) => wrapperKinds.has(nameKinds.get(plainName(key)) ?? ''));
 

@@ -3,10 +3,12 @@ import { firstMember, isObject, listOf, membersOf } from './named-members.ts';
 import { readCount, readFlag } from './values.ts';
 
 /** What a member around the matches is about. */
-export type NameKind = 'list' | 'package' | 'version' | 'rules' | 'error' | 'valid' | 'any' | 'count' | 'words' | 'left-out';
+export type NameKind = 'matches' | 'list' | 'package' | 'version' | 'rules' | 'error' | 'valid' | 'any' | 'count' | 'words' | 'left-out';
 
 const names: readonly (readonly [NameKind, readonly string[]])[] = [
-  ['list', ['matches', 'match', 'results', 'result', 'hits', 'detections', 'data', 'rules', 'files', 'scan', 'scanresult', 'scanresults', 'response', 'yara', 'matchedrules', 'matchingrules']],
+  // Those of nothing but matches; and those that may as well be of a state, of the file or of what is yet to come.
+  ['matches', ['matches', 'match', 'hits', 'detections', 'matchedrules', 'matchingrules']],
+  ['list', ['results', 'result', 'data', 'rules', 'files', 'scan', 'scanresult', 'scanresults', 'response', 'yara']],
   ['package', ['publication', 'package', 'ruleset']],
   ['version', ['version', 'publicationversion', 'packageversion', 'rulesversion', 'rulesetversion']],
   ['rules', ['rulecount', 'rulescount', 'numrules', 'totalrules', 'rulesloaded', 'rulesscanned']],
