@@ -77,11 +77,16 @@ class ScanServer<S> {
   async #do(message: ToLane<S>): Promise<void> {
     switch (message.kind) {
       case 'check': return this.#say({ kind: 'checked', failure: await missingNative() });
-      case 'source': return void this.#source.push(message.text);
+      case 'source': return this.#gather(message.text);
       case 'compile': return this.#compile(message);
       case 'scan': return this.#scan(message.orders);
       default: return assertNever(message);
     }
+  }
+
+  #gather(text: string): void {
+    this.#rules = null;
+    this.#source.push(text);
   }
 
   async #compile({ engine, variables, reported }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
@@ -131,8 +136,10 @@ class ScanServer<S> {
   }
 
   #hits(bytes: Uint8Array, variables: Readonly<Record<string, string>>): EngineHit[] {
+    // Without rules nothing is found in anything: that must never pass for a verdict.
+    if (this.#rules === null) throw new Error('told to scan while there are no rules');
     try {
-      return this.#rules?.scan(bytes, variables) ?? [];
+      return this.#rules.scan(bytes, variables);
     } catch (error) {
       throw new EngineBroke(error);
     }
