@@ -84,7 +84,8 @@ function Without({ title, sentence, job, shown, toBytes }: FileBodyProps & { tit
 function NoResult({ job, shown, toBytes }: FileBodyProps) {
   const { file } = shown;
   const filter = { states: [], find: file.sha256 };
-  const { data } = useOperation('jobs.items', { id: job.id, filter, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
+  const { data, error } = useOperation('jobs.items', { id: job.id, filter, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
+  if (error !== null) return <div className={styles.told}><FailureNotice failure={error} /></div>;
   if (data === undefined) return null;
   const item = data.items[0] ?? null;
   const failure = item?.failure ?? null;

@@ -4,6 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
+import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { fileOf, hitOf, huntJob, openResults, resultOf, scanJob } from './open-results.fixture.tsx';
 
@@ -105,6 +106,11 @@ test('in a hunt what is new and what is lost comes first, and a sample without a
   const item = { position: 1, hash: file.sha256, md5: null, sha256: file.sha256, state: 'done' as const, sizeBytes: 4096, name: null, failure: null };
   openResults(hunt, { 'scans.file': () => fileOf(1, []), 'jobs.items': () => ({ items: [item], total: 1 }) });
   expect(await screen.findByText('The local engine (native) hunted with 5 rules of package 2026.11.10.')).toBeDefined();
+});
+
+test('a file without a result says why nobody knows what became of it', async () => {
+  openFile(fileOf(1, []), { 'jobs.items': () => fail({ kind: 'worker-ended', task: 'reading items', code: '1' }) });
+  expect((await screen.findByRole('alert')).textContent).toContain('stopped while it was reading items');
 });
 
 test('names and texts of a service are read as text, with what turns them around spelt out', async () => {
