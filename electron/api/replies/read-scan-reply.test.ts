@@ -54,6 +54,8 @@ describe('a reply nobody understands is neither clean nor a hit', () => {
     [{ ok: true }], [{ 'not a rule': [[0, '$a', 'x']] }], [{ RuleA: 'yes' }], [{ RuleA: 5 }], [{ RuleA: true }],
     [{ result: false }], [{ success: true, result: false }], [{ success: true, result: 0 }], [{ scan: false }], [{ files: 0 }], [{ files: [] }], [{ files: {} }], [{ files: [], matches: [] }], [{ rules: false }],
     [{ scan_id: 'a', result: null }], [{ request_id: 'r', results: null, finished: null }], [{ data: '' }], [{ data: { results: null } }], [{ files: [{ filename: 'a', matches: [] }, { filename: 'b', result: null }] }],
+    [{ matches: [], rules: 0 }], [{ rules_loaded: 0, matches: [] }], [{ publication: { rules: 0 }, matches: [] }], [{ matches: [], ruleset: { version: '1', rule_count: '0' } }], [{ data: { matches: [], rules: 0 } }],
+    [{ publication: { rules: 0 }, rules_scanned: 5, matches: [] }], [{ files: [{ matches: [], rules: 0 }, { matches: [], rules: 5 }] }],
     [{ scan: { finished: false } }], [{ result: { started: true, finished: null } }], [{ matches: [], scan: false }],
   ])('%j', (reply) => expect(readScanReply(reply)).toEqual(notUnderstood));
 
@@ -95,6 +97,7 @@ describe('the rules', () => {
   it('are of the version and the number that the service says', () => {
     expect(readScanReply({ version: '9', publication: { id: 'p', version: 1.4, group: 'Release' }, matches: [], rules: '12' })).toEqual(notUnderstood);
     expect(readScanReply({ version: '9', publication: { id: 'p', version: 1.4, group: 'Release' }, matches: [], rules: 12 })).toEqual({ ...clean, version: '1.4', rules: 12 });
+    expect(readScanReply({ rules: 0, matches: ['A'] })).toMatchObject({ kind: 'matches', isCut: false, rules: 0, hits: [{ rule: 'A' }] });
     expect(readScanReply({ version: '9', matches: [], total_rules: '12' })).toEqual({ ...clean, version: '9', rules: 12 });
   });
 });

@@ -31,8 +31,8 @@ export function readScanReply(reply: Json, rewrite: Rewrite = (text) => text): S
   const read = new ScanReplyReader();
   read.read(reply, 'whole');
   if (read.failure !== null) return { kind: 'failed', text: boundedText(read.failure, longestWords, rewrite) };
-  // That the rules which were looked with found nothing is not that there is nothing.
-  if (!read.isUnderstood || (read.leavesOut && read.found.length === 0)) return { kind: 'not-understood' };
+  // That the rules which were looked with found nothing is not that there is nothing; nor is it when there were none.
+  if (!read.isUnderstood || ((read.leavesOut || read.hasNoRules) && read.found.length === 0)) return { kind: 'not-understood' };
   const version = read.version === null ? null : boundedText(read.version, longestVersion, rewrite);
   const { hits, isCut } = boundedHits(read.found, rewrite);
   return { kind: 'matches', hits, isCut: isCut || read.leavesOut, version, rules: read.rules };

@@ -19,6 +19,8 @@ export class ScanReplyReader {
   rules: number | null = null;
   /** The service did not look with all of its rules: what the others would have found is not known. */
   leavesOut = false;
+  /** It did not look with any, at least once: that it found nothing is not known either. */
+  hasNoRules = false;
 
   read(value: Json, place: Place): void {
     const list = listOf(value);
@@ -80,7 +82,7 @@ export class ScanReplyReader {
       case 'list': return this.#readList(name, value, said);
       case 'package': return this.#readPackage(value);
       case 'version': return this.#note(readText(value), (version) => (this.version ??= version));
-      case 'rules': return this.#note(readCount(value), (rules) => (this.rules = rules));
+      case 'rules': return this.#note(readCount(value), (rules) => this.#noteRules(rules));
       case 'left-out': return this.#readLeftOut(value);
       case undefined: return value === null || value === '' || (factNames.has(name) && typeof value !== 'object');
       default: return said.take(kind, value);
@@ -120,8 +122,13 @@ export class ScanReplyReader {
   #readPackage(value: Json): boolean {
     const said = readScanPackage(value);
     this.version = said?.version ?? this.version;
-    this.rules = said?.rules ?? this.rules;
+    if (typeof said?.rules === 'number') this.#noteRules(said.rules);
     return said !== undefined;
+  }
+
+  #noteRules(rules: number): void {
+    this.rules = rules;
+    this.hasNoRules ||= rules === 0;
   }
 
   #note<T>(read: T | null | undefined, note: (said: T) => void): boolean {
