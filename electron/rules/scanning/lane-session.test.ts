@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FromLane } from './lane-reply.ts';
 import { programOf } from './rule-program.ts';
 import { openScanSession, type ScanOrder, type ScanSession } from './scan-session.ts';
@@ -127,6 +127,26 @@ test('a rule that ends every engine is left out, with what uses it, and the file
   const verdicts = await Promise.all(manyOrders(20).map((order) => session.scan(order)));
   expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['scanned']));
   expect(leftOut).toEqual(['deadly deadly', 'c deadly']);
+});
+
+describe('a file of which every engine dies, while a rule is looked for', () => {
+  /** Working lanes die of the file called bad; the first two of them are followed by the search's. */
+  const openedWithSearcher = (searcher: ScriptedLane): Promise<ScanSession<string>> => {
+    const diesOfBad = (lane: ScriptedLane): void => (lane.given.flat().some(({ source }) => source === 'bad') ? lane.die() : lane.answerAll());
+    const left = [new ScriptedLane(diesOfBad), new ScriptedLane(diesOfBad), searcher];
+    return opened(() => left.shift() ?? new ScriptedLane(diesOfBad));
+  };
+
+  test('has failed, it alone, when the lane that searches does not start', async () => {
+    const session = await openedWithSearcher(new ScriptedLane(answering, false));
+    expect(await session.scan(orderOf('bad'))).toMatchObject({ kind: 'failed', failure: { kind: 'scan-engine-failed' } });
+    expect(await session.scan(orderOf('good'))).toMatchObject({ kind: 'scanned' });
+  });
+
+  test('a defect of the lane that searches is told as any other', async () => {
+    const session = await openedWithSearcher(new ScriptedLane((lane) => lane.say({ kind: 'defect', text: 'TypeError: x' })));
+    await expect(session.scan(orderOf('bad'))).rejects.toThrow('TypeError: x');
+  });
 });
 
 test('a defect is told to everyone who waits', async () => {

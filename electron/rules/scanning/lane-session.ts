@@ -163,13 +163,23 @@ export class LaneSession<S> implements ScanSession<S> {
     if (this.#over !== null) return;
     if (end.program !== this.#program) return this.#queue.putBack([task]);
     const isWorthIt = this.#without.size < mostLeftOut && this.#vainSearches < mostVainSearches;
-    const guilty = isWorthIt ? await findGuilty(this.#program, (program, isPatient) => this.#probe(task, program, isPatient)) : null;
+    const guilty = isWorthIt ? await this.#guiltyRule(task) : null;
     if (guilty === null) {
       this.#vainSearches += 1;
       return this.#settle(task, this.#failed(task, end));
     }
     this.#leaveOut(guilty.rule, reasons[guilty.end]);
     this.#queue.putBack([task]);
+  }
+
+  /** Null too when a lane that was to search does not start: lanes that work may fail so and be followed by others, and this is about one file. */
+  async #guiltyRule(task: ScanTask<S>): ReturnType<typeof findGuilty> {
+    try {
+      return await findGuilty(this.#program, (program, isPatient) => this.#probe(task, program, isPatient));
+    } catch (error) {
+      if (this.#over === null && error instanceof FailureError && error.failure.kind !== 'cancelled') return null;
+      throw error;
+    }
   }
 
   /** Scans the file in a lane of its own. */
