@@ -119,17 +119,19 @@ export class Hunts {
   }
 
   /**
-   * All of the vault was looked through: what is gone from the package has no hits any more, and the next hunt is told against this one.
+   * All of the vault was looked through: what is gone from the package has no hits any more, and the next hunt is told against this one. Not so
+   * where a later hunt was over before: what is left of this one, tried again, is of rules that are older than those that count.
    * A hunt without anything that waits is over, also when it is stopped now: so the last sample is settled with that, and not before.
    */
   async #conclude(work: JobWork, { task, workspaceId, input, ledger }: HuntFacts, last: ScannedItem[]): Promise<void> {
     const { store, library } = this.#options;
-    for (const lost of store.loseRulesInSteps(work.id, workspaceId, input.removed)) {
+    const isOvertaken = (): boolean => (store.lastHunt(workspaceId)?.jobId ?? work.id) > work.id;
+    for (const lost of store.loseRulesInSteps(work.id, workspaceId, isOvertaken() ? [] : input.removed)) {
       if (lost > 0) this.#told(workspaceId);
       await nextTurn();
     }
     const also = (): void => {
-      if (task.scope !== 'named') store.setLastHunt(workspaceId, { jobId: work.id, ended: new Date().toISOString(), sha256: task.package.sha256, version: task.package.version });
+      if (task.scope !== 'named' && !isOvertaken()) store.setLastHunt(workspaceId, { jobId: work.id, ended: new Date().toISOString(), sha256: task.package.sha256, version: task.package.version });
       const { counts, items } = this.#options.jobs().get(work.id);
       library.recordHunt({ workspaceId, outcome: 'done', detail: { job: work.id, scope: task.scope, version: task.package.version, rules: task.rules, samples: items, failed: counts.failed } });
     };
