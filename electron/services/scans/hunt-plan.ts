@@ -1,5 +1,5 @@
 import type { HuntEstimate, HuntScope, ScanPackage } from '../../../shared/domain/scan.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RulePieces } from '../../rules/rule-library.ts';
 import { programOf } from '../../rules/scanning/rule-program.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
@@ -52,13 +52,23 @@ interface Earlier {
   against: NonNullable<HuntEstimate['against']>;
 }
 
-/** The package of the last hunt, or else the one that was active before; null when neither is kept any more. */
+/** The package of the last hunt, or else the one that was active before; null when neither is kept any more, or it cannot be opened: every rule counts as new then. */
 async function earlierRules({ packages, store, rules }: HuntPlanOptions, workspaceId: string, active: string): Promise<Earlier | null> {
   const last = store.lastHunt(workspaceId);
   const sha256 = last === null ? previouslyActive(packages, workspaceId, active) : last.sha256;
   const row = sha256 === null ? null : packages.get(workspaceId, sha256);
   if (sha256 === null || row === null || row.contents === null) return null;
-  return { pieces: await rules.pieces(workspaceId, sha256), against: { version: row.version, hunted: last?.ended ?? null } };
+  const pieces = await piecesIfOpened(rules, workspaceId, sha256);
+  return pieces && { pieces, against: { version: row.version, hunted: last?.ended ?? null } };
+}
+
+async function piecesIfOpened(rules: RulesPort, workspaceId: string, sha256: string): Promise<RulePieces | null> {
+  try {
+    return await rules.pieces(workspaceId, sha256);
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    return null;
+  }
 }
 
 function previouslyActive(packages: HuntPlanOptions['packages'], workspaceId: string, active: string): string | null {
