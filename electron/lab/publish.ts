@@ -1,6 +1,7 @@
 import { FailureError } from '../../shared/failure.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { Action, ActionCall } from './action.ts';
+import { atMost } from './at-most.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import type { MetadataStore } from './metadata-store.ts';
@@ -19,20 +20,8 @@ const brokenAtMost = 5_000;
  */
 export function publish(stores: { metadata: MetadataStore; blobs: BlobStore }): Action {
   const publisher = new Publisher(stores);
-  let running = 0;
-  return {
-    method: 'POST',
-    right: 'publish',
-    answer: async (call) => {
-      if (running >= packagesAtOnce) throw new LabError('busy', `The lab takes ${packagesAtOnce} packages at a time.`, { 'Retry-After': '5' });
-      running += 1;
-      try {
-        await answerOne(publisher, call);
-      } finally {
-        running -= 1;
-      }
-    },
-  };
+  const answer = atMost(packagesAtOnce, `The lab takes ${packagesAtOnce} packages at a time.`, (call: ActionCall) => answerOne(publisher, call));
+  return { method: 'POST', right: 'publish', answer };
 }
 
 async function answerOne(publisher: Publisher, call: ActionCall): Promise<void> {

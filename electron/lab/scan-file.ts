@@ -1,4 +1,5 @@
 import type { Action, ActionCall } from './action.ts';
+import { atMost } from './at-most.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import { KeptScanner } from './kept-scanner.ts';
@@ -37,7 +38,8 @@ export function scanFile({ metadata, blobs }: { metadata: MetadataStore; blobs: 
     const found = await memories.lend((memory) => scanned(call, publication, memory));
     sendJson(call.response, 200, scanReply(publication, found));
   };
-  return { action: { method: 'POST', right: 'scan', answer: atMost(scansAtOnce, answerOne) }, close: () => (ending.abort(), kept.close()) };
+  const answer = atMost(scansAtOnce, `The lab scans ${scansAtOnce} files at a time.`, answerOne);
+  return { action: { method: 'POST', right: 'scan', answer }, close: () => (ending.abort(), kept.close()) };
 }
 
 /** The newest Release; where there is none, the newest of all. */
@@ -45,17 +47,4 @@ function currentOf(newestFirst: readonly StoredPublication[]): StoredPublication
   const current = newestFirst.find(({ group }) => group === 'Release') ?? newestFirst[0];
   if (current === undefined) throw new LabError('no-publication', 'There is no publication to scan with.');
   return current;
-}
-
-function atMost(most: number, answer: Action['answer']): Action['answer'] {
-  let running = 0;
-  return async (call) => {
-    if (running >= most) throw new LabError('busy', `The lab scans ${most} files at a time.`, { 'Retry-After': '5' });
-    running += 1;
-    try {
-      await answer(call);
-    } finally {
-      running -= 1;
-    }
-  };
 }

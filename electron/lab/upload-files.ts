@@ -1,5 +1,6 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
 import type { Action, ActionCall } from './action.ts';
+import { atMost } from './at-most.ts';
 import { LabError } from './errors.ts';
 import type { FormLimits } from './form-limits.ts';
 import { multipartBoundary } from './form-type.ts';
@@ -29,20 +30,9 @@ const errors = { empty: 'File is too small', known: 'File is already uploaded', 
  */
 export function uploadFiles(stores: RepositoryStores, limits: FormLimits): Action {
   const commits = new OneAtATime();
-  let running = 0;
-  return {
-    method: 'POST',
-    right: 'upload',
-    answer: async (call) => {
-      if (running >= uploadsAtOnce) throw new LabError('busy', `The lab takes ${uploadsAtOnce} uploads at a time.`, { 'Retry-After': '5' });
-      running += 1;
-      try {
-        sendJson(call.response, 200, { files: await takeUpload(stores, limits, commits, call) });
-      } finally {
-        running -= 1;
-      }
-    },
-  };
+  const answerOne = async (call: ActionCall): Promise<void> => sendJson(call.response, 200, { files: await takeUpload(stores, limits, commits, call) });
+  const answer = atMost(uploadsAtOnce, `The lab takes ${uploadsAtOnce} uploads at a time.`, answerOne);
+  return { method: 'POST', right: 'upload', answer };
 }
 
 async function takeUpload(stores: RepositoryStores, limits: FormLimits, commits: OneAtATime, { request, body, caller }: ActionCall): Promise<UploadItem[]> {
