@@ -5,17 +5,15 @@ import { JobActions } from '../../app/job-actions.tsx';
 import { JobLine } from '../../app/job-line.tsx';
 import type { JobActs } from '../../app/use-job-actions.ts';
 import { Button } from '../../components/button.tsx';
-import styles from './bulk-download.module.css';
+import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { text } from './text.ts';
 import { useStart } from './use-start.ts';
 
 export function BulkHead({ acts }: { acts: JobActs }) {
   const { job, list, newList } = useBulkDesk();
   return (
-    <div className={styles.head} data-pane>
-      <h1 className={styles.title}>{text.title}</h1>
-      {job && <p className={styles.state} data-figures><JobLine job={job} /></p>}
-      <span className={styles.push} />
+    <ViewHead title={text.title}>
+      <ViewLine>{job && <JobLine job={job} />}</ViewLine>
       {job && <JobActions job={job} acts={acts} />}
       {/* Behind what changes when the job ends: a press must not land beside it. */}
       {(job || list.kind !== 'none') && (
@@ -25,7 +23,7 @@ export function BulkHead({ acts }: { acts: JobActs }) {
         </Button>
       )}
       {!job && <BeforeTheJob />}
-    </div>
+    </ViewHead>
   );
 }
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { minuteWords } from '../../components/utc-time.ts';
-import styles from './publications.module.css';
+import { ViewLine } from '../../components/view-head.tsx';
 import { text } from './text.ts';
 import { shortVersion } from './updates/short-version.ts';
 import { packageOf } from './updates/update-step.ts';
@@ -10,7 +10,7 @@ import { useUpdatesDesk } from './updates/updates-desk.tsx';
 /** One line of state: what is being done, or how the last check came out. */
 export function PublicationsLine() {
   const { state } = useUpdatesDesk();
-  return <p className={styles.state} role="status" data-figures>{state !== null && lineOf(state)}</p>;
+  return <ViewLine role="status">{state !== null && lineOf(state)}</ViewLine>;
 }
 
 function lineOf(state: PublicationsState): string {

@@ -5,6 +5,7 @@ import { type PublicationsTab, publicationsTabs, useNavigation } from '../../app
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { ViewHead } from '../../components/view-head.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { HeadActions } from './head-actions.tsx';
 import { MutesTab } from './mutes/mutes-tab.tsx';
@@ -48,14 +49,13 @@ function Parts({ workspaceId, canPublish }: { workspaceId: string; canPublish: b
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <Tabs selectedKey={shown} onSelectionChange={open} className={classNames(styles.view)}>
-        <header className={styles.head} data-pane>
-          <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
+        <ViewHead title={text.title} isLanding wrapsBelow={800}>
           <TabList aria-label={text.tabList} className={classNames(styles.tabs)}>
             {tabs.map((tab) => <Tab key={tab} id={tab} className={classNames(styles.tab)}>{text.tabs[tab]}</Tab>)}
           </TabList>
           <PublicationsLine />
           {shown === 'updates' && <HeadActions />}
-        </header>
+        </ViewHead>
         {/* The library keeps the name of a panel that stays, and each tab names its own. */}
         <TabPanel key={shown} id={shown} className={classNames(styles.panel)}><TabOf tab={shown} workspaceId={workspaceId} /></TabPanel>
       </Tabs>

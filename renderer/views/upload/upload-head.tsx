@@ -3,6 +3,7 @@ import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
+import { ViewHead } from '../../components/view-head.tsx';
 import { AddFiles } from './add-files.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
 import type { Draft } from './draft-desk.tsx';
@@ -12,12 +13,11 @@ import styles from './upload.module.css';
 /** Title, one line of state, actions at the right. */
 export function UploadHead({ state, actions }: { state?: ReactNode; actions?: ReactNode }) {
   return (
-    <header className={styles.head} data-pane>
-      <h1 className={styles.title}>{text.title}</h1>
+    <ViewHead title={text.title}>
       {state}
       <span className={styles.push} />
       {actions}
-    </header>
+    </ViewHead>
   );
 }
 
