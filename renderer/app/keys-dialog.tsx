@@ -1,6 +1,7 @@
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyCap } from '../components/key-cap.tsx';
+import aloud from '../styles/aloud.module.css';
 import { classNames } from '../styles/class-names.ts';
 import styles from './keys-dialog.module.css';
 import { bulkKeys, commentsKeys, globalKeys, jobKeys, lookupKeys, type KeyRow, mutesKeys, rulesKeys, scanResultsKeys, scanStartKeys, tableKeys, updatesKeys, uploadKeys } from './keys.ts';
@@ -43,7 +44,7 @@ function KeyTable({ title, rows }: { title: string; rows: readonly KeyRow[] }) {
         {rows.map(({ keys, does }) => (
           <div key={does} className={styles.row}>
             <dt>{does}</dt>
-            <dd className={styles.key}><span className={styles.spoken}>{keys}</span><KeyCap>{keys}</KeyCap></dd>
+            <dd className={styles.key}><span className={aloud.only}>{keys}</span><KeyCap>{keys}</KeyCap></dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,5 @@
 import { type FocusEvent, type MouseEvent, type RefObject, useEffect, useId, useRef } from 'react';
+import aloud from '../styles/aloud.module.css';
 import { classNames } from '../styles/class-names.ts';
 import type { TagFieldProps } from './tag-field.tsx';
 import { TagChips } from './tag-field-chips.tsx';
@@ -90,7 +91,7 @@ export function TagEditor(props: TagEditorProps) {
           onPaste={(event) => takePasted(typing, event)}
           onKeyDown={(event) => takeKey({ typing, list, tags, isInRow, choose, focusLastChip, leave: () => onLeave(true) }, event)}
         />
-        <span role="status" className={styles.spoken}>{typing.news}</span>
+        <span role="status" className={aloud.only}>{typing.news}</span>
       </div>
       {said !== null && !isInRow && <TagProblem {...said} />}
       <SuggestedTags id={`${id}-list`} anchor={isInRow ? field : box} tags={list.tags} active={list.active} problem={isInRow ? said : null} onChoose={choose} onClose={list.close} />

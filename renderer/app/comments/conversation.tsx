@@ -9,6 +9,7 @@ import { CommentThread } from '../../components/comment-thread.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import aloud from '../../styles/aloud.module.css';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { Composer } from './composer.tsx';
@@ -100,7 +101,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
         )}
         {editing.error && <FailureNotice failure={editing.error} />}
       </div>
-      <p role="status" className={styles.spoken}>{words}</p>
+      <p role="status" className={aloud.only}>{words}</p>
       <Composer
         kept={kept}
         sending={sending}

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './data-grid.module.css';
 import type { GridColumn, GridSort } from './grid-column.ts';
@@ -23,7 +24,7 @@ export function GridHead<Row>({ columns, sort, ticks, tabStop, onPress }: GridHe
     <div role="rowgroup" className={styles.heads}>
       <div role="row" aria-rowindex={1} className={styles.head}>
         {ticks !== null && (
-          <div {...cell(0)} className={styles.tick}><span className={styles.spoken}>{text.tickAll}</span><TickBox state={ticks} /></div>
+          <div {...cell(0)} className={styles.tick}><span className={aloud.only}>{text.tickAll}</span><TickBox state={ticks} /></div>
         )}
         {columns.map((column, index) => (
           <div

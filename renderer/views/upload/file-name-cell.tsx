@@ -1,6 +1,7 @@
 import { CornerDownRight } from 'lucide-react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../components/visible-text.ts';
+import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import { canBeSent } from './file-standing.ts';
 import styles from './files-table.module.css';
@@ -21,7 +22,7 @@ export function FileNameCell({ file }: { file: UploadFile }) {
     <span className={classNames(styles.file, !canBeSent(file) && styles.aside)} title={visibleText(path === '' ? name : `${name}\n${path}`)}>
       <span className={styles.named}>
         {parentId !== null && <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />}
-        {parentId !== null && <span className={styles.spoken}>{text.memberOf}</span>}
+        {parentId !== null && <span className={aloud.only}>{text.memberOf}</span>}
         <CutName name={name} />
       </span>
       {aside !== '' && <bdi className={styles.facts}>{visibleText(aside)}</bdi>}
@@ -37,7 +38,7 @@ function CutName({ name }: { name: string }) {
   return (
     <>
       {/* Two pieces beside each other would be read as two words. */}
-      <bdi dir="ltr" className={styles.spoken}>{visibleText(shown.join(''))}</bdi>
+      <bdi dir="ltr" className={aloud.only}>{visibleText(shown.join(''))}</bdi>
       <bdi dir="ltr" className={styles.name} aria-hidden="true">
         <span className={styles.nameHead}>{visibleText(shown.slice(0, -tail).join(''))}</span>
         <span className={styles.nameTail}>{visibleText(shown.slice(-tail).join(''))}</span>

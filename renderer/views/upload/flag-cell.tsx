@@ -5,6 +5,7 @@ import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import { canBeSent } from './file-standing.ts';
 import styles from './files-table.module.css';
@@ -22,7 +23,7 @@ export interface FlagCellProps {
 
 /** Whether a third party gets the file: off until ticked, and a lock in its place where the TLP forbids it. */
 export function FlagCell({ file, receiver, isOn, isTabStop, onChange }: FlagCellProps) {
-  if (!canBeSent(file)) return <span className={styles.none}><span aria-hidden="true">{text.none}</span><span className={styles.spoken}>{text.notAvailable}</span></span>;
+  if (!canBeSent(file)) return <span className={styles.none}><span aria-hidden="true">{text.none}</span><span className={aloud.only}>{text.notAvailable}</span></span>;
   if (file.tlp !== null && forbidsThirdParties(file.tlp)) return <Lock words={text.shut(receiver, file.tlp.toUpperCase())} isTabStop={isTabStop} />;
   return (
     <button

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import aloud from '../../../styles/aloud.module.css';
 import { StateMark } from './mute-columns.tsx';
 import { type MuteState, muteState } from './mute-state.ts';
 import styles from './mutes.module.css';
@@ -33,7 +34,7 @@ export function MutePane({ mute, onEdit }: { mute: Mute; onEdit(): void }) {
       </dl>
       <div className={styles.actions}>
         <Button aria-label={text.editThis(name)} onPress={onEdit}>{text.edit}</Button>
-        <Button letter="U" isDisabled={remove.isPending} onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}><span>{text.unmute} <span className={styles.spoken}>{name}</span></span></Button>
+        <Button letter="U" isDisabled={remove.isPending} onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}><span>{text.unmute} <span className={aloud.only}>{name}</span></span></Button>
         {mute.ruleNow === 'same' && <LookAt mute={mute} />}
       </div>
     </section>

@@ -14,6 +14,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
+import aloud from '../../../styles/aloud.module.css';
 import { RuleMeta } from './rule-meta.tsx';
 import { RuleMutes } from './rule-mutes.tsx';
 import styles from './rules.module.css';
@@ -47,11 +48,11 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes 
             <CopyButton text={() => rule.source.text} label={text.copy} />
             <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.name] } })}>
               <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
-              <span>{text.scanVault} <span className={styles.spoken}>{text.withRule(visibleText(rule.row.name))}</span></span>
+              <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
             </Button>
             <Button letter="M" onPress={() => setMuting(true)}>
               <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-              <span>{text.mute} <span className={styles.spoken}>{visibleText(rule.row.name)}</span></span>
+              <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
             </Button>
           </header>
           {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}

@@ -1,6 +1,7 @@
 import type { ChangedPart, DifferenceRow } from '../../../../shared/domain/publication.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { visibleText } from '../../../components/visible-text.ts';
+import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from './text.ts';
 import styles from './changes.module.css';
@@ -44,7 +45,7 @@ function Words({ row }: { row: DifferenceRow }) {
     <>
       <span role="gridcell" className={classNames(styles.sign, styles[row.kind])}>
         <span aria-hidden="true">{text.signs[row.kind]}</span>
-        <span className={styles.spoken}>{text.spoken[row.kind]}</span>
+        <span className={aloud.only}>{text.spoken[row.kind]}</span>
       </span>
       <span role="rowheader" className={styles.ruleName} title={visibleText(row.name)}><bdi>{nameOf(row)}</bdi></span>
       <span role="gridcell" className={styles.amount} data-figures>{amountOf(row)}</span>
