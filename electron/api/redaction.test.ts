@@ -50,6 +50,22 @@ describe('redaction', () => {
     expect(plain.text(`${form}${form}`)).toBe('[secret][secret]');
   });
 
+  it.each([['plain', plainToken], ['odd', token], ['very long', 'Ab1/'.repeat(1024)]])('hides what a cut leaves of the hexadecimal digits of a secret that is %s', (_, secret) => {
+    const { text } = createRedaction([secret]);
+    const digits = Buffer.from(secret).toString('hex');
+    for (let length = 32; length <= Math.min(digits.length, 200); length += 1) {
+      const cut = digits.slice(0, length);
+      for (const form of [cut, cut.toUpperCase()]) expect(text(`4d5a "4D5A${form}" 4d5a`)).toBe('4d5a "4D5A[secret]" 4d5a');
+    }
+    expect(text(`${digits}4d5a`)).toBe('[secret]4d5a');
+    expect(text(`${digits}${digits.toUpperCase()}`)).toBe('[secret][secret]');
+  });
+
+  it('leaves hexadecimal digits alone that are a secret’s for fewer bytes than it is known by', () => {
+    const digits = Buffer.from(plainToken).toString('hex').slice(0, 30);
+    expect(createRedaction([plainToken]).text(`${digits} ${digits}00`)).toBe(`${digits} ${digits}00`);
+  });
+
   it('leaves other text alone', () => {
     expect(redaction.text('nothing to hide: Tk9 zE')).toBe('nothing to hide: Tk9 zE');
     expect(createRedaction([]).text('x')).toBe('x');

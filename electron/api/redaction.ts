@@ -98,8 +98,13 @@ function namedForms(character: string): string[] {
   return names[character] ?? [];
 }
 
-/** What a scan found may be written so. Shorter ones are digits that anything may hold. */
-const hexForms = (secret: string): string[] => (Buffer.byteLength(secret) < shortestInData ? [] : [Buffer.from(secret).toString('hex')]);
+/** What a scan found may be written so, and is often cut: any secret is known by its first bytes here. Shorter ones are digits that anything may hold. */
+function hexForms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  if (bytes.length < shortestInData) return [];
+  const first = bytes.subarray(0, knownBy).toString('hex');
+  return [bytes.length > knownBy ? `${first}[0-9a-f]{0,${2 * (bytes.length - knownBy)}}` : first];
+}
 
 /** The part of the base64 that depends on the secret alone, for each of the three ways its bytes can fall. */
 function base64Forms(secret: string): string[] {

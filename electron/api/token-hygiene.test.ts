@@ -89,6 +89,15 @@ describe.each([['a plain token', plain], ['a token of odd characters', tokenOfTe
     for (const part of [...partsOf(token), hex.slice(0, 16)]) expect(shown).not.toContain(part);
   });
 
+  it.each([['as digits', 'hex'], ['as digits of upper case', 'HEX'], ['as digits of no said form', 'data']])('is nowhere in the data of a match that is cut after 64 bytes in the middle of it, %s', async (_form, name) => {
+    const bytes = Buffer.from(`${'.'.repeat(64 - Buffer.byteLength(token) + 2)}${token}`).subarray(0, 64);
+    const digits = name === 'HEX' ? bytes.toString('hex').toUpperCase() : bytes.toString('hex');
+    server = await startScripted(afterBody((socket) => socket.end(httpReply(200, JSON.stringify([{ rule: 'A', strings: [{ id: '$a', offset: 0, [name]: digits }] }])))));
+    const reply = await createRuleEditorApi(connectionTo(server.origin, { token }), onceOnly).scanFile(partOf('content'));
+    expect(reply.reading).toMatchObject({ kind: 'matches', hits: [{ rule: 'A', strings: [{ matches: [{ offset: 0, data: null }] }] }] });
+    expect(JSON.stringify(reply).toLowerCase()).not.toContain(Buffer.from(token).toString('hex').slice(0, 16));
+  });
+
   it.each(failingReplies)('is nowhere in what publishing answered with %s throws', async (_name, script, kind) => {
     server = await startScripted(afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)));
     const lab = createLabPublisher(connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }), onceOnly);
