@@ -51,11 +51,11 @@ function readString(value: Json): FoundString[] | undefined {
   if (!Array.isArray(value)) return readDescribed(value, null);
   const [first = null, second = null, data = null] = value;
   if (value.length < 2 || value.length > 3) return undefined;
-  const offset = readCount(first);
+  const offset = readWholeNumber(first);
   if (offset !== undefined && typeof second === 'string') return placed(second, offset, null, readData(data, null));
   if (typeof first !== 'string') return undefined;
   const isPair = value.length === 2 && typeof second === 'object';
-  return isPair ? readPlaces(first, second) : placed(first, readCount(second), null, readData(data, null));
+  return isPair ? readPlaces(first, second) : placed(first, readWholeNumber(second), null, readData(data, null));
 }
 
 /** Where one string matched. One that matched nowhere is not among those that did. */
@@ -69,12 +69,12 @@ function readPlaces(id: string, value: Json): FoundString[] | undefined {
 
 function readPlace(id: string, value: Json): FoundString[] | undefined {
   if (isObject(value)) return readDescribed(value, id);
-  if (!Array.isArray(value)) return placed(id, readCount(value), null, null);
+  if (!Array.isArray(value)) return placed(id, readWholeNumber(value), null, null);
   const [offset = null, second = null, third = null] = value;
   if (value.length < 1 || value.length > 3) return undefined;
-  if (value.length === 3 && second === id) return placed(id, readCount(offset), null, readData(third, null));
-  if (typeof second === 'number') return placed(id, readCount(offset), readCount(second), readData(third, second));
-  return value.length === 3 ? undefined : placed(id, readCount(offset), null, readData(second, null));
+  if (value.length === 3 && second === id) return placed(id, readWholeNumber(offset), null, readData(third, null));
+  if (typeof second === 'number') return placed(id, readWholeNumber(offset), readWholeNumber(second), readData(third, second));
+  return value.length === 3 ? undefined : placed(id, readWholeNumber(offset), null, readData(second, null));
 }
 
 function readDescribed(value: Json, knownId: string | null): FoundString[] | undefined {
@@ -85,7 +85,7 @@ function readDescribed(value: Json, knownId: string | null): FoundString[] | und
   const length = firstCount(members, lengthNames);
   if (total === undefined || length === undefined) return undefined;
   const offset = firstMember(members, offsetNames);
-  const found = offset === null ? readPlaces(id, placesIn(members, total !== 0)) : placed(id, readCount(offset), length, dataIn(members, length));
+  const found = offset === null ? readPlaces(id, placesIn(members, total !== 0)) : placed(id, readWholeNumber(offset), length, dataIn(members, length));
   return found && total !== null && total > 0 ? [...found, { id, matches: [], total }] : found;
 }
 
@@ -127,11 +127,11 @@ function placed(id: string, offset: number | undefined, length: number | null | 
 
 function firstCount(members: Members, names: readonly string[]): number | null | undefined {
   const value = firstMember(members, names);
-  return value === null ? null : readCount(value);
+  return value === null ? null : readWholeNumber(value);
 }
 
 /** As a number or as its digits, decimal or hexadecimal after `0x`. */
-export function readCount(value: Json): number | undefined {
+function readWholeNumber(value: Json): number | undefined {
   const number = typeof value === 'string' && /^\s*(?:\d{1,16}|0x[\da-f]{1,14})\s*$/i.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
