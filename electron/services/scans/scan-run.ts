@@ -26,9 +26,12 @@ const filesAtOnce = 6;
 export class ScanRun {
   readonly #options: ScanRunOptions;
   readonly #halt = new AbortController();
+  /** Of what is under way: aborted when the job is to stop, and by the first error. */
+  readonly #signal: AbortSignal;
 
   constructor(options: ScanRunOptions) {
     this.#options = options;
+    this.#signal = AbortSignal.any([options.work.signal, this.#halt.signal]);
   }
 
   async run(): Promise<void> {
@@ -48,8 +51,19 @@ export class ScanRun {
     const file: ScanFile = { sha256: item.hash, name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash, stagedId: row?.stagedId ?? null };
     const sizeBytes = item.sizeBytes ?? row?.sizeBytes ?? 0;
     const sent = { item, file, sizeBytes, md5: row?.hashes?.md5 ?? item.md5, tlp: row?.tlp ?? null };
-    const results = await bothOf([local?.files.scan(item, file, sizeBytes), service?.scan(sent)]);
+    const sides = [local?.files.scan(item, file, sizeBytes), service?.scan(sent, this.#signal)].flatMap((side) => side ?? []);
+    const results = await bothOf(sides.map((side) => this.#orHalt(side)));
     await ledger.settle([{ item, sizeBytes, results, ...outcomeOf(results), rules: this.#rules, hashes: row?.hashes ?? null }], { journalled: true });
+  }
+
+  /** At once: the other side of the file may take long to end. */
+  async #orHalt(side: Promise<StoredResult>): Promise<StoredResult> {
+    try {
+      return await side;
+    } catch (error) {
+      this.#halt.abort(error);
+      throw error;
+    }
   }
 
   /** The whole package, unless a rule had to be left out. */
@@ -60,8 +74,8 @@ export class ScanRun {
 }
 
 /** Both have ended when it resolves or rejects. */
-async function bothOf(sides: readonly (Promise<StoredResult> | undefined)[]): Promise<StoredResult[]> {
-  const settled = await Promise.allSettled(sides.flatMap((side) => side ?? []));
+async function bothOf(sides: readonly Promise<StoredResult>[]): Promise<StoredResult[]> {
+  const settled = await Promise.allSettled(sides);
   return settled.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;

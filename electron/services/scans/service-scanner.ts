@@ -45,34 +45,34 @@ export class ServiceScanner {
     this.#options = options;
   }
 
-  /** Rejects with what every other file would meet too. */
-  async scan(sent: FileToSend): Promise<StoredResult> {
-    const { work } = this.#options;
+  /** Rejects with what every other file would meet too, and with the signal's reason. */
+  async scan(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
+    const { slots, workspaceId } = this.#options;
     try {
-      await this.#guard(sent);
-      return await this.#options.slots.use(this.#options.workspaceId, work.signal, () => this.#send(sent));
+      await this.#guard(sent, signal);
+      return await slots.use(workspaceId, signal, () => this.#send(sent, signal));
     } catch (error) {
-      work.signal.throwIfAborted();
+      signal.throwIfAborted();
       return failedResult('service', null, ownFailure(error));
     }
   }
 
   /** What may leave the desk is told before it does. @throws FailureError `third-party-refused`, and why the TLP cannot be told */
-  async #guard({ item, md5, tlp: said }: FileToSend): Promise<void> {
+  async #guard({ item, md5, tlp: said }: FileToSend, signal: AbortSignal): Promise<void> {
     const { receiver, library, work, workspaceId } = this.#options;
-    const tlp = receiver.isHere ? null : strictestTlp([said, await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, work.signal)]);
+    const tlp = receiver.isHere ? null : strictestTlp([said, await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, signal)]);
     if (forbidsThirdParties(tlp)) fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: receiver.host });
     library.recordScans([{ workspaceId, sha256: item.hash, hashes: null, sizeBytes: null, outcome: 'sending', detail: { job: work.id, receiver: receiver.host } }]);
   }
 
-  async #send({ item, file, sizeBytes }: FileToSend): Promise<StoredResult> {
+  async #send({ item, file, sizeBytes }: FileToSend, signal: AbortSignal): Promise<StoredResult> {
     const { api, work } = this.#options;
     const started = performance.now();
     const show = (receivedBytes: number): void => work.active(item.position, { position: item.position, hash: item.hash, phase: 'sending', receivedBytes, totalBytes: sizeBytes });
     let sentBytes = 0;
     show(0);
     const answer = await api.scanFile({ name: file.name, sizeBytes, open: () => this.#bytes(file, sizeBytes) }, {
-      signal: work.signal,
+      signal,
       moved: (bytes) => {
         work.moved(bytes);
         sentBytes += bytes;

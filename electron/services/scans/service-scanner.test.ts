@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openScanDesk, type ScanDesk, type ScanEditor, startScanEditor } from './scan-desk.fixture.ts';
+
+let editor: ScanEditor;
+let desk: ScanDesk;
+beforeAll(async () => {
+  editor = await startScanEditor();
+  desk = await openScanDesk(editor);
+  await desk.install('rule finds { condition: true }\n');
+});
+beforeEach(() => {
+  editor.received.length = 0;
+  editor.answer = (response) => response.end('[]');
+});
+afterEach(() => desk.requireSound());
+afterAll(async () => {
+  await desk.close();
+  editor.close();
+});
+
+/** Two are under way when one of them is refused; the other gets no answer. */
+function refuseOneOfTwo(): void {
+  editor.answer = (response: ServerResponse, number) => {
+    if (number === 2) response.writeHead(401).end();
+    else if (number > 2) response.end('[]');
+  };
+}
+
+test.each(['service', 'both'] as const)('a refused token ends what else is under way, and nothing more is sent (%s)', async (engines) => {
+  refuseOneOfTwo();
+  const names = Array.from({ length: 8 }, (_, index) => `${engines} ${index}`);
+  const files = await Promise.all(names.map((name) => desk.stage(name, name)));
+  const job = await desk.scan({ engines, files });
+  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 8 } });
+  expect(editor.received).toHaveLength(2);
+});
