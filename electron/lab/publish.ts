@@ -8,6 +8,7 @@ import type { MetadataStore } from './metadata-store.ts';
 import { readPublishForm } from './publish-form.ts';
 import { Publisher } from './publisher.ts';
 import { sendJson } from './send-json.ts';
+import { whileConnected } from './while-connected.ts';
 
 /** Each holds its files in memory while it waits for its turn. */
 const packagesAtOnce = 4;
@@ -39,12 +40,4 @@ function refuseOverLimits(error: unknown): never {
   const kind = error instanceof FailureError ? error.failure.kind : null;
   if (error instanceof FailureError && (kind === 'archive-limit' || kind === 'package-too-large')) throw new LabError('bad-parameter', `${sentenceFor(error.failure).what}.`);
   throw error;
-}
-
-/** Nobody compiles for a client that has gone. */
-function whileConnected({ response }: ActionCall): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  if (response.destroyed) gone.abort();
-  return gone.signal;
 }

@@ -7,8 +7,9 @@ import { downloadPublication, sendLinked } from './download-publication.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import type { PackagePassword } from './package-password.ts';
 import { PublicationLinks } from './publication-links.ts';
+import { PublicationScanner } from './publication-scanner.ts';
 import { publish } from './publish.ts';
-import { scanFile } from './scan-file.ts';
+import { scanFile, type ScanPorts } from './scan-file.ts';
 import type { ScanLimits } from './scan-form.ts';
 import { sendJson } from './send-json.ts';
 import type { LinkAt } from './server.ts';
@@ -23,7 +24,8 @@ export interface RuleEditor {
 
 export function ruleEditor(stores: { metadata: MetadataStore; blobs: BlobStore }, password: PackagePassword, scanLimits: ScanLimits): RuleEditor {
   const links = new PublicationLinks();
-  const scanning = scanFile(stores, scanLimits);
+  const openScanner: ScanPorts['openScanner'] = (publication, options) => PublicationScanner.open(stores.blobs, publication, options);
+  const scanning = scanFile({ metadata: stores.metadata, openScanner }, scanLimits);
   const service = new Map([
     ['checkpackageversion', checkPackageVersion(stores.metadata)],
     ['downloadpublication', downloadPublication(stores.metadata, links, password)],

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openFileBlobs } from './file-blob-store.ts';
 import { type Lab, startLab } from './lab.ts';
 import { field, file, formHeaders, multipart, type TestPart } from './multipart-body.fixture.ts';
 import { anyToken, withDirectory } from './running-lab.fixture.ts';
@@ -52,14 +51,13 @@ test('it takes the right to scan', async () => {
 
 test('where nothing was published, there is nothing to scan with', async () => {
   await withDirectory(async (empty) => {
-    const [metadata, blobs] = [openSqliteMetadata(empty), await openFileBlobs(empty)];
-    const { action, close } = scanFile({ metadata, blobs }, scanLimits);
+    const metadata = openSqliteMetadata(empty);
+    const { action, close } = scanFile({ metadata, openScanner: () => expect.fail('there is nothing to open') }, scanLimits);
     const server = await serveLab({ port: 0, services: new Map([['/rules/api.php', new Map([['scanfile', action]])]]), callerOf: async () => ({ name: 'ana', rights: new Set(['scan'] as const) }), report: (error) => expect.fail(String(error)) });
     const response = await post('scanfile', [file('a', portableExecutable())], server.port);
     expect([response.status, await response.json()]).toEqual([404, refusal('no-publication')]);
     await server.close(0);
     await close();
-    await blobs.close();
     await metadata.close();
   });
 });
