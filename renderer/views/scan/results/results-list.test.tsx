@@ -1,6 +1,6 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { operations } from '../../../../shared/contract.ts';
 import type { ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
@@ -128,6 +128,15 @@ test('J and K walk through the files, Enter leads to the rules and Escape back t
   expect(document.activeElement?.closest('[role=grid]')?.getAttribute('aria-label')).toBe('Rules that hit the file');
   await user.keyboard('{Escape}');
   expect(document.activeElement?.textContent).toContain('sample_1.dll');
+});
+
+test('a key that is held down passes files that nobody reads: only the one it ends at is asked for', async () => {
+  const { bridge } = openMany();
+  await shownFile('sample_4.dll');
+  await focusFirst('Scanned files');
+  for (const _ of [1, 2, 3]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'j' });
+  await shownFile('sample_3.dll');
+  expect(bridge.inputsOf('scans.file')).toEqual([{ jobId: 221, position: 4 }, { jobId: 221, position: 3 }]);
 });
 
 test('while a job runs its results come in; the file the person chose stays', async () => {

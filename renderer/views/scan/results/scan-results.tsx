@@ -5,7 +5,6 @@ import { JobTold } from '../../../app/job-items/job-told.tsx';
 import { useWatchedJob } from '../../../app/jobs.tsx';
 import type { JobActs } from '../../../app/use-job-actions.ts';
 import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
-import { useRested } from '../../../app/use-rested.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
@@ -20,9 +19,6 @@ import { text } from './text.ts';
 import { useFreshScan } from './use-fresh-scan.ts';
 import { useShownFile, useShownPosition } from './use-shown-file.ts';
 
-/** A key that is held down passes files that nobody reads. */
-const showRestMs = 120;
-
 /** The results of a scan or a hunt, as they come: which files or rules, and what matched where. Fills what it is put in. */
 export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
   return <ResultsOf key={job.id} job={job} acts={acts} />;
@@ -34,8 +30,7 @@ function ResultsOf({ job, acts }: { job: Job; acts: JobActs }) {
   const view = useRef<HTMLDivElement>(null);
   const [place] = useScanPlace(job.id);
   const position = useShownPosition(job);
-  const rested = useRested(position, showRestMs) ?? position;
-  const { shown, error } = useShownFile(job.id, rested);
+  const { shown, error } = useShownFile(job.id, position);
   const onLetter = useLetterButtons(view);
   const toBytes = (): void => focusFirst(view.current, ['[data-bytes] [role=grid]']);
   const toFile = (): void => focusFirst(view.current, ['[data-hits] [data-index][tabindex="0"]', '[data-bytes] [role=grid]']);

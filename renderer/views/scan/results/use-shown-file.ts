@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
 import type { Failure } from '../../../../shared/failure.ts';
@@ -24,10 +24,20 @@ export interface FileReading {
   error: Failure | null;
 }
 
-/** Which file of the job is shown: a scan of one shows it at once. */
+/** A key that is held down passes files that nobody reads. */
+const showRestMs = 120;
+
+/** Which file of the job is shown: the first one at once, another one when the moving rests. A scan of one has but one. */
 export function useShownPosition(job: Pick<Job, 'id' | 'items'>): number | null {
-  const [{ position }] = useScanPlace(job.id);
-  return position ?? (job.items === 1 ? 1 : null);
+  const [place] = useScanPlace(job.id);
+  const position = place.position ?? (job.items === 1 ? 1 : null);
+  const [shown, show] = useState(position);
+  if (shown === null && position !== null) show(position);
+  useEffect(() => {
+    const timer = setTimeout(() => show(position), showRestMs);
+    return () => clearTimeout(timer);
+  }, [position]);
+  return shown;
 }
 
 /** How many sides were asked about each file. */
