@@ -5,8 +5,6 @@ import type { ScanLane } from './scan-lane.ts';
 import { type ScanLimits, scanLimits } from './scan-limits.ts';
 import type { ScanVerdict } from './scan-verdict.ts';
 
-export type { FoundMatch, FoundRule, FoundString, ScannedVerdict, ScanVerdict } from './scan-verdict.ts';
-
 export interface ScanSessionOptions {
   program: RuleProgram;
   engine: LocalEngine;

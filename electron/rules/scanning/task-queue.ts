@@ -50,12 +50,6 @@ export class TaskQueue<S> {
     if (order.sizeBytes <= smallBytes) this.#usualMs = this.#usualMs * 0.9 + elapsedMs * 0.1;
   }
 
-  takeAll(): ScanTask<S>[] {
-    const all = this.#tasks.slice(this.#from);
-    this.#drop(all.length);
-    return all;
-  }
-
   #drop(count: number): void {
     this.#from += count;
     if (this.#from < 1024 && this.#from < this.#tasks.length) return;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openedSession, ordersFor, platform } from './scan-session.ts';
 import { NativeEngine } from '../native-engine.ts';
-import type { ScanVerdict } from '../../../rules/scanning/scan-session.ts';
+import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
 
 const native = await new NativeEngine(platform).check();
 

@@ -9,7 +9,8 @@ import { usablePieces } from '../../../rules/library/usable-pieces.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import type { ScanLane } from '../../../rules/scanning/scan-lane.ts';
 import type { ScanLimits } from '../../../rules/scanning/scan-limits.ts';
-import { openScanSession, type ScanOrder, type ScanSession, type ScanVerdict } from '../../../rules/scanning/scan-session.ts';
+import { openScanSession, type ScanOrder, type ScanSession } from '../../../rules/scanning/scan-session.ts';
+import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
 import { processLane } from '../process-lane.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 
