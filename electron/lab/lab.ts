@@ -7,7 +7,7 @@ import type { MetadataStore } from './metadata-store.ts';
 import { PackagePassword } from './package-password.ts';
 import { repositoryService } from './repository-service.ts';
 import { type RuleEditor, ruleEditor } from './rule-editor-service.ts';
-import { type ScanLimits, usualScanLimits } from './scan-form.ts';
+import { type LabScanLimits, usualScanLimits } from './scan-limits.ts';
 import { type LabServerOptions, serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { specimenList, stock } from './stock.ts';
@@ -36,7 +36,7 @@ export interface LabOptions {
   /** What encrypted packages are made with; without one none are made. */
   packagePassword?: string | null;
   limits?: FormLimits;
-  scanLimits?: ScanLimits;
+  scanLimits?: LabScanLimits;
   report: (error: unknown) => void;
 }
 

@@ -10,7 +10,7 @@ import { PublicationLinks } from './publication-links.ts';
 import { PublicationScanner } from './publication-scanner.ts';
 import { publish } from './publish.ts';
 import { scanFile, type ScanPorts } from './scan-file.ts';
-import type { ScanLimits } from './scan-form.ts';
+import type { LabScanLimits } from './scan-limits.ts';
 import { sendJson } from './send-json.ts';
 import type { LinkAt } from './server.ts';
 
@@ -22,7 +22,7 @@ export interface RuleEditor {
   close(): Promise<void>;
 }
 
-export function ruleEditor(stores: { metadata: MetadataStore; blobs: BlobStore }, password: PackagePassword, scanLimits: ScanLimits): RuleEditor {
+export function ruleEditor(stores: { metadata: MetadataStore; blobs: BlobStore }, password: PackagePassword, scanLimits: LabScanLimits): RuleEditor {
   const links = new PublicationLinks();
   const openScanner: ScanPorts['openScanner'] = (publication, options) => PublicationScanner.open(stores.blobs, publication, options);
   const scanning = scanFile({ metadata: stores.metadata, openScanner }, scanLimits);

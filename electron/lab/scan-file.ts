@@ -4,7 +4,8 @@ import { LabError } from './errors.ts';
 import { KeptScanner } from './kept-scanner.ts';
 import type { MetadataStore, StoredPublication } from './metadata-store.ts';
 import type { PublicationScanner, ScannerOptions } from './publication-scanner.ts';
-import { readScanForm, type ScanLimits } from './scan-form.ts';
+import { readScanForm } from './scan-form.ts';
+import type { LabScanLimits } from './scan-limits.ts';
 import { scanReply, type ScannedWith } from './scan-reply.ts';
 import { sendJson } from './send-json.ts';
 import { type SharedBytes, SharedMemories } from './shared-bytes.ts';
@@ -30,7 +31,7 @@ export interface FileScanning {
 }
 
 /** A form with a file → `{"publication": {id, version, group}, "matches": [{rule, namespace, tags, meta, strings: [{id, offset, length, data}]}]}`. Nothing of the file is kept. */
-export function scanFile({ metadata, openScanner }: ScanPorts, { fileBytes, fileSeconds }: ScanLimits): FileScanning {
+export function scanFile({ metadata, openScanner }: ScanPorts, { fileBytes, fileSeconds }: LabScanLimits): FileScanning {
   const ending = new AbortController();
   const kept = new KeptScanner<FileScanner>(idleMs);
   const memories = new SharedMemories(fileBytes, idleMs);

@@ -4,15 +4,6 @@ import { multipartBoundary } from './form-type.ts';
 import { type FormPart, readParts } from './multipart.ts';
 import type { SharedBytes } from './shared-bytes.ts';
 
-export interface ScanLimits {
-  /** Of a file: it is in memory as a whole. */
-  fileBytes: number;
-  /** How long the rules may look at it. */
-  fileSeconds: number;
-}
-
-export const usualScanLimits: ScanLimits = { fileBytes: 256 * 1024 ** 2, fileSeconds: 30 };
-
 /** A file to look at. The bytes are in shared memory, so that a thread reads them where they are. */
 export interface ScannedFile {
   name: string;
