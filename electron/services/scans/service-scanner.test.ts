@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openScanDesk, type ScanDesk, type ScanEditor, startScanEditor } from './scan-desk.fixture.ts';
+import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor } from './scan-desk.fixture.ts';
 
 let editor: ScanEditor;
 let desk: ScanDesk;
@@ -33,5 +33,14 @@ test.each(['service', 'both'] as const)('a refused token ends what else is under
   const files = await Promise.all(names.map((name) => desk.stage(name, name)));
   const job = await desk.scan({ engines, files });
   expect(job).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 8 } });
+  expect(editor.received).toHaveLength(2);
+});
+
+test('the journal says that a file is sent of those alone that are', async () => {
+  refuseOneOfTwo();
+  const names = Array.from({ length: 8 }, (_, index) => `told ${index}`);
+  await desk.scan({ engines: 'service', files: await Promise.all(names.map((name) => desk.stage(name, name))) });
+  const outcomes = names.map((name) => desk.stores.library.history(sha256Of(name)).map(({ outcome }) => outcome));
+  expect(outcomes.filter((some) => some.length > 0)).toEqual([['sending'], ['sending']]);
   expect(editor.received).toHaveLength(2);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { familyOf } from '../../../shared/domain/rule-family.ts';
@@ -50,18 +51,31 @@ export class ServiceScanner {
     const { slots, workspaceId } = this.#options;
     try {
       await this.#guard(sent, signal);
-      return await slots.use(workspaceId, signal, () => this.#send(sent, signal));
+      return await slots.use(workspaceId, signal, () => this.#sendInTurn(sent, signal));
     } catch (error) {
       signal.throwIfAborted();
       return failedResult('service', null, ownFailure(error));
     }
   }
 
-  /** What may leave the desk is told before it does. @throws FailureError `third-party-refused`, and why the TLP cannot be told */
+  /** @throws FailureError `third-party-refused`, and why the TLP cannot be told */
   async #guard({ item, md5, tlp: said }: FileToSend, signal: AbortSignal): Promise<void> {
-    const { receiver, library, work, workspaceId } = this.#options;
+    const { receiver } = this.#options;
     const tlp = receiver.isHere ? null : strictestTlp([said, await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, signal)]);
     if (forbidsThirdParties(tlp)) fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: receiver.host });
+  }
+
+  async #sendInTurn(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
+    // Whoever had the turn before may have met what ends the run: the signal says so when that is settled.
+    await nextTurn();
+    signal.throwIfAborted();
+    this.#tellJournal(sent);
+    return this.#send(sent, signal);
+  }
+
+  /** Before it leaves the desk, and not while it waits for its turn: it may never have one. */
+  #tellJournal({ item }: FileToSend): void {
+    const { receiver, library, work, workspaceId } = this.#options;
     library.recordScans([{ workspaceId, sha256: item.hash, hashes: null, sizeBytes: null, outcome: 'sending', detail: { job: work.id, receiver: receiver.host } }]);
   }
 
