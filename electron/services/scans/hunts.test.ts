@@ -45,6 +45,10 @@ test('a rule by its name is looked with alone, and changes nothing for the next 
 test('a rule that is in no package is said, and so is a vault without samples', async () => {
   await expect(desk.scans.startHunt({ workspaceId: team, scope: { kind: 'named', rules: ['nobody'] } })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
   await expect(desk.scans.startHunt({ workspaceId: 'other', scope: { kind: 'all' } })).rejects.toMatchObject({ failure: { kind: 'no-package' } });
+  const empty = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
+  await empty.install(first);
+  await expect(empty.scans.startHunt({ workspaceId: team, scope: { kind: 'all' } })).rejects.toMatchObject({ failure: { kind: 'vault-empty' } });
+  await empty.close();
 });
 
 test('the portable engine finds the same', async () => {

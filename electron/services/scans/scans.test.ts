@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { everyResult } from '../../../shared/domain/scan.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
+import { NativeEngine } from './native-engine.ts';
 import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
 
 let editor: ScanEditor;
@@ -175,6 +176,10 @@ test('nothing is begun without files, without a package, without a rule editor o
   await expect(desk.start({ samples: [sha256Of('not there')] })).rejects.toMatchObject({ failure: { kind: 'not-in-vault' } });
   desk.receiver = null;
   await expect(desk.start({ engines: 'service', files: [await desk.stage('a', 'a')] })).rejects.toMatchObject({ failure: { kind: 'service-not-set' } });
+  const missing = vi.spyOn(NativeEngine.prototype, 'check').mockResolvedValue({ ok: false, text: 'There is none for this machine' });
+  desk.settings.scanEngine = 'native';
+  await expect(desk.start({ files: [await desk.stage('b', 'b')] })).rejects.toMatchObject({ failure: { kind: 'native-engine-missing', text: 'There is none for this machine' } });
+  missing.mockRestore();
 });
 
 test('hits are in the library, and a mute takes them out of what counts without hiding them', async () => {
