@@ -41,3 +41,28 @@ test('as many samples are ticked as one scan takes; one that is ticked already t
   expect(next.tick('lab', [hashAt(mostSamples)], true)).toBe(0);
   expect(next.at('lab').samples.size).toBe(mostSamples);
 });
+
+test('what was sent is taken out, what came, was ticked or marked since then stays', () => {
+  const next = new NextScans();
+  next.addFiles('lab', [fileAt(1), fileAt(2)]);
+  next.tick('lab', [hashAt(1)], true);
+  const sent = next.at('lab');
+  next.addFiles('lab', [fileAt(3)]);
+  next.tick('lab', [hashAt(2)], true);
+  next.note('lab', { tlp: 'red' });
+  next.takeOut('lab', sent);
+  expect(next.at('lab')).toMatchObject({ files: [fileAt(3)], samples: new Set([hashAt(2)]), tlp: 'red' });
+});
+
+test.each([
+  ['goes with the last of its files', 'red', null],
+  ['stays where it is another one than was sent: it is meant for files that are still on their way', 'amber', 'amber'],
+] as const)('the TLP %s', (_, tlp, left) => {
+  const next = new NextScans();
+  next.addFiles('lab', [fileAt(1)]);
+  next.note('lab', { tlp: 'red' });
+  const sent = next.at('lab');
+  next.note('lab', { tlp });
+  next.takeOut('lab', sent);
+  expect(next.at('lab')).toMatchObject({ files: [], tlp: left });
+});

@@ -58,6 +58,16 @@ export class NextScans {
     this.note(workspaceId, { files: this.at(workspaceId).files.filter((file) => file.id !== id) });
   }
 
+  /** What came, was ticked or marked since it was sent stays. The TLP goes with the last of its files. */
+  takeOut(workspaceId: string, sent: NextScan): void {
+    const before = this.at(workspaceId);
+    const sentIds = new Set(sent.files.map(({ id }) => id));
+    const files = before.files.filter(({ id }) => !sentIds.has(id));
+    const samples = new Set([...before.samples].filter((sha256) => !sent.samples.has(sha256)));
+    const isTlpOver = files.length === 0 && before.tlp === sent.tlp;
+    this.note(workspaceId, { files, samples, tlp: isTlpOver ? null : before.tlp });
+  }
+
   /** @returns how many had no room */
   tick(workspaceId: string, sha256s: readonly string[], isTicked: boolean): number {
     const samples = new Set(this.at(workspaceId).samples);

@@ -3,11 +3,16 @@ import { useNavigation } from '../navigation.tsx';
 import type { AddFiles } from '../uploads/intake.ts';
 import { text } from '../uploads/text.ts';
 import { type IntakeDesk, useIntakeDesk } from '../uploads/use-intake-desk.tsx';
+import { HeldStarts } from './held-start.ts';
 import { mostFiles, type NextScan, NextScans } from './next-scans.ts';
+import { type PlaceNow, usePlace } from './use-place.ts';
 
 /** What is to be scanned, and files on their way into that list. It outlives its view. */
 export interface ScanDesk extends IntakeDesk {
   next: NextScans;
+  /** The scans and hunts that the rooms of the workspaces begin. */
+  starts: HeldStarts;
+  place: PlaceNow;
 }
 
 const ScanDeskContext = createContext<ScanDesk | null>(null);
@@ -28,10 +33,12 @@ export function useNextScan(workspaceId: string): readonly [NextScan, (change: P
 export function ScanDeskProvider({ children }: { children: ReactNode }) {
   const [next] = useState(() => new NextScans());
   const [add] = useState(() => intoList(next));
+  const [starts] = useState(() => new HeldStarts());
+  const place = usePlace();
   const { openScan } = useNavigation();
   const showList = useCallback(() => openScan(null), [openScan]);
   const { desk: intakeDesk, pickers } = useIntakeDesk({ into: 'scan', add, haltedWords: text.haltedScan, show: showList });
-  const desk = useMemo((): ScanDesk => ({ ...intakeDesk, next }), [intakeDesk, next]);
+  const desk = useMemo((): ScanDesk => ({ ...intakeDesk, next, starts, place }), [intakeDesk, next, starts, place]);
   return (
     <ScanDeskContext value={desk}>
       {children}

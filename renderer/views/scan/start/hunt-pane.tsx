@@ -1,7 +1,7 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNextScan } from '../../../app/scans/scan-desk.tsx';
-import { useStartScan } from '../../../app/scans/use-start-scan.ts';
+import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
@@ -36,7 +36,7 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
   const [{ huntScope: kind }, note] = useNextScan(workspaceId);
   const { data: estimate, error } = useEstimate(workspaceId, kind, true);
   const changed = useEstimate(workspaceId, 'changed', false).data ?? null;
-  const { start, isStarting, failure } = useStartScan('hunts.start');
+  const { start, isStarting, failure } = useRoomStartScan('hunts.start', workspaceId);
   const isLate = useLate(estimate === undefined && error === null);
   const options = [
     { value: 'changed', text: <bdi className={styles.choice}>{changed === null || changed.against === null ? text.changed : text.changedSince(visibleText(cutMiddle(changed.against.version, longestVersion)))}</bdi> },

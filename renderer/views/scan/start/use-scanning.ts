@@ -3,7 +3,7 @@ import { forbidsThirdParties } from '../../../../shared/domain/tlp.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import type { NextScan } from '../../../app/scans/next-scans.ts';
 import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { useStartScan } from '../../../app/scans/use-start-scan.ts';
+import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { text } from './text.ts';
 
@@ -25,9 +25,9 @@ export interface Scanning {
 /** What is chosen, and the step that scans it. */
 export function useScanning(workspaceId: string): Scanning {
   const { data: plan, error } = useOperation('scans.plan', { workspaceId });
-  const { intake } = useScanDesk();
+  const { intake, next } = useScanDesk();
   const [chosen, note] = useNextScan(workspaceId);
-  const { start, isStarting, failure } = useStartScan('scans.start');
+  const { start, isStarting, failure } = useRoomStartScan('scans.start', workspaceId);
   const engines = plan?.service === null ? 'local' : chosen.engines;
   const { files, samples, tlp } = chosen;
   const obstacle = isStarting ? text.starting : intake !== null ? text.cannotScan.coming : obstacleTo(chosen, engines, plan);
@@ -36,7 +36,7 @@ export function useScanning(workspaceId: string): Scanning {
     // What was scanned is not what is scanned next.
     start(
       { workspaceId, engines, files: files.map(({ id }) => ({ id })), samples: [...samples], tlp: files.length === 0 ? null : tlp },
-      () => note({ files: [], samples: new Set(), tlp: null }),
+      () => next.takeOut(workspaceId, chosen),
     );
   };
   return { plan, unread: error, chosen, note, engines, obstacle, failure, scan };

@@ -1,0 +1,94 @@
+import 'fake-indexeddb/auto';
+import '../../../test/page-surroundings.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Job } from '../../../../shared/domain/job.ts';
+import { type Failure, fail } from '../../../../shared/failure.ts';
+import { huntJob, scanJob } from '../../../test/memory-bridge.ts';
+import { dropFiles, openScanRoom, sampleAt } from '../open-scan.fixture.tsx';
+
+afterEach(cleanup);
+
+const heading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name });
+const button = (name: RegExp): Promise<HTMLButtonElement> => screen.findByRole<HTMLButtonElement>('button', { name });
+const fileNames = (): (string | null)[] =>
+  [...screen.getByRole('grid', { name: 'Files to scan' }).querySelectorAll('[role=row][data-index]')].map(({ textContent }) => textContent);
+const nativeMissing: Failure = { kind: 'native-engine-missing', text: 'no build for this machine' };
+
+/** A scan of `a.js` that the host has not answered for yet. */
+async function beginScan() {
+  const reply = Promise.withResolvers<Job>();
+  const page = await openScanRoom({ 'scans.start': () => reply.promise, 'hunts.start': () => reply.promise });
+  await dropFiles('a.js');
+  await page.user.click(await button(/^Scan 1 file/));
+  await screen.findByText('Putting the job together');
+  const answer = (job: Job = scanJob) => act(async () => reply.resolve(job));
+  const refuse = () => act(async () => reply.resolve(Promise.resolve().then(() => fail(nativeMissing))));
+  const lookElsewhere = async (): Promise<void> => {
+    await page.user.keyboard('{Control>}1{/Control}');
+    await heading('Look up');
+  };
+  const comeBack = async (): Promise<void> => {
+    await page.user.keyboard('{Control>}5{/Control}');
+    await heading('Scan');
+  };
+  return { ...page, answer, refuse, lookElsewhere, comeBack };
+}
+
+test('what comes in, is ticked and marked while a job is put together is kept for the next one', async () => {
+  const { user, bridge, answer } = await beginScan();
+  await dropFiles('b.exe');
+  await waitFor(() => expect(fileNames()).toEqual(['a.js4', 'b.exe5']));
+  (await screen.findByRole('row', { name: /sample_2\.exe/ })).focus();
+  await user.keyboard('x');
+  await user.click(screen.getByRole('button', { name: 'TLP of the files: No TLP' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: /^RED/ }));
+  await answer();
+  await user.click(await button(/^New scan/));
+  await waitFor(() => expect(fileNames()).toEqual(['b.exe5']));
+  await user.click(await button(/^Scan 1 file and 1 sample/));
+  await waitFor(() => expect(bridge.inputsOf('scans.start').at(-1)).toMatchObject({ samples: [sampleAt(2).sha256], tlp: 'red' }));
+});
+
+test('who comes back while a job is put together cannot send the same again', async () => {
+  const { bridge, answer, lookElsewhere, comeBack } = await beginScan();
+  await lookElsewhere();
+  await comeBack();
+  expect(await screen.findByText('Putting the job together')).toBeDefined();
+  expect((await button(/^Scan 1 file/)).disabled).toBe(true);
+  await answer();
+  expect(await button(/^New scan/)).toBeDefined();
+  expect(bridge.inputsOf('scans.start')).toHaveLength(1);
+});
+
+test('who looks at another room is not led away from it by the job that began', async () => {
+  const { answer, lookElsewhere, comeBack } = await beginScan();
+  await lookElsewhere();
+  await answer({ ...scanJob, state: 'running', ended: null });
+  expect(await button(/^Scan, 1 running/)).toBeDefined();
+  expect(await heading('Look up')).toBeDefined();
+  await comeBack();
+  expect(await screen.findByText(/^No file yet/)).toBeDefined();
+});
+
+test('why a scan did not begin is told wherever one is, and shown where it was begun', async () => {
+  const { refuse, lookElsewhere, comeBack } = await beginScan();
+  await lookElsewhere();
+  await refuse();
+  expect(await screen.findByText('The scan did not begin: The native engine does not run on this machine')).toBeDefined();
+  await comeBack();
+  const pane = within(screen.getByRole('region', { name: 'Scan with' }));
+  expect((await pane.findByRole('alert')).textContent).toContain('The native engine does not run on this machine');
+  expect(fileNames()).toEqual(['a.js4']);
+});
+
+test('a hunt that is put together is not begun twice either', async () => {
+  const { user, bridge, answer, lookElsewhere, comeBack } = await beginScan();
+  await user.click(await button(/^Hunt 8,214 samples/));
+  await lookElsewhere();
+  await comeBack();
+  expect((await button(/^Hunt 8,214 samples/)).disabled).toBe(true);
+  await answer(huntJob);
+  expect(bridge.inputsOf('hunts.start')).toHaveLength(1);
+});
