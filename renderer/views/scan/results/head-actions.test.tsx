@@ -154,6 +154,33 @@ test('a file that is not in the vault is not, and it says why', async () => {
   expect(bridge.inputsOf('scans.start')).toEqual([]);
 });
 
+test('while the host puts another scan together there is a sign of it, and none is begun twice', async () => {
+  const held = { let: (): void => undefined };
+  const answer = new Promise<Job>((resolve) => (held.let = () => resolve({ ...scanJob, id: 230 })));
+  const { user, bridge } = openJob(scanJob, { 'scans.start': () => answer });
+  await isShown();
+  const button = (): HTMLButtonElement => screen.getByRole('button', { name: 'Scan again' });
+  await user.click(button());
+  expect(button().disabled).toBe(true);
+  await user.click(button());
+  act(() => held.let());
+  expect(await screen.findByText('scan 230')).toBeDefined();
+  expect(bridge.inputsOf('scans.start')).toHaveLength(1);
+});
+
+test('of all files listed, the one that is not in the vault any more is named; of one file it is known', async () => {
+  const { user } = openJob(scanOf(2), { 'scans.start': () => fail({ kind: 'not-in-vault', sha256: sha256Of(2) }) });
+  await isShown();
+  const scanAgain = async (which: string): Promise<HTMLElement> => {
+    await user.click(screen.getByRole('button', { name: 'Scan again' }));
+    await user.click(await screen.findByRole('menuitem', { name: which }));
+    return screen.findByRole('dialog', { name: 'Scan again' });
+  };
+  expect((await scanAgain('All files listed')).textContent).toContain(sha256Of(2));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect((await scanAgain('The file that is shown')).textContent).toContain('Its bytes are not here any more');
+});
+
 test('all files listed are scanned again; why they could not be is said', async () => {
   const { user, bridge } = openJob(scanOf(2), { 'scans.start': () => fail({ kind: 'no-package' }) });
   await isShown();

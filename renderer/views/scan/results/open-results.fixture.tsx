@@ -5,6 +5,7 @@ import type { FileGroup, RuleGroup, RuleHit, ScannedFile, ScanResult } from '../
 import { JobsProvider, useJob } from '../../../app/jobs.tsx';
 import { NavigationProvider, useNavigation } from '../../../app/navigation.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
+import { ScanDeskProvider } from '../../../app/scans/scan-desk.tsx';
 import { useJobActions } from '../../../app/use-job-actions.ts';
 import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../../components/toasts.tsx';
@@ -61,7 +62,9 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
       <NavigationProvider>
         <ToastProvider>
           <JobsProvider>
-            <PublicationsPlaceProvider><View job={job} /></PublicationsPlaceProvider>
+            <PublicationsPlaceProvider>
+              <ScanDeskProvider><View job={job} /></ScanDeskProvider>
+            </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>
       </NavigationProvider>

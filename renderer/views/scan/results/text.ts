@@ -189,7 +189,7 @@ export const text = {
   againListed: 'All files listed',
   againMissingTitle: 'Its bytes are not here any more',
   againMissingSentence: 'Only samples in the vault can be scanned again. Drop the file on the page, or download the sample.',
+  againWhich: (sha256: string) => `Its SHA-256 is ${sha256}. Nothing was begun.`,
   tooMany: (limit: number) => `More than ${numberWords(limit)} files are listed`,
   tooManySentence: 'Narrow them down. Nothing was begun.',
-  began: (id: number) => `Job ${id} began`,
 } as const;
