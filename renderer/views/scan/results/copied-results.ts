@@ -1,6 +1,6 @@
 import { csvLine } from '../../../../shared/domain/csv.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
-import { offsetWords } from './match-words.ts';
+import { shortOffset } from '../../../components/hex/offsets.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 
 export const copiedForms = ['rule', 'offset', 'sha256', 'text', 'csv', 'json'] as const;
@@ -19,11 +19,11 @@ export interface CopySource {
 export function copiedText(form: CopiedForm, { file, rule, hit, matches, match }: CopySource): string | null {
   const current = matches[match];
   if (form === 'rule') return rule;
-  if (form === 'offset') return current === undefined ? null : offsetWords(current.offset);
+  if (form === 'offset') return current === undefined ? null : shortOffset(current.offset);
   if (form === 'sha256') return file === null ? null : file.sha256;
   if (file === null || hit === null || matches.length === 0) return null;
   const rows = matches.map(({ label, offset, saidLength, data }) => ({ string: label, offset, length: saidLength, data }));
-  if (form === 'text') return rows.map(({ string, offset, length, data }) => `${[hit.rule, string, offsetWords(offset), length ?? '', data ?? ''].join('\t')}\n`).join('');
+  if (form === 'text') return rows.map(({ string, offset, length, data }) => `${[hit.rule, string, shortOffset(offset), length ?? '', data ?? ''].join('\t')}\n`).join('');
   if (form === 'csv') {
     const head = csvLine(['sha256', 'file', 'rule', 'string', 'offset', 'length', 'data']);
     return head + rows.map(({ string, offset, length, data }) => csvLine([file.sha256, file.name, hit.rule, string, offset, length, data])).join('');

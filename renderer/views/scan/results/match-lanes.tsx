@@ -3,11 +3,11 @@ import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
 import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
 import { ByteLegend, ByteMap } from '../../../components/hex/byte-map.tsx';
 import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
+import { offsetDigits, paddedOffset } from '../../../components/hex/offsets.ts';
 import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { laneTicks, type LaneTick, nearestMatch, tickOf } from './lane-ticks.ts';
 import styles from './lanes.module.css';
-import { paddedOffset } from './match-words.ts';
 import { matchesOf, type ShownHit } from './shown-hits.ts';
 import { text } from './text.ts';
 
@@ -35,6 +35,7 @@ export interface MatchLanesProps {
 export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onMatch, onGoTo }: MatchLanesProps) {
   const track = useRef<HTMLDivElement>(null);
   const width = useElementWidth(track) ?? usualWidth;
+  const digits = offsetDigits(sizeBytes);
   const matching = hits.filter(({ strings, news }) => news !== 'lost' && strings.length > 0);
   const shown = matching.slice(0, lanesShown);
   if (matching.includes(chosen) && !shown.includes(chosen)) shown.push(chosen);
@@ -55,7 +56,7 @@ export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onM
       {matching.length > shown.length && <p className={styles.more}>{text.moreLanes(matching.length - shown.length)}</p>}
       <div className={styles.row} aria-hidden="true">
         <span />
-        <p className={styles.axis}><span>{paddedOffset(0)}</span><span>{paddedOffset(Math.floor(sizeBytes / 2))}</span><span>{paddedOffset(sizeBytes)}</span></p>
+        <p className={styles.axis}>{[0, Math.floor(sizeBytes / 2), sizeBytes].map((offset, at) => <span key={at}>{paddedOffset(offset, digits)}</span>)}</p>
       </div>
     </section>
   );

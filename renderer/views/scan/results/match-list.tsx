@@ -3,9 +3,10 @@ import { useSettings } from '../../../app/use-settings.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { shortOffset } from '../../../components/hex/offsets.ts';
 import { visibleText } from '../../../components/visible-text.ts';
 import styles from './bytes.module.css';
-import { dataWords, offsetWords } from './match-words.ts';
+import { dataWords } from './match-words.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 import { text } from './text.ts';
 
@@ -61,7 +62,7 @@ function MatchLine({ match }: { match: Row }) {
   const words = visibleText(dataWords(match));
   return (
     <div className={styles.entry}>
-      <p className={styles.entryLine}><bdi className={styles.string} title={visibleText(label)}>{visibleText(label)}</bdi><code className={styles.offset}>{offsetWords(offset)}</code></p>
+      <p className={styles.entryLine}><bdi className={styles.string} title={visibleText(label)}>{visibleText(label)}</bdi><code className={styles.offset}>{shortOffset(offset)}</code></p>
       <p className={styles.entryLine}><bdi className={styles.data} title={words}>{words}</bdi><span className={styles.aside}>{saidLength === null ? text.lengthUnknown : text.byte(saidLength)}</span></p>
     </div>
   );

@@ -5,11 +5,6 @@ const bytesShown = 8;
 const charactersShown = 24;
 const leastText = 4;
 
-/** `0xbd21a`. */
-export const offsetWords = (offset: number): string => `0x${offset.toString(16)}`;
-/** Eight digits, as the hex view has them. */
-export const paddedOffset = (offset: number): string => offset.toString(16).padStart(8, '0');
-
 /** The bytes of a match as a person reads them: text where they are some, else digits in pairs. */
 export function dataWords({ data, length }: Pick<ShownMatch, 'data' | 'length'>): string {
   if (data === null) return text.dataUnknown;

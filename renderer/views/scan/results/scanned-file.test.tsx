@@ -50,6 +50,12 @@ test('matches along the file: a lane for each rule, ticks that would touch count
   expect(within(lanes).getByRole('img', { name: 'susp_export: 1 match in 1 place' })).toBeDefined();
 });
 
+test('the ends of the lanes have as many digits as the offsets of the bytes below, also beyond 4 GiB', async () => {
+  openFile(fileOf(1, both, { sizeBytes: 0x1_2345_6788 }));
+  const lanes = await screen.findByRole('region', { name: 'Matches along the file' });
+  for (const offset of ['0000000000', '0091a2b3c4', '0123456788']) expect(within(lanes).getByText(offset)).toBeDefined();
+});
+
 test('another rule shows its own matches, from the keyboard; Escape leads back from them', async () => {
   const { user } = openFile(fileOf(1, both));
   const rules = await screen.findByRole('grid', { name: 'Rules that hit the file' });
