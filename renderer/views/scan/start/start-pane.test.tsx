@@ -4,7 +4,7 @@ import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
-import { noPlan, scanJob } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers, noPlan, scanJob } from '../../../test/memory-bridge.ts';
 import { dropFiles, fullPlan, openScanRoom, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
 
 afterEach(cleanup);
@@ -117,6 +117,31 @@ describe('samples of the vault', () => {
     expect(screen.getByText(/^A scan takes at most 5,000 samples/)).toBeDefined();
     await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await waitFor(() => expect(screen.getByText('5,200 samples')).toBeDefined());
+  });
+
+  /** A vault whose second thousand cannot be read while ticks are made. */
+  const halfReadable = (): GivenAnswers => {
+    const { 'samples.inVault': read } = vaultOf(2_500);
+    return { 'samples.inVault': (asked) => (asked.limit > 100 && asked.offset >= 1_000) || read === undefined ? fail({ kind: 'host-gone' }) : read(asked) };
+  };
+  const told = /The ticks of samples that could not be read stay as they are\.$/;
+
+  test('are not ticked as a whole when they cannot all be read, and why is told until other ticks are made', async () => {
+    const { user } = await openScanRoom(halfReadable());
+    (await sampleRow('sample_1.exe')).focus();
+    await user.keyboard('{Control>}a{/Control}');
+    expect(await screen.findByText(told)).toBeDefined();
+    expect(screen.getByText('2,500 samples')).toBeDefined();
+    await user.keyboard('x');
+    await waitFor(() => expect(screen.getByText('2,500 samples, 1 ticked')).toBeDefined());
+    expect(screen.queryByText(told)).toBeNull();
+  });
+
+  test('that cannot be read are told where the ticks are extended over them', async () => {
+    const { user } = await openScanRoom(halfReadable());
+    (await sampleRow('sample_1.exe')).focus();
+    await user.keyboard('{Shift>}{End}{/Shift}');
+    expect(await screen.findByText(told)).toBeDefined();
   });
 
   test('that are not there are said to be none', async () => {

@@ -32,6 +32,7 @@ export const text = {
   vaultLine: (total: number, ticked: number) => (ticked === 0 ? samples(total) : `${samples(total)}, ${ticked.toLocaleString('en')} ticked`),
   untickAll: 'Untick all',
   ticksCut: (most: number) => `A scan takes at most ${samples(most)}: the first ones are ticked. A hunt looks through the whole vault.`,
+  ticksStay: 'The ticks of samples that could not be read stay as they are.',
   vaultEmpty: 'The vault is empty. What is downloaded can be ticked here.',
   noneFound: (find: string) => `No sample of the vault has "${find}".`,
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { VaultSample } from '../../../../shared/domain/scan.ts';
-import { success } from '../../../../shared/failure.ts';
+import { type Failure, type Result, success } from '../../../../shared/failure.ts';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
@@ -17,6 +17,8 @@ export interface VaultTicks {
   ticks: StoredTicks<VaultSample, string>;
   /** More were to be ticked than a scan takes. */
   isCut: boolean;
+  /** Why samples that were to be ticked or unticked could not be read. */
+  unread: Failure | null;
   untickAll(): void;
 }
 
@@ -28,6 +30,7 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
   /** The words whose samples were all ticked last. */
   const [allOf, setAllOf] = useState<string | null>(null);
   const [isCut, setCut] = useState(false);
+  const [unread, setUnread] = useState<Failure | null>(null);
   const asked = useRef(0);
   const source = useMemo((): RowSource<SampleWindow> => ({
     name: 'samples.inVault',
@@ -38,15 +41,6 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
     },
   }), [bridge, find]);
   const windows = useRowWindows(source);
-  const read = async (first: number, last: number): Promise<VaultSample[]> => {
-    const rows: VaultSample[] = [];
-    for (let offset = first; offset <= last; offset += page) {
-      const answer = await source.read(offset, Math.min(page, last - offset + 1));
-      if (!answer.ok || answer.value.rows.length === 0) break;
-      rows.push(...answer.value.rows);
-    }
-    return rows;
-  };
   const tick = (keys: readonly string[], isTicked: boolean): void => {
     setCut(next.tick(workspaceId, keys, isTicked) > 0);
   };
@@ -54,33 +48,55 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
     asked.current += 1;
     const mine = asked.current;
     const total = windows.total ?? 0;
-    const rows = await read(0, Math.min(total, mostSamples) - 1);
+    const read = await readSamples(source, 0, Math.min(total, mostSamples) - 1);
     // Somebody ticked something else meanwhile.
     if (mine !== asked.current) return;
-    tick(rows.map(({ sha256 }) => sha256), isTicked);
+    setUnread(read.ok ? null : read.failure);
+    if (!read.ok) return;
+    tick(read.value.map(({ sha256 }) => sha256), isTicked);
     if (isTicked && total > mostSamples) setCut(true);
     setAllOf(isTicked ? find : null);
+  };
+  const rowsBetween = async (first: number, last: number): Promise<VaultSample[]> => {
+    const read = await readSamples(source, first, last);
+    setUnread(read.ok ? null : read.failure);
+    return read.ok ? read.value : [];
   };
   const state = samples.size === 0 ? 'none' : allOf === find ? 'all' : 'some';
   return {
     windows,
     isCut,
+    unread,
     ticks: {
       isTicked: ({ sha256 }) => samples.has(sha256),
       state,
       onTick: (keys, isTicked) => {
         asked.current += 1;
         if (!isTicked) setAllOf(null);
+        setUnread(null);
         tick(keys, isTicked);
       },
       onTickAll: (isTicked) => void tickAll(isTicked),
-      rowsBetween: read,
+      rowsBetween,
     },
     untickAll: () => {
       asked.current += 1;
       setAllOf(null);
       setCut(false);
+      setUnread(null);
       note({ samples: new Set() });
     },
   };
+}
+
+/** Both ends included; all of them or none. */
+async function readSamples({ read }: RowSource<SampleWindow>, first: number, last: number): Promise<Result<VaultSample[]>> {
+  const rows: VaultSample[] = [];
+  for (let offset = first; offset <= last; offset += page) {
+    const answer = await read(offset, Math.min(page, last - offset + 1));
+    if (!answer.ok) return answer;
+    if (answer.value.rows.length === 0) break;
+    rows.push(...answer.value.rows);
+  }
+  return success(rows);
 }

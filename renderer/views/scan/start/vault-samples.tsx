@@ -42,7 +42,7 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
   const { values } = useSettings();
   const pane = useRef<HTMLDivElement>(null);
   const asked = useRested(find.trim(), findRestMs);
-  const { windows, ticks, isCut, untickAll } = useVaultSamples(workspaceId, asked);
+  const { windows, ticks, isCut, unread, untickAll } = useVaultSamples(workspaceId, asked);
   const toList = (): void => pane.current?.querySelector<HTMLElement>('[role=grid] [data-index][tabindex="0"]')?.focus();
   return (
     <div ref={pane} className={styles.what} style={{ flex: 1 }}>
@@ -54,6 +54,7 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
       </div>
       {isCut && <div className={styles.told}><Notice meaning="info" title={text.ticksCut(mostSamples)} isAlert /></div>}
       {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+      {unread !== null && <div className={styles.told}><FailureNotice failure={unread} after={text.ticksStay} /></div>}
       <DataGrid
         label={text.vault}
         columns={columns}
