@@ -8,7 +8,7 @@ const idRow = z.object({ id: z.number() });
 const ruleRow = z.object({ rule: z.string() });
 const namedRow = z.object({ id: z.number(), rule: z.string() });
 const sampleRow = z.object({ id: z.number(), sha256: z.string() });
-const lostRow = z.object({ sampleId: z.number(), rule: z.string() });
+const lostRow = z.object({ sampleId: z.number(), id: z.number(), rule: z.string() });
 const hitRow = z.object({
   rule: z.string(),
   side: scanSide,
@@ -35,9 +35,17 @@ export interface Sight {
   now: string;
 }
 
-export interface LostHit {
+/** Rules that are in the package no more, and were found in a sample. */
+export interface LostHits {
   sha256: string;
-  rule: string;
+  rules: ReadonlySet<string>;
+}
+
+/** What one step takes on: samples behind a SHA-256, and hits of these. */
+export interface LossStep {
+  after: string;
+  samples: number;
+  hits: number;
 }
 
 /** What rules find in samples, as last seen. The caller gives the transaction. */
@@ -65,12 +73,12 @@ export class SampleHits {
       SELECT ?1, ?2, value ->> 0, ?3, ?4, ?4, value ->> 1, ?5, ?6 FROM json_each(?7) WHERE true
       ON CONFLICT DO UPDATE SET version = ?3, last_seen = ?4, matches = excluded.matches, job_id = ?5, position = ?6`,
     );
-    this.#drop = db.command('DELETE FROM sample_hit WHERE sample_id = ? AND side = ? AND rule_id = ?');
+    this.#drop = db.command('DELETE FROM sample_hit WHERE sample_id = ? AND side = ? AND rule_id IN (SELECT value FROM json_each(?))');
     this.#samples = db.query(sampleRow, 'SELECT id, sha256 FROM hit_sample INDEXED BY hit_sample_by_hash WHERE workspace_id = ? AND sha256 > ? ORDER BY sha256 LIMIT ?');
     this.#lost = db.query(
       lostRow,
-      `SELECT sample_id AS sampleId, rule FROM json_each(?1) AS sample CROSS JOIN sample_hit ON sample_id = sample.value AND side = 'local'
-      CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE rule IN (SELECT value FROM json_each(?2))`,
+      `SELECT sample_id AS sampleId, rule_id AS id, rule FROM json_each(?1) AS sample CROSS JOIN sample_hit ON sample_id = sample.value AND side = 'local'
+      CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE rule IN (SELECT value FROM json_each(?2)) LIMIT ?3`,
     );
     this.#of = db.query(
       hitRow,
@@ -97,20 +105,28 @@ export class SampleHits {
   drop({ workspaceId, sha256, side }: SeenSample, rules: readonly string[]): void {
     const id = rules.length === 0 ? undefined : this.#sampleId.get(workspaceId, sha256)?.id;
     if (id === undefined) return;
-    for (const ruleId of this.#idsOf(workspaceId, rules).values()) this.#drop.run(id, side, ruleId);
+    this.#drop.run(id, side, JSON.stringify([...this.#idsOf(workspaceId, rules).values()]));
+  }
+
+  /** Those of the names under which anything was ever found in a workspace. */
+  rulesSeen(workspaceId: string, names: readonly string[]): string[] {
+    return [...this.#idsOf(workspaceId, names).keys()];
   }
 
   /**
    * Takes from the next samples behind a SHA-256 what this desk saw of these rules.
-   * @returns where that was; `next` is null when there are no more samples
+   * @returns what that was; `next` is null when there are no more samples, and where it began when there are more hits in these
    */
-  lose(workspaceId: string, rules: readonly string[], { after, limit }: { after: string; limit: number }): { lost: LostHit[]; next: string | null } {
-    const samples = this.#samples.all(workspaceId, after, limit);
-    const hashes = new Map(samples.map(({ id, sha256 }) => [id, sha256]));
-    const rows = this.#lost.all(JSON.stringify([...hashes.keys()]), JSON.stringify(rules));
-    const lost = rows.map(({ sampleId, rule }) => ({ sha256: hashes.get(sampleId) ?? '', rule }));
-    for (const { sha256, rule } of lost) this.drop({ workspaceId, sha256, side: 'local' }, [rule]);
-    return { lost, next: samples.length < limit ? null : (samples.at(-1)?.sha256 ?? null) };
+  lose(workspaceId: string, rules: readonly string[], step: LossStep): { lost: LostHits[]; next: string | null } {
+    const samples = this.#samples.all(workspaceId, step.after, step.samples);
+    const rows = this.#lost.all(JSON.stringify(samples.map(({ id }) => id)), JSON.stringify(rules), step.hits);
+    const bySample = Map.groupBy(rows, ({ sampleId }) => sampleId);
+    for (const [sampleId, hits] of bySample) this.#drop.run(sampleId, 'local', JSON.stringify(hits.map(({ id }) => id)));
+    const lost = samples.flatMap(({ id, sha256 }) => {
+      const hits = bySample.get(id);
+      return hits === undefined ? [] : [{ sha256, rules: new Set(hits.map(({ rule }) => rule)) }];
+    });
+    return { lost, next: rows.length === step.hits ? step.after : nextOf(samples, step) };
   }
 
   of(workspaceId: string, sha256: string, now: string): SampleHit[] {
@@ -124,3 +140,5 @@ export class SampleHits {
     return new Map(this.#ruleIds.all(workspaceId, JSON.stringify(rules)).map(({ id, rule }) => [rule, id]));
   }
 }
+
+const nextOf = (samples: readonly { sha256: string }[], step: LossStep): string | null => (samples.length < step.samples ? null : (samples.at(-1)?.sha256 ?? null));

@@ -40,7 +40,10 @@ export class ScanHits {
       `INSERT INTO scan_hit (job_id, position, rule_id, ${side}, change)
       SELECT ?1, ?2, value ->> 'ruleId', value ->> 'matches', value ->> 'isNew' FROM json_each(?3) WHERE true
       ON CONFLICT DO UPDATE SET ${side} = excluded.${side}, change = excluded.change`);
-    this.#lose = db.command('INSERT INTO scan_hit (job_id, position, rule_id, change) VALUES (?1, ?2, ?3, -1) ON CONFLICT DO UPDATE SET change = -1 WHERE local IS NULL AND service IS NULL');
+    this.#lose = db.command(
+      `INSERT INTO scan_hit (job_id, position, rule_id, change) SELECT ?1, ?2, value, -1 FROM json_each(?3) WHERE true
+      ON CONFLICT DO UPDATE SET change = -1 WHERE local IS NULL AND service IS NULL`,
+    );
     this.#sweep = db.command(`DELETE FROM scan_hit WHERE ${ofFile} AND local IS NULL AND service IS NULL AND change <> -1`);
     this.#total = db.command(
       `INSERT OR REPLACE INTO scan_total (job_id, position, local, service, hits, matches, added, lost, one_sided)
@@ -70,9 +73,9 @@ export class ScanHits {
     this.#sweep.run(jobId, position);
   }
 
-  /** The rule is in the file no more. */
-  lose({ jobId, position }: ScanPlace, ruleId: number): void {
-    this.#lose.run(jobId, position, ruleId);
+  /** The rules are in the file no more. */
+  lose({ jobId, position }: ScanPlace, ruleIds: readonly number[]): void {
+    if (ruleIds.length > 0) this.#lose.run(jobId, position, JSON.stringify(ruleIds));
   }
 
   /** To be called when all of a file was told. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
-import type { SampleHits, SeenSample } from './sample-hits.ts';
+import type { LossStep, SampleHits, SeenSample } from './sample-hits.ts';
 import { type HuntMarks, ScanHits } from './scan-hits.ts';
 import { type ScanPlace, ScanResults } from './scan-results.ts';
 import type { ScanNote, StoredHit, StoredResult } from './scan-rows.ts';
@@ -63,16 +63,16 @@ export class ScanRecording {
   }
 
   /**
-   * Takes hits of rules that are in the package no more from some samples, behind a SHA-256.
-   * @returns how many; `next` is null when there are no more samples
+   * Takes hits of rules that are in the package no more from some samples.
+   * @returns how many; `next` is where to go on, null when there are no more samples
    */
-  loseRules(jobId: number, workspaceId: string, rules: readonly string[], from: { after: string; limit: number }): { lost: number; next: string | null } {
-    const { lost, next } = this.#samples.lose(workspaceId, rules, from);
-    for (const { sha256, rule } of lost) {
+  loseRules(jobId: number, workspaceId: string, rules: readonly string[], step: LossStep): { lost: number; next: string | null } {
+    const { lost, next } = this.#samples.lose(workspaceId, rules, step);
+    for (const { sha256, rules: gone } of lost) {
       const item = this.#item.get(jobId, sha256);
-      if (item) this.#lose({ jobId, position: item.position }, new Set([rule]));
+      if (item) this.#lose({ jobId, position: item.position }, gone);
     }
-    return { lost: lost.length, next };
+    return { lost: lost.reduce((sum, { rules: gone }) => sum + gone.size, 0), next };
   }
 
   #one(place: ScanPlace, job: ScanJob, note: ScanNote, now: string): void {
@@ -103,7 +103,8 @@ export class ScanRecording {
   }
 
   #lose(place: ScanPlace, rules: ReadonlySet<string>): void {
-    for (const id of this.#rules.idsOf(place.jobId, new Map([...rules].map((rule) => [rule, {}]))).values()) this.#hits.lose(place, id);
+    const ids = this.#rules.idsOf(place.jobId, new Map([...rules].map((rule) => [rule, {}])));
+    this.#hits.lose(place, [...ids.values()]);
     this.#hits.sum(place);
   }
 }

@@ -213,9 +213,20 @@ test('hits of rules that are gone from the package are lost, in the hunt where i
   scans.record(earlier, Array.from({ length: 298 }, (_, index) => noteOf(index + 3, resultOf('local', ['A', 'C']))));
   const id = beginScan(jobs, 'hunt', 2);
   const steps = [...scans.loseRulesInSteps(id, 'lab', ['A', 'B', 'Never'])];
-  expect([steps.length, steps.reduce((sum, step) => sum + step, 0)]).toEqual([3, 300]);
+  expect([steps.filter((step) => step > 0).length, steps.reduce((sum, step) => sum + step, 0)]).toEqual([3, 300]);
   expect([changes(id), rulesSeen(1), rulesSeen(3)]).toEqual([[[], ['A', 'B']], [], ['C local']]);
   expect([...scans.loseRulesInSteps(id, 'lab', [])]).toEqual([]);
+});
+
+test('a step of losing rules is as long with many rules in a sample as with one, and loses each hit once', () => {
+  const rules = Array.from({ length: 60 }, (_, index) => `rule_${index}`);
+  const earlier = beginScan(jobs, 'hunt', 12);
+  scans.record(earlier, Array.from({ length: 12 }, (_, index) => noteOf(index + 1, resultOf('local', [...rules, 'stays']))));
+  const id = beginScan(jobs, 'hunt', 12);
+  const steps = [...scans.loseRulesInSteps(id, 'lab', [...rules, 'was_never_found'])];
+  expect(steps.reduce((sum, step) => sum + step, 0)).toBe(12 * 60);
+  expect(Math.max(...steps)).toBeLessThanOrEqual(250);
+  for (let position = 1; position <= 12; position += 1) expect([rulesSeen(position), read(id, position).lost.toSorted()]).toEqual([['stays local'], rules.toSorted()]);
 });
 
 test('a hit is muted while its mute holds, by that of the sample before that of all', () => {

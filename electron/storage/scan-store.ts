@@ -1,6 +1,6 @@
 import type { LocalEngine, SampleHit } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
-import { SampleHits } from './sample-hits.ts';
+import { type LossStep, SampleHits } from './sample-hits.ts';
 import { ScanFiles } from './scan-files.ts';
 import { ScanHistory } from './scan-history.ts';
 import { ScanRecording } from './scan-recording.ts';
@@ -10,7 +10,8 @@ import { ScanRules } from './scan-rules.ts';
 export type { LastHunt, ScanFileRow, ScanNote, ScanPace, ScanRuleFacts, StoredHit, StoredResult, StoredScanFile } from './scan-rows.ts';
 
 /** What one step takes on: some milliseconds. */
-const samplesAStep = 100;
+const mostAStep = { samples: 100, hits: 250 };
+const namesAStep = 1000;
 
 /**
  * What scans and hunts found. Every call is one transaction, or joins the caller's, and takes a few milliseconds: give
@@ -74,9 +75,14 @@ export class ScanStore {
 
   /** The local hits of rules that are in the package no more are lost: in the hunt and in the library. Gives how many of each step. */
   *loseRulesInSteps(jobId: number, workspaceId: string, rules: readonly string[]): Generator<number, void, undefined> {
-    const gone = rules.map((rule) => rule.toWellFormed());
+    const gone: string[] = [];
+    // Each step looks for all of them: a package that is another one altogether has lost thousands that never hit anything.
+    for (let at = 0; at < rules.length; at += namesAStep) {
+      gone.push(...this.#samples.rulesSeen(workspaceId, rules.slice(at, at + namesAStep).map((rule) => rule.toWellFormed())));
+      yield 0;
+    }
     for (let after: string | null = gone.length > 0 ? '' : null; after !== null; ) {
-      const from: { after: string; limit: number } = { after, limit: samplesAStep };
+      const from: LossStep = { after, ...mostAStep };
       const step = this.together(() => this.#recording.loseRules(jobId, workspaceId, gone, from));
       yield step.lost;
       after = step.next;
