@@ -1,7 +1,6 @@
 import { ScanSearch } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { isFinalJob, settledItems } from '../../../shared/domain/job.ts';
-import { useWatchedJob } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import type { JobActs } from '../../app/use-job-actions.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
@@ -23,7 +22,6 @@ const longestVersion = 28;
 /** What was scanned and how that stands. */
 export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
   const { openScan } = useNavigation();
-  useWatchedJob(job.id);
   const isOne = job.task.kind === 'scan' && job.items === 1;
   const { data: file } = useOperation('scans.file', { jobId: job.id, position: 1 }, { enabled: isOne });
   const state = stateOf(job, isOne ? (file?.sizeBytes ?? null) : null);

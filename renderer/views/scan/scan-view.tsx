@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { everyResult } from '../../../shared/domain/scan.ts';
-import { useJob } from '../../app/jobs.tsx';
+import { useJob, useWatchedJob } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useJobActions } from '../../app/use-job-actions.ts';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
@@ -42,6 +42,7 @@ export function ScanView() {
 
 /** A job has one set of actions: why one that was pressed in the head was not done is told with the results. */
 function ShownJob({ job }: { job: Job }) {
+  useWatchedJob(job.id);
   const acts = useJobActions(job.id);
   return (
     <>

@@ -1,5 +1,6 @@
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useRef } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { FileGroup, RuleGroup, RuleHit, ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
 import { JobsProvider, useJob } from '../../../app/jobs.tsx';
@@ -7,6 +8,7 @@ import { NavigationProvider, useNavigation } from '../../../app/navigation.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { ScanDeskProvider } from '../../../app/scans/scan-desk.tsx';
 import { useJobActions } from '../../../app/use-job-actions.ts';
+import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
 import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../../components/toasts.tsx';
 import { emptySummary, type GivenAnswers, huntJob, MemoryBridge, scanJob } from '../../../test/memory-bridge.ts';
@@ -78,12 +80,15 @@ function View({ job: first }: { job: Job }) {
   const [{ find }] = usePublicationsPlace('lab');
   const job = useJob(first.id) ?? first;
   const acts = useJobActions(first.id);
+  const view = useRef<HTMLDivElement>(null);
+  const onLetter = useLetterButtons(view);
   if (room === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
   return (
-    <>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside, as the room does
+    <div ref={view} onKeyDown={onLetter}>
       {shownScan !== null && <p>{`scan ${shownScan.jobId}`}</p>}
       <ScanHeadActions job={job} acts={acts} />
       <ScanResults job={job} acts={acts} />
-    </>
+    </div>
   );
 }

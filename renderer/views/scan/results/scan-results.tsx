@@ -2,9 +2,7 @@ import { FileSearch } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import { JobTold } from '../../../app/job-items/job-told.tsx';
-import { useWatchedJob } from '../../../app/jobs.tsx';
 import type { JobActs } from '../../../app/use-job-actions.ts';
-import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
@@ -21,23 +19,16 @@ import { useShownFile, useShownPosition } from './use-shown-file.ts';
 
 /** The results of a scan or a hunt, as they come: which files or rules, and what matched where. Fills what it is put in. */
 export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
-  return <ResultsOf key={job.id} job={job} acts={acts} />;
-}
-
-function ResultsOf({ job, acts }: { job: Job; acts: JobActs }) {
-  useWatchedJob(job.id);
   useFreshScan(job);
   const view = useRef<HTMLDivElement>(null);
   const [place] = useScanPlace(job.id);
   const position = useShownPosition(job);
   const { shown, error } = useShownFile(job.id, position);
-  const onLetter = useLetterButtons(view);
   const toBytes = (): void => focusFirst(view.current, ['[data-bytes] [role=grid]']);
   const toFile = (): void => focusFirst(view.current, ['[data-hits] [data-index][tabindex="0"]', '[data-bytes] [role=grid]']);
   const toList = (): void => focusFirst(view.current, ['[data-results] [role=grid] [tabindex="0"]']);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.defaultPrevented) goBack(view.current, event.target);
-    else onLetter(event);
   };
   const isMany = job.items !== 1;
   return (
