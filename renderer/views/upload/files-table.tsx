@@ -1,8 +1,8 @@
 import { FilePlus2 } from 'lucide-react';
-import { type FocusEvent, type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { useSettings } from '../../app/use-settings.ts';
-import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { visibleText } from '../../components/visible-text.ts';
@@ -88,12 +88,8 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
 }
 
 function useColumns({ workspace, writes }: Draft, unlock: (file: UploadFile) => void) {
-  const bridge = useBridge();
+  const suggest = useTagSuggestions();
   const { virusTotal, sandbox } = workspace.options.receivers;
-  const suggest = useCallback(async (beginning: string) => {
-    const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, 100) });
-    return answer.ok ? answer.value.tags : [];
-  }, [bridge]);
   return useMemo(() => {
     const acts: FileActs = {
       receivers: { virusTotal: visibleText(virusTotal), sandbox: visibleText(sandbox) },

@@ -2,7 +2,7 @@ import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
-import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { Button } from '../../components/button.tsx';
 import { TagField } from '../../components/tag-field.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -27,14 +27,10 @@ export function TagTicked({ draft, count }: { draft: Draft; count: number }) {
 }
 
 function AddedTags({ draft: { writes }, count }: { draft: Draft; count: number }) {
-  const bridge = useBridge();
+  const suggest = useTagSuggestions();
   const [added, setAdded] = useState<readonly string[]>([]);
   const field = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.querySelector('input')?.focus(), []);
-  const suggest = async (beginning: string): Promise<readonly string[]> => {
-    const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, 100) });
-    return answer.ok ? answer.value.tags : [];
-  };
   return (
     <div ref={field} className={styles.tagForm}>
       <TagField

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
+import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
@@ -41,6 +42,7 @@ type Scope = 'one' | 'listed';
 
 function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & { onClose(): void }) {
   const bridge = useBridge();
+  const suggest = useTagSuggestions();
   const tell = useTaggingNews();
   const { data: listed } = useOperation('scans.groups', { jobId, by: 'file', filter, offset: 0, limit: 1 }, { enabled: !isSingle });
   const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
@@ -60,10 +62,6 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
     if (!done.ok) return setFailure(done.failure);
     tell(done.value);
     onClose();
-  };
-  const suggest = async (beginning: string): Promise<readonly string[]> => {
-    const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, 100) });
-    return answer.ok ? answer.value.tags : [];
   };
   const scopes: { value: Scope; text: string }[] = [{ value: 'one', text: text.tagThis }, { value: 'listed', text: text.tagListed(total) }];
   return (
