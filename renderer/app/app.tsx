@@ -15,6 +15,7 @@ import { LookupDeskProvider } from './lookup-desk.tsx';
 import { NavigationProvider } from './navigation.tsx';
 import { PublicationsPlaceProvider } from './publications/publications-place.tsx';
 import { ScanDeskProvider } from './scans/scan-desk.tsx';
+import { ScanPlacesProvider } from './scans/scan-places.tsx';
 import { Shell } from './shell.tsx';
 import { UploadDeskProvider } from './uploads/upload-desk.tsx';
 
@@ -40,10 +41,12 @@ export function App({ bridge, client, openReader }: AppProps) {
                         <UploadDeskProvider>
                           <CommentsPlaceProvider>
                             <PublicationsPlaceProvider>
-                              <ScanDeskProvider>
-                                <LiveQueries />
-                                <Shell />
-                              </ScanDeskProvider>
+                              <ScanPlacesProvider>
+                                <ScanDeskProvider>
+                                  <LiveQueries />
+                                  <Shell />
+                                </ScanDeskProvider>
+                              </ScanPlacesProvider>
                             </PublicationsPlaceProvider>
                           </CommentsPlaceProvider>
                         </UploadDeskProvider>

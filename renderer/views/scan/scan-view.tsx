@@ -3,12 +3,12 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { everyResult } from '../../../shared/domain/scan.ts';
 import { useJob, useWatchedJob } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
+import { useScanPlaces } from '../../app/scans/scan-places.tsx';
 import { useJobActions } from '../../app/use-job-actions.ts';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { JobHead } from './job-head.tsx';
-import { scanPlaces } from './results/scan-places.ts';
 import { ScanResults } from './results/scan-results.tsx';
 import styles from './scan.module.css';
 import { StartPane } from './start/start-pane.tsx';
@@ -20,13 +20,14 @@ export function ScanView() {
   const known = useJob(shownScan?.jobId ?? null);
   const view = useRef<HTMLDivElement>(null);
   const onLetter = useLetterButtons(view);
+  const places = useScanPlaces();
   useKeptFocus(view);
   // The file that was asked for, once: what is chosen afterwards stays.
   useEffect(() => {
     if (shownScan === null || shownScan.position === null) return;
-    scanPlaces.note(shownScan.jobId, { by: 'file', find: '', show: 'all', narrowing: null, position: shownScan.position, isSettled: true, listedBy: everyResult });
+    places.note(shownScan.jobId, { by: 'file', find: '', show: 'all', narrowing: null, position: shownScan.position, isSettled: true, listedBy: everyResult });
     openScan(shownScan.jobId);
-  }, [shownScan, openScan]);
+  }, [shownScan, openScan, places]);
   if (current === null) return null;
   // Results belong to the workspace they were made in; one that was removed leads back to the start.
   const job = known?.workspaceId === current.id && (known.task.kind === 'scan' || known.task.kind === 'hunt') ? known : null;

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
+import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { CursorFacts } from '../../../components/hex/cursor-facts.tsx';
@@ -10,7 +11,6 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import styles from './bytes.module.css';
 import { MatchLanes } from './match-lanes.tsx';
 import { MatchList } from './match-list.tsx';
-import { useScanPlace } from './scan-places.ts';
 import type { ShownMatch } from './shown-hits.ts';
 import { text } from './text.ts';
 import type { ShownFile } from './use-shown-file.ts';

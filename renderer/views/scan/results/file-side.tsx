@@ -1,11 +1,11 @@
 import type { Job } from '../../../../shared/domain/job.ts';
+import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import styles from './file.module.css';
 import { FileFacts } from './file-facts.tsx';
 import { shortHash } from './group-line.tsx';
 import { HitList } from './hit-list.tsx';
 import { RuleFacts } from './rule-facts.tsx';
-import { useScanPlace } from './scan-places.ts';
 import { text } from './text.ts';
 import { isClean, type ShownFile } from './use-shown-file.ts';
 import { WhereScanned } from './where-scanned.tsx';

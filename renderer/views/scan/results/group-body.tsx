@@ -1,7 +1,7 @@
 import type { Job } from '../../../../shared/domain/job.ts';
+import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { GroupSummary } from './group-summary.tsx';
 import { narrowTo } from './results-list.tsx';
-import { useScanPlace } from './scan-places.ts';
 import { useListedGroups } from './use-listed-groups.ts';
 import { latestOf } from './use-scan-groups.ts';
 

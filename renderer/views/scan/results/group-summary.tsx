@@ -1,12 +1,12 @@
 import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { FilesGroup } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { visibleText } from '../../../components/visible-text.ts';
 import files from './file.module.css';
 import styles from './results.module.css';
 import { Tags } from './rule-facts.tsx';
-import type { FilesGroup } from './scan-places.ts';
 import { ShowRule } from './show-rule.tsx';
 import { text } from './text.ts';
 import { Fact } from './where-scanned.tsx';

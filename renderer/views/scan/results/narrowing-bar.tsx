@@ -3,13 +3,13 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { type ScanFilter, scanFilter, type ScanSummary } from '../../../../shared/domain/scan.ts';
+import type { GroupBy, NotePlace, ScanPlace } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { FindField } from '../../../components/find-field.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './list.module.css';
-import type { GroupBy, NotePlace, ScanPlace } from './scan-places.ts';
 import { text } from './text.ts';
 
 const groupings = ['rule', 'file', 'family'] as const satisfies readonly GroupBy[];

@@ -7,13 +7,13 @@ import { JobsProvider, useJob } from '../../../app/jobs.tsx';
 import { NavigationProvider, useNavigation } from '../../../app/navigation.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { ScanDeskProvider } from '../../../app/scans/scan-desk.tsx';
+import { ScanPlacesProvider } from '../../../app/scans/scan-places.tsx';
 import { useJobActions } from '../../../app/use-job-actions.ts';
 import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
 import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../../components/toasts.tsx';
 import { emptySummary, type GivenAnswers, huntJob, MemoryBridge, scanJob } from '../../../test/memory-bridge.ts';
 import { ScanHeadActions } from './head-actions.tsx';
-import { scanPlaces } from './scan-places.ts';
 import { ScanResults } from './scan-results.tsx';
 
 export { huntJob, scanJob };
@@ -54,9 +54,8 @@ export function ruleGroupOf(rule: string, change: Partial<RuleGroup> = {}): Rule
 /** A scan of so many files, over. */
 export const scanOf = (items: number, change: Partial<Job> = {}): Job => ({ ...scanJob, items, counts: { ...scanJob.counts, done: items }, ...change });
 
-/** The results of a job and what can be done with them, over a host in memory. Nothing of an earlier test is remembered. */
+/** The results of a job and what can be done with them, over a host in memory. */
 export function openResults(job: Job, answers: GivenAnswers = {}) {
-  scanPlaces.forget(job.id);
   const bridge = new MemoryBridge({ 'scans.summary': () => ({ ...emptySummary, files: job.items, scanned: job.items }), ...answers });
   const user = userEvent.setup();
   render(
@@ -65,7 +64,7 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
         <ToastProvider>
           <JobsProvider>
             <PublicationsPlaceProvider>
-              <ScanDeskProvider><View job={job} /></ScanDeskProvider>
+              <ScanPlacesProvider><ScanDeskProvider><View job={job} /></ScanDeskProvider></ScanPlacesProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>

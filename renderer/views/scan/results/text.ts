@@ -1,5 +1,5 @@
+import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
-import type { GroupBy } from './scan-places.ts';
 
 const counted = (one: string, many: string) => (count: number): string => (count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`);
 const files = counted('file', 'files');

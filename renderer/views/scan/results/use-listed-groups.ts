@@ -1,5 +1,5 @@
+import { filterOf, useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { useRested } from '../../../app/use-rested.ts';
-import { filterOf, useScanPlace } from './scan-places.ts';
 import { type GroupWindows, useScanGroups } from './use-scan-groups.ts';
 
 /** A search begins when the typing rests. */

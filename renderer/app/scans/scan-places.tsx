@@ -1,6 +1,6 @@
-import { useCallback, useSyncExternalStore } from 'react';
-import { everyResult, type FamilyGroup, type RuleGroup, type ScanFilter, type ScanGroup } from '../../../../shared/domain/scan.ts';
-import { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
+import { createContext, type ReactNode, useCallback, useContext, useState, useSyncExternalStore } from 'react';
+import { everyResult, type FamilyGroup, type RuleGroup, type ScanFilter, type ScanGroup } from '../../../shared/domain/scan.ts';
+import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 
 export type GroupBy = ScanGroup['by'];
 /** Rows that stand for many files. */
@@ -55,10 +55,6 @@ export class ScanPlaces {
     for (const listener of this.#listeners) listener();
   }
 
-  forget(jobId: number): void {
-    this.#places.delete(jobId);
-  }
-
   #keep(jobId: number, place: ScanPlace): void {
     this.#places.delete(jobId);
     this.#places.set(jobId, place);
@@ -72,15 +68,27 @@ const atBegin = (): ScanPlace => ({
   memories: { file: new GridMemory(), rule: new GridMemory(), family: new GridMemory() },
 });
 
-/** The page's one memory of them. */
-export const scanPlaces = new ScanPlaces();
+const PlacesContext = createContext<ScanPlaces | null>(null);
+
+/** Who looks at another room and comes back finds the results as they were left. */
+export function ScanPlacesProvider({ children }: { children: ReactNode }) {
+  const [places] = useState(() => new ScanPlaces());
+  return <PlacesContext value={places}>{children}</PlacesContext>;
+}
+
+export function useScanPlaces(): ScanPlaces {
+  const places = useContext(PlacesContext);
+  if (places === null) throw new TypeError('useScanPlaces outside of ScanPlacesProvider');
+  return places;
+}
 
 export type NotePlace = (change: Partial<ScanPlace>) => void;
 
 /** The place in a job's results, and how to note another one. */
 export function useScanPlace(jobId: number): readonly [ScanPlace, NotePlace] {
-  const place = useSyncExternalStore(scanPlaces.subscribe, () => scanPlaces.of(jobId));
-  return [place, useCallback((change) => scanPlaces.note(jobId, change), [jobId])];
+  const places = useScanPlaces();
+  const place = useSyncExternalStore(places.subscribe, () => places.of(jobId));
+  return [place, useCallback((change) => places.note(jobId, change), [places, jobId])];
 }
 
 export const isSameFilter = (one: ScanFilter, other: ScanFilter): boolean =>
