@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type TlpLevel, tlpLevel, tlpOf } from '../../shared/domain/tlp.ts';
+import { strictestTlp, type TlpLevel, tlpLevel, tlpOf } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 
 const tagRow = z.object({ tag: z.string() });
@@ -27,6 +27,6 @@ export class LibraryTlps {
   /** What cannot be read may be the strictest there is, and is taken for it. */
   strictest({ md5, sha256 }: { md5: string | null; sha256: string }): TlpLevel | null {
     const said = this.#levels.all(sha256).map(({ tlp }) => tlpLevel.safeParse(tlp).data ?? 'red');
-    return tlpOf([...this.#tags.all(md5, sha256).map(({ tag }) => tag), ...said.map((level) => `tlp:${level}`)]);
+    return strictestTlp([tlpOf(this.#tags.all(md5, sha256).map(({ tag }) => tag)), ...said]);
   }
 }

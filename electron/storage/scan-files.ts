@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
-import { tlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 import type { ScanFileRow, StoredScanFile } from './scan-rows.ts';
 import { readJson } from './stored-json.ts';
@@ -14,7 +13,6 @@ const fileRow = z.object({
   sizeBytes: z.number().nullable(),
   stagedId: z.string().nullable(),
   place: z.string().nullable(),
-  tlp: z.string().nullable(),
 });
 const stagedRow = z.object({ stagedId: z.string(), place: z.string().nullable() });
 const idRow = z.object({ stagedId: z.string() });
@@ -34,7 +32,7 @@ export class ScanFiles {
     this.#one = db.query(
       fileRow,
       `SELECT item.position, ifnull(file.name, item.name) AS name, ifnull(file.md5, sample.md5) AS md5, ifnull(file.sha1, sample.sha1) AS sha1,
-      item.hash AS sha256, coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, staged_id AS stagedId, place, tlp
+      item.hash AS sha256, coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, staged_id AS stagedId, place
       FROM job JOIN job_item AS item ON item.job_id = job.id AND item.position = ?2
       LEFT JOIN scan_file AS file ON file.job_id = item.job_id AND file.position = item.position
       LEFT JOIN sample ON sample.sha256 = item.hash
@@ -58,8 +56,8 @@ export class ScanFiles {
   get(jobId: number, position: number): StoredScanFile | null {
     const row = this.#one.get(jobId, position);
     if (row === null) return null;
-    const { md5, sha1, sha256, place, tlp, ...same } = row;
-    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place), tlp: levelOf(tlp) };
+    const { md5, sha1, sha256, place, ...same } = row;
+    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place) };
   }
 
   staged(): { stagedId: string; place: unknown }[] {
@@ -75,6 +73,3 @@ export class ScanFiles {
 }
 
 const placeOf = (text: string | null): unknown => (text === null ? null : (readJson(text) ?? null));
-
-/** What cannot be read may be the strictest there is, and is taken for it. */
-const levelOf = (text: string | null): StoredScanFile['tlp'] => (text === null ? null : (tlpLevel.safeParse(text).data ?? 'red'));

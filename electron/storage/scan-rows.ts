@@ -17,8 +17,8 @@ export interface ScanFileRow {
   tlp: TlpLevel | null;
 }
 
-/** A file of a scan, or a sample of a hunt, which has no row of its own: what the library knows of it. */
-export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes'> {
+/** A file of a scan, or a sample of a hunt, which has no row of its own: what the library knows of it. The library knows its TLP too. */
+export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes' | 'tlp'> {
   sha256: string;
   /** null: not all of them are known. */
   hashes: Hashes | null;

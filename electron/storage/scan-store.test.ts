@@ -46,12 +46,12 @@ const rowsLeft = (): unknown[] =>
 
 test('a file is kept as it was given, and a sample of a hunt is as the library knows it', () => {
   const scan = beginScan(jobs, 'scan', 2);
-  const staged = scanFile(1, { stagedId: 'f'.repeat(32), place: { kind: 'container' }, tlp: 'amber' });
-  scans.addFiles(scan, [staged, scanFile(2, { name: null })]);
+  const { tlp, ...staged } = scanFile(1, { stagedId: 'f'.repeat(32), place: { kind: 'container' }, tlp: 'amber' });
+  scans.addFiles(scan, [{ ...staged, tlp }, scanFile(2, { name: null })]);
   expect(scans.file(scan, 1)).toEqual({ ...staged, sha256: sha256Of(1) });
-  expect(scans.file(scan, 2)).toMatchObject({ name: 'file-2.exe', stagedId: null, place: null, tlp: null });
+  expect(scans.file(scan, 2)).toMatchObject({ name: 'file-2.exe', stagedId: null, place: null });
   const id = beginScan(jobs, 'hunt', 1);
-  expect(scans.file(id, 1)).toEqual({ position: 1, name: 'file-1.exe', sha256: sha256Of(1), hashes: null, sizeBytes: 10, stagedId: null, place: null, tlp: null });
+  expect(scans.file(id, 1)).toEqual({ position: 1, name: 'file-1.exe', sha256: sha256Of(1), hashes: null, sizeBytes: 10, stagedId: null, place: null });
   new LibraryStore(desk.db, desk.journal).recordDownload({ workspaceId: 'lab', md5: scanHashesOf(1).md5, hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' });
   expect(scans.file(id, 1)?.hashes).toEqual(scanHashesOf(1));
   expect([scans.file(scan, 3), scans.file(99, 1)]).toEqual([null, null]);

@@ -50,7 +50,7 @@ export class ScanRun {
     const row = store.file(work.id, item.position);
     const file: ScanFile = { sha256: item.hash, name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash, stagedId: row?.stagedId ?? null };
     const sizeBytes = item.sizeBytes ?? row?.sizeBytes ?? 0;
-    const sent = { item, file, sizeBytes, md5: row?.hashes?.md5 ?? item.md5, tlp: row?.tlp ?? null };
+    const sent = { item, file, sizeBytes, md5: row?.hashes?.md5 ?? item.md5 };
     const sides = [local?.files.scan(item, file, sizeBytes), service?.scan(sent, this.#signal)].flatMap((side) => side ?? []);
     const results = await bothOf(sides.map((side) => this.#orHalt(side)));
     await ledger.settle([{ item, sizeBytes, results, ...outcomeOf(results), rules: this.#rules, hashes: row?.hashes ?? null }], { journalled: true });

@@ -2,7 +2,6 @@ import type { OperationOutput, OperationRequest } from '../../../shared/contract
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScannedFile, ScanPlan } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { strictestTlp } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
@@ -148,10 +147,9 @@ export class Scans {
   }
 
   async file(jobId: number, position: number): Promise<ScannedFile> {
-    const { reader, store, library } = this.#options;
+    const { reader, library } = this.#options;
     const file = await reader.file(jobId, position);
-    const tlp = strictestTlp([store.file(jobId, position)?.tlp ?? null, library.tlpOf(file)]);
-    return { ...file, tlp };
+    return { ...file, tlp: library.tlpOf(file) };
   }
 
   export(request: OperationRequest<'scans.export'>, folder: string | null): Promise<OperationOutput<'scans.export'>> {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor } from './scan-desk.fixture.ts';
+import { recordWith } from '../../storage/desk.fixture.ts';
+import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
 
 let editor: ScanEditor;
 let desk: ScanDesk;
@@ -43,4 +44,27 @@ test('the journal says that a file is sent of those alone that are', async () =>
   const outcomes = names.map((name) => desk.stores.library.history(sha256Of(name)).map(({ outcome }) => outcome));
   expect(outcomes.filter((some) => some.length > 0)).toEqual([['sending'], ['sending']]);
   expect(editor.received).toHaveLength(2);
+});
+
+test('the TLP that the person gives a file keeps it on this desk, and its bytes in every later scan', async () => {
+  const [sha256 = ''] = await desk.keep('given amber');
+  const given = await desk.scan({ engines: 'service', files: [await desk.stage('given', 'given amber')], tlp: 'amber' });
+  expect(await desk.files(given.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } }]);
+  expect(await desk.scans.file(given.id, 1)).toMatchObject({ tlp: 'amber' });
+  const picked = await desk.scan({ engines: 'service', samples: [sha256] });
+  expect(await desk.files(picked.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } }]);
+  const again = await desk.scan({ engines: 'service', files: [await desk.stage('again', 'given amber')], tlp: 'clear' });
+  expect(await desk.files(again.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } }]);
+  expect(editor.received).toEqual([]);
+});
+
+test('a file with an open TLP is sent, and stricter words of the library come before it', async () => {
+  const open = await desk.scan({ engines: 'service', files: [await desk.stage('open', 'open')], tlp: 'green' });
+  expect(open).toMatchObject({ counts: { done: 1 } });
+  expect(await desk.scans.file(open.id, 1)).toMatchObject({ tlp: 'green' });
+  const [sha256 = ''] = await desk.keep('closed');
+  desk.stores.library.noteRecord({ workspaceId: team, md5: desk.stores.library.find(sha256)?.md5 ?? '', record: recordWith({ tags: ['tlp:red'] }) });
+  const closed = await desk.scan({ engines: 'service', files: [await desk.stage('closed', 'closed')], tlp: 'green' });
+  expect(await desk.files(closed.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
+  expect(editor.received).toHaveLength(1);
 });

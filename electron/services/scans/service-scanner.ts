@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { familyOf } from '../../../shared/domain/rule-family.ts';
-import { forbidsThirdParties, strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
@@ -34,8 +34,6 @@ export interface FileToSend {
   file: ScanFile;
   md5: string | null;
   sizeBytes: number;
-  /** As the person says it. */
-  tlp: TlpLevel | null;
 }
 
 /** Sends files to the rule editor, one a call (docs/services.md, "scanfile"). */
@@ -59,9 +57,9 @@ export class ServiceScanner {
   }
 
   /** @throws FailureError `third-party-refused`, and why the TLP cannot be told */
-  async #guard({ item, md5, tlp: said }: FileToSend, signal: AbortSignal): Promise<void> {
+  async #guard({ item, md5 }: FileToSend, signal: AbortSignal): Promise<void> {
     const { receiver } = this.#options;
-    const tlp = receiver.isHere ? null : strictestTlp([said, await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, signal)]);
+    const tlp = receiver.isHere ? null : await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, signal);
     if (forbidsThirdParties(tlp)) fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: receiver.host });
   }
 
