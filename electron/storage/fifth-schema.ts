@@ -127,8 +127,7 @@ CREATE TABLE last_hunt (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE scan_pace (
   engine TEXT PRIMARY KEY,
-  scan_ms REAL NOT NULL,
-  mebibyte_ms REAL NOT NULL
+  scan_ms REAL NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- What a hunt was asked to do, as JSON: it goes on with it after a restart.

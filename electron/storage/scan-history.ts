@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import type { LastHunt, ScanPace } from './scan-rows.ts';
 
 const huntRow = z.object({ jobId: z.number(), ended: z.string(), sha256: z.string().nullable(), version: z.string().nullable() });
-const paceRow = z.object({ scanMs: z.number(), mebibyteMs: z.number() });
+const paceRow = z.object({ scanMs: z.number() });
 
 /** What earlier scans and hunts tell the next. */
 export class ScanHistory {
@@ -16,8 +16,8 @@ export class ScanHistory {
   constructor(db: Database) {
     this.#hunt = db.query(huntRow, 'SELECT job_id AS jobId, ended, sha256, version FROM last_hunt WHERE workspace_id = ?');
     this.#putHunt = db.command('INSERT OR REPLACE INTO last_hunt (workspace_id, job_id, ended, sha256, version) VALUES (?, ?, ?, ?, ?)');
-    this.#pace = db.query(paceRow, 'SELECT scan_ms AS scanMs, mebibyte_ms AS mebibyteMs FROM scan_pace WHERE engine = ?');
-    this.#putPace = db.command('INSERT OR REPLACE INTO scan_pace (engine, scan_ms, mebibyte_ms) VALUES (?, ?, ?)');
+    this.#pace = db.query(paceRow, 'SELECT scan_ms AS scanMs FROM scan_pace WHERE engine = ?');
+    this.#putPace = db.command('INSERT OR REPLACE INTO scan_pace (engine, scan_ms) VALUES (?, ?)');
   }
 
   lastHunt(workspaceId: string): LastHunt | null {
@@ -32,7 +32,7 @@ export class ScanHistory {
     return this.#pace.get(engine);
   }
 
-  setPace(engine: LocalEngine, { scanMs, mebibyteMs }: ScanPace): void {
-    this.#putPace.run(engine, scanMs, mebibyteMs);
+  setPace(engine: LocalEngine, { scanMs }: ScanPace): void {
+    this.#putPace.run(engine, scanMs);
   }
 }

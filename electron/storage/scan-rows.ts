@@ -55,8 +55,7 @@ export interface LastHunt {
   version: string | null;
 }
 
-/** How long the engine took: for each scan, and for each MiB on top. */
+/** How long the engine took for each scan. */
 export interface ScanPace {
   scanMs: number;
-  mebibyteMs: number;
 }

@@ -25,18 +25,14 @@ function plainMs(engine: LocalEngine, { files, bytes, rules }: ScanLoad): number
 
 /** How the time of scans on this computer was against that of a plain one; what is kept goes half-way to the newest. */
 export function learnedPace(engine: LocalEngine, known: ScanPace | null, load: ScanLoad, tookMs: number): ScanPace {
-  const factor = tookMs / plainMs(engine, load);
-  const usual = paceOf(engine, factor);
-  return known === null ? usual : { scanMs: (known.scanMs + usual.scanMs) / 2, mebibyteMs: (known.mebibyteMs + usual.mebibyteMs) / 2 };
+  const scanMs = usualScanMs(engine) * (tookMs / plainMs(engine, load));
+  return { scanMs: known === null ? scanMs : (known.scanMs + scanMs) / 2 };
 }
 
 /** Seconds that it will take with so many lanes; null where nothing is known of this computer. */
 export function secondsFor(engine: LocalEngine, pace: ScanPace | null, load: ScanLoad, lanes: number): number | null {
   if (pace === null) return null;
-  return (plainMs(engine, load) * (pace.scanMs / paceOf(engine, 1).scanMs)) / lanes / 1000;
+  return (plainMs(engine, load) * (pace.scanMs / usualScanMs(engine))) / lanes / 1000;
 }
 
-const paceOf = (engine: LocalEngine, factor: number): ScanPace => ({
-  scanMs: factor * (plain[engine].scan + plain[engine].rule * usualRules),
-  mebibyteMs: factor * plain[engine].mebibyte,
-});
+const usualScanMs = (engine: LocalEngine): number => plain[engine].scan + plain[engine].rule * usualRules;
