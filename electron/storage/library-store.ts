@@ -187,11 +187,6 @@ export class LibraryStore {
     return this.#vault.page(after, limit);
   }
 
-  vaultTotals(): { samples: number; bytes: number } {
-    const { inVault, vaultBytes } = this.count();
-    return { samples: inVault, bytes: vaultBytes };
-  }
-
   /** What this desk did with a sample, by all its hashes, newest first, at most a hundred rows. */
   history(hash: string): JournalRow[] {
     const rows = this.#rowsOf(hash);

@@ -105,7 +105,7 @@ test('the vault is gone through by id, whatever else the library knows', () => {
   const first = library.vaultPage(0, 2);
   expect(first.map(({ sha256, name, sizeBytes }) => [sha256, name, sizeBytes])).toEqual([[sha256Of(1), null, 10], [sha256Of(3), 'three.exe', 30]]);
   expect(library.vaultPage(first.at(-1)?.id ?? 0, 9).map(({ sha256 }) => sha256)).toEqual([sha256Of(5)]);
-  expect(library.vaultTotals()).toEqual({ samples: 3, bytes: 90 });
+  expect(library.count()).toMatchObject({ inVault: 3, vaultBytes: 90 });
 });
 
 test('samples in the vault are listed, seen last first, or found by every word', async () => {

@@ -13,6 +13,7 @@ import { type HuntPlan, planHunt, type HuntPlanOptions } from './hunt-plan.ts';
 import { HuntRun } from './hunt-run.ts';
 import { lanesAtOnce, type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
 import { type ScannedItem, ScanLedger } from './scan-ledger.ts';
+import { scanLimitBytes } from './scan-limit.ts';
 import { learnedPace, secondsFor } from './scan-pacing.ts';
 import type { SourcePorts } from './scan-source-of.ts';
 import type { ScanStore } from '../../storage/scan-store.ts';
@@ -30,7 +31,6 @@ type HuntTask = Extract<JobTask, { kind: 'hunt' }>;
 const shownNames = 20;
 /** Samples put into a job before the thread is free again. */
 const samplesATurn = 500;
-const bytesAMebibyte = 1024 * 1024;
 
 /** The vault under rules that it was not looked through with yet. */
 export class Hunts {
@@ -98,7 +98,7 @@ export class Hunts {
     const { vault, staging, settings } = this.#options;
     const { task, ledger } = facts;
     const scanner = await this.#openScanner(work, facts);
-    const files = new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: settings().scanMebibytes * bytesAMebibyte, work });
+    const files = new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work });
     const started = performance.now();
     const run = new HuntRun({ work, scanner, files, ledger });
     try {

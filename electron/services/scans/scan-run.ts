@@ -6,10 +6,10 @@ import type { ScanStore, StoredResult } from '../../storage/scan-store.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner } from './local-scanner.ts';
 import type { ScannedItem, ScanLedger } from './scan-ledger.ts';
-import type { ScanFile, SourcePorts } from './scan-source-of.ts';
+import type { ScanFile } from './scan-source-of.ts';
 import type { ServiceScanner } from './service-scanner.ts';
 
-export interface ScanRunOptions extends SourcePorts {
+export interface ScanRunOptions {
   store: ScanStore;
   library: LibraryStore;
   ledger: ScanLedger;

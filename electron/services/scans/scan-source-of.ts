@@ -4,7 +4,7 @@ import type { Vault } from '../../vault/vault.ts';
 import type { ScanSource } from './read-scan-source.ts';
 
 export interface SourcePorts {
-  vault: Pick<Vault, 'sourceOf' | 'sourcesOf' | 'unreadable' | 'read' | 'sizeOf'>;
+  vault: Pick<Vault, 'sourceOf' | 'sourcesOf' | 'unreadable' | 'read'>;
   staging: Pick<Staging, 'sourceOf' | 'open'>;
 }
 

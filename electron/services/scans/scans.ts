@@ -26,6 +26,7 @@ import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from '.
 import type { RulesPort } from './rules-port.ts';
 import { exportScan, type ScanExportRequest } from './scan-export.ts';
 import { ScanLedger } from './scan-ledger.ts';
+import { scanLimitBytes } from './scan-limit.ts';
 import { ScanRun } from './scan-run.ts';
 import { startScan } from './scan-start.ts';
 import { ServiceScanner } from './service-scanner.ts';
@@ -51,7 +52,6 @@ export interface ScansOptions extends LocalScannerOptions {
   offer: ScanExportRequest['offer'];
 }
 
-const bytesAMebibyte = 1024 * 1024;
 /** Files sent to one rule editor at a time. */
 const requestsAtOnce = 2;
 
@@ -94,7 +94,7 @@ export class Scans {
       service: receiver(workspaceId),
       package: hasPackage ? activePackage(packages, workspaceId) : null,
       local,
-      limitBytes: this.#limitBytes,
+      limitBytes: scanLimitBytes(settings()),
       limitSeconds: scanSeconds,
     };
   }
@@ -126,13 +126,13 @@ export class Scans {
     const { task } = work;
     if (task.kind !== 'scan') throw new TypeError(`a job of kind ${task.kind} is no scan`);
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
-    const { store, library, rules, vault, staging } = this.#options;
+    const { store, library, rules, vault, staging, settings } = this.#options;
     const ledger = new ScanLedger({ store, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
-      const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: this.#limitBytes, work }) };
+      const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work }) };
       const service = task.engines === 'local' ? null : await this.#serviceScanner(work, workspaceId);
-      await new ScanRun({ store, library, vault, staging, ledger, work, local, service }).run();
+      await new ScanRun({ store, library, ledger, work, local, service }).run();
     } finally {
       await scanner?.session.close();
     }
@@ -177,9 +177,5 @@ export class Scans {
     const who = receiver(workspaceId) ?? fail({ kind: 'service-not-set', service: 'rule-editor' });
     const repository = who.isHere || !hasRepository(workspaceId) ? null : createRepositoryApi(await connect(workspaceId, 'repository'));
     return new ServiceScanner({ api, repository, slots: this.#slots, library, vault, staging, work, workspaceId, receiver: who });
-  }
-
-  get #limitBytes(): number {
-    return this.#options.settings().scanMebibytes * bytesAMebibyte;
   }
 }
