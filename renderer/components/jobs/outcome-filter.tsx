@@ -1,8 +1,7 @@
-import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { type ItemState, itemStates, type Job, type JobKind } from '../../../shared/domain/job.ts';
 import { classNames } from '../../styles/class-names.ts';
-import { numberWords } from '../byte-words.ts';
+import { CountToggle } from '../count-toggle.tsx';
 import styles from './jobs.module.css';
 import { countedWords } from './outcome-words.ts';
 import { text } from './text.ts';
@@ -22,14 +21,16 @@ export function OutcomeFilter({ kind, counts, items, chosen, onChange }: Outcome
   const toggle = (state: ItemState): void => onChange(itemStates.filter((each) => chosen.includes(each) !== (each === state)));
   return (
     <Toolbar aria-label={text.filter} className={classNames(styles.filter)}>
-      <ToggleButton isSelected={chosen.length === 0} onChange={() => onChange([])} className={classNames(styles.count)}>
-        <strong>{numberWords(items)}</strong> {text.all}
-      </ToggleButton>
+      <CountToggle count={items} words={text.all} isSelected={chosen.length === 0} onChange={() => onChange([])} />
       {offered.map((state) => (
-        <ToggleButton key={state} isSelected={chosen.includes(state)} onChange={() => toggle(state)} className={classNames(styles.count)}>
-          <span className={classNames(styles.square, styles[`fill-${state}`])} aria-hidden="true" />
-          <strong>{numberWords(counts[state])}</strong> {countedWords(state, counts[state], kind)}
-        </ToggleButton>
+        <CountToggle
+          key={state}
+          count={counts[state]}
+          words={countedWords(state, counts[state], kind)}
+          mark={<span className={classNames(styles.square, styles[`fill-${state}`])} aria-hidden="true" />}
+          isSelected={chosen.includes(state)}
+          onChange={() => toggle(state)}
+        />
       ))}
     </Toolbar>
   );

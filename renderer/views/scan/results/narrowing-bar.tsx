@@ -5,7 +5,7 @@ import { Toolbar } from 'react-aria-components/Toolbar';
 import { type ScanFilter, scanFilter, type ScanSummary } from '../../../../shared/domain/scan.ts';
 import type { GroupBy, NotePlace, ScanPlace } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
+import { CountToggle } from '../../../components/count-toggle.tsx';
 import { FindField } from '../../../components/find-field.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
@@ -57,9 +57,7 @@ function ShowFilter({ show, summary, onChange }: { show: ScanFilter['show']; sum
   return (
     <Toolbar aria-label={text.filter} className={classNames(styles.filter)}>
       {offered.map((each) => (
-        <ToggleButton key={each} isSelected={each === show} onChange={() => onChange(each === show ? 'all' : each)} className={classNames(styles.count)}>
-          <strong>{numberWords(summary[countOf[each]])}</strong> {text.filters[each]}
-        </ToggleButton>
+        <CountToggle key={each} count={summary[countOf[each]]} words={text.filters[each]} isSelected={each === show} onChange={() => onChange(each === show ? 'all' : each)} />
       ))}
     </Toolbar>
   );

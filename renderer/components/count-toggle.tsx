@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { classNames } from '../styles/class-names.ts';
+import { numberWords } from './byte-words.ts';
+import styles from './count-toggle.module.css';
+
+export interface CountToggleProps {
+  count: number;
+  /** What is counted. */
+  words: string;
+  /** Stands before the count. */
+  mark?: ReactNode;
+  isSelected: boolean;
+  onChange(): void;
+}
+
+/** A count that is the filter for what it counts. */
+export function CountToggle({ count, words, mark, isSelected, onChange }: CountToggleProps) {
+  return (
+    <ToggleButton isSelected={isSelected} onChange={onChange} className={classNames(styles.count)}>
+      {mark}
+      <strong>{numberWords(count)}</strong> {words}
+    </ToggleButton>
+  );
+}
