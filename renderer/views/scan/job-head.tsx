@@ -11,6 +11,7 @@ import { cutMiddle } from '../../components/middle-cut.ts';
 import { SampleName } from '../../components/sample-name.tsx';
 import { TlpLabel } from '../../components/tlp-label.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
+import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ScanHeadActions } from './results/head-actions.tsx';
 import styles from './scan.module.css';
@@ -26,15 +27,14 @@ export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
   const { data: file } = useOperation('scans.file', { jobId: job.id, position: 1 }, { enabled: isOne });
   const state = stateOf(job, isOne ? (file?.sizeBytes ?? null) : null);
   return (
-    <header className={styles.head} data-pane>
-      <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
+    <ViewHead title={text.title} isLanding wrapsBelow={1000}>
       <span className={styles.name}><JobName job={job} /></span>
       {isOne && file !== undefined && file.tlp !== null && <TlpLabel level={file.tlp} />}
-      <p className={styles.state} role="status" data-figures title={state}>{state}</p>
+      <ViewLine role="status" title={state}>{state}</ViewLine>
       <ScanHeadActions job={job} acts={acts} />
       {/* Behind what changes when the job ends: a press must not land beside it. */}
       <Button look="quiet" onPress={() => openScan(null)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.newScan}</Button>
-    </header>
+    </ViewHead>
   );
 }
 

@@ -6,6 +6,7 @@ import { numberWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './list.module.css';
 import { text } from './text.ts';
@@ -32,7 +33,7 @@ export function Line({ name, count, countWords, below, isFaint = false }: { name
         <p className={styles.entryName}>{name}</p>
         <p className={styles.entryBelow}>{below}</p>
       </div>
-      {count !== undefined && <span className={styles.entryCount}>{count}{countWords !== undefined && <span className={styles.spoken}> {countWords}</span>}</span>}
+      {count !== undefined && <span className={styles.entryCount}>{count}{countWords !== undefined && <span className={aloud.only}> {countWords}</span>}</span>}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
 import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
 import { useSendKey } from '../../../app/use-send-key.ts';
 import { Button } from '../../../components/button.tsx';
+import { ViewHead, ViewLine } from '../../../components/view-head.tsx';
 import { AddFiles } from './add-files.tsx';
 import { ChosenFiles } from './chosen-files.tsx';
 import { HuntPane } from './hunt-pane.tsx';
@@ -19,12 +20,11 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
   useSendKey(scanning.scan);
   return (
     <>
-      <header className={styles.head} data-pane>
-        <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
-        <p className={styles.state} role="status" data-figures>{desk.intake === null ? text.line : text.adding(desk.intake.added, desk.intake.found, desk.intake.isWalking)}</p>
+      <ViewHead title={text.title} isLanding>
+        <ViewLine role="status">{desk.intake === null ? text.line : text.adding(desk.intake.added, desk.intake.found, desk.intake.isWalking)}</ViewLine>
         {desk.intake !== null && <Button size="small" onPress={desk.stop}>{text.stop}</Button>}
         <AddFiles />
-      </header>
+      </ViewHead>
       <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />
       <div className={styles.panes}>
         <section className={styles.what} data-pane aria-label={text.what}>
