@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/failure.ts';
 import type { Staging } from '../../vault/staging.ts';
+import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { ScanSource } from './read-scan-source.ts';
 
@@ -30,7 +31,5 @@ export function openScanFile({ vault, staging }: SourcePorts, file: ScanFile): A
 /** Why a lane could not read a file. `changed`, `damaged`, or the system's name of an error. */
 export function unreadableFailure({ vault, staging }: SourcePorts, file: ScanFile, reason: string): Failure {
   if (scanSourceOf({ vault, staging }, file).kind === 'vault') return vault.unreadable(file.sha256, reason);
-  if (reason === 'changed') return { kind: 'file-changed', name: file.name };
-  if (reason === 'ENOENT' || reason === 'damaged') return { kind: 'file-gone', name: file.name };
-  return { kind: 'file-unreadable', name: file.name, code: reason };
+  return unreadStagedFailure(file.name, unreadStagedOf(reason));
 }

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assertNever } from '../../../shared/assert-never.ts';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScanPackage } from '../../../shared/domain/scan.ts';
@@ -7,7 +6,8 @@ import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ScanFileRow, ScanStore } from '../../storage/scan-store.ts';
-import type { HashedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import type { HashedFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { Staging } from '../../vault/staging.ts';
 
 export interface ScanStartOptions {
@@ -105,7 +105,7 @@ async function handedOver({ staging, facts, signal }: ScanStartOptions, { files 
     const { name } = staging.fileOf(id);
     const found = hashed.get(id) ?? fail({ kind: 'staged-file-missing', id });
     if ('reason' in found) {
-      unread.push({ stagedId: id, failure: unreadFailure(found, name) });
+      unread.push({ stagedId: id, failure: unreadStagedFailure(name, found) });
       continue;
     }
     const { hashes, sizeBytes } = found;
@@ -115,15 +115,6 @@ async function handedOver({ staging, facts, signal }: ScanStartOptions, { files 
   const kept = [...bySha256.values()];
   const keptIds = new Set(kept.map(({ stagedId }) => stagedId));
   return { files: kept, unread, copies: copies.filter((id) => !keptIds.has(id)) };
-}
-
-function unreadFailure(found: UnreadFile, name: string): Failure {
-  switch (found.reason) {
-    case 'changed': return { kind: 'file-changed', name };
-    case 'gone': return { kind: 'file-gone', name };
-    case 'unreadable': return { kind: 'file-unreadable', name, code: found.code };
-    default: return assertNever(found.reason);
-  }
 }
 
 type Sample = Omit<Handed, 'hashes'> & { hashes: null; sha256: string; md5: string | null };

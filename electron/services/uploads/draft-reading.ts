@@ -1,7 +1,8 @@
 import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
-import type { HashedFile, LookedFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
 import { FilesInHand } from './files-in-hand.ts';
 import { WorkLoop } from './work-loop.ts';
@@ -19,7 +20,6 @@ export interface DraftReadingOptions {
   logDefect(error: unknown): void;
 }
 
-type Unreadable = Extract<HashedFile, { reason: string }>;
 type Asked = ReadonlyMap<string, StoredUploadFile>;
 
 const filesATurn = 256;
@@ -159,18 +159,13 @@ export class DraftReading {
     return now !== null && now.state === state && now.mime === mime && now.strip === strip;
   }
 
-  #unreadable({ id, name }: StoredUploadFile, { reason, code }: Unreadable): void {
-    this.#options.store.failed(id, unreadableFailure(name, reason, code));
+  #unreadable({ id, name }: StoredUploadFile, unread: UnreadFile): void {
+    this.#options.store.failed(id, unreadStagedFailure(name, unread));
   }
 
   #tell(files: Asked): void {
     for (const workspaceId of new Set([...files.values()].map((file) => file.workspaceId))) this.#options.news.changed(workspaceId);
   }
-}
-
-function unreadableFailure(name: string, reason: Unreadable['reason'], code: string): Failure {
-  if (reason === 'gone') return { kind: 'file-gone', name };
-  return reason === 'changed' ? { kind: 'file-changed', name } : { kind: 'file-unreadable', name, code };
 }
 
 /** Only that a thread ended says something of the files: a disk that does not take what was read makes none of them unreadable. */
