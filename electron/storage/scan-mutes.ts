@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { holdsAt } from './mutes-in-force.ts';
 import { type Parameters, rowsOf, runNamed } from './named-rows.ts';
 
-const inForce = `mute.workspace_id = (SELECT workspace_id FROM job WHERE id = :job)
-  AND (mute.expires IS NULL OR unixepoch(mute.expires, 'subsec') > unixepoch(:now, 'subsec'))`;
+const inForce = `mute.workspace_id = (SELECT workspace_id FROM job WHERE id = :job) AND ${holdsAt(':now')}`;
 
 const tables = `
   CREATE TEMP TABLE muted_rule (rule_id INTEGER PRIMARY KEY);
