@@ -61,7 +61,7 @@ const memoryOptions = huntOptions.extend({ rounds: z.coerce.number().int().min(2
 /** Rounds after which memory is what the later ones are held against. */
 const firstRounds = 1;
 
-/** The vault hunted through again and again. `mebibytes`: what the program and its processes held after each round. */
+/** The vault hunted through again and again. `mebibytes`: what the host held after each round, without the processes that scan for it. */
 export async function benchScanMemory(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, rules: { type: 'string' }, engine: { type: 'string' }, rounds: { type: 'string' } } });
   const { data, rules, engine: asked, rounds } = memoryOptions.parse(values);
