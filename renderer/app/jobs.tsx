@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent } from '../bridge/use-event.ts';
 import { valueOf } from '../bridge/value-of.ts';
 import { newsOf } from '../components/jobs/job-words.ts';
 import { useToast } from '../components/toasts.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import { JobsStore, type KnownJobs } from './jobs-store.ts';
 
 interface JobsDesk {

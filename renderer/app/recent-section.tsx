@@ -1,6 +1,6 @@
 import { Button } from 'react-aria-components/Button';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { SampleName } from '../components/sample-name.tsx';
-import { visibleText } from '../components/visible-text.ts';
 import type { RecentLookup } from '../memory/recent-lookups.ts';
 import { useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';

@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
 import type { LabState, SecretsState } from '../../shared/contract.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { sizeWords } from '../components/byte-words.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
-import { visibleText } from '../components/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
 import { useLastAnswer } from './last-answer.tsx';
 import styles from './status-bar.module.css';

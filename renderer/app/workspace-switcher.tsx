@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components/Button';
 import { useAction } from '../bridge/use-action.ts';
 import { Menu, type MenuChoice } from '../components/menu.tsx';
 import { useToast } from '../components/toasts.tsx';
-import { visibleText } from '../components/visible-text.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import styles from './command-bar.module.css';
 import { useNavigation } from './navigation.tsx';

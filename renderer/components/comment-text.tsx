@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { defang } from '../../shared/domain/defang.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { Button } from './button.tsx';
 import styles from './comment-thread.module.css';
-import { defang } from './defang.ts';
-import { visibleText } from './visible-text.ts';
 import { words } from './words.ts';
 
 const charactersShown = 4000;

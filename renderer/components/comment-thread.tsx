@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/domain/sample.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
 import { Button } from './button.tsx';
 import { CommentText } from './comment-text.tsx';
 import styles from './comment-thread.module.css';
 import { type ThreadEntry, threadOrder } from './thread-order.ts';
 import { TimeText } from './time-text.tsx';
-import { visibleText } from './visible-text.ts';
 import { words } from './words.ts';
 
 /** Read at once; a service may send any number. */

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
 import type { OperationInput, OperationName } from '../../shared/contract.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Notice } from './notice.tsx';
-import { visibleText } from './visible-text.ts';
 import { words } from './words.ts';
 
 /** What to do again, as data: whoever shows the notice decides how it is sent. */

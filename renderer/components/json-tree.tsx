@@ -1,12 +1,12 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
+import { defang } from '../../shared/domain/defang.ts';
 import type { Json } from '../../shared/domain/sample.ts';
-import { defang } from './defang.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { childrenShown, isBranch, type JsonRow, jsonRows } from './json-rows.ts';
 import styles from './json-tree.module.css';
 import { moveInTree } from './json-tree-keys.ts';
-import { visibleText } from './visible-text.ts';
 import { words } from './words.ts';
 
 const charactersShown = 2000;

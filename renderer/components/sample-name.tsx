@@ -1,5 +1,5 @@
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { cutMiddle } from './middle-cut.ts';
-import { visibleText } from './visible-text.ts';
 
 /**
  * A file's name as a person must read it: its ending stays at the right whatever script it begins with, because the

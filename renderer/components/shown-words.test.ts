@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { aboutWords, durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
 import { cutMiddle } from './middle-cut.ts';
 import { tlpOf } from '../../shared/domain/tlp.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { agoWords, readTime } from './utc-time.ts';
-import { visibleText } from './visible-text.ts';
 
 test.each([[0, '0 bytes'], [1, '1 byte'], [1023, '1,023 bytes'], [1024, '1.00 KiB'], [1_208_320, '1.15 MiB'], [65_820_000_000, '61.3 GiB']])('%d bytes read as %s', (bytes, words) => {
   expect(sizeWords(bytes)).toBe(words);

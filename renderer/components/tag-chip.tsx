@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import styles from './tag-chip.module.css';
 
 /** A tag as it was sent: the namespace, up to the last colon, is fainter than the value. */

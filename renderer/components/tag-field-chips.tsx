@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { TagChip } from './tag-chip.tsx';
 import styles from './tag-field.module.css';
 import { text } from './tag-field-text.ts';
-import { visibleText } from './visible-text.ts';
 
 export interface TagChipsProps {
   ref: RefObject<HTMLUListElement | null>;

@@ -1,9 +1,9 @@
 import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { TagChip } from './tag-chip.tsx';
 import { chipsThatFit } from './tag-field-fit.ts';
 import styles from './tag-field.module.css';
 import { text } from './tag-field-text.ts';
-import { visibleText } from './visible-text.ts';
 
 export interface TagsAtRestProps {
   ref: RefObject<HTMLButtonElement | null>;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { TagFieldProps } from './tag-field.tsx';
 import { text } from './tag-field-text.ts';
 import { mostAtOnce, readTag, splitTyped } from './tag-field-typed.ts';
-import { visibleText } from './visible-text.ts';
 
 export interface Typing {
   typed: string;

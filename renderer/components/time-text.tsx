@@ -1,6 +1,6 @@
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { agoWords, readTime } from './utc-time.ts';
 import styles from './time-text.module.css';
-import { visibleText } from './visible-text.ts';
 import { words } from './words.ts';
 
 /** A time in UTC with Z; one without a zone is the service's own and marked so. */

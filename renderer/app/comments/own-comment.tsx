@@ -1,13 +1,13 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OwnComment, ThreadComment } from '../../../shared/domain/comment.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './comments.module.css';
 import { text } from './text.ts';

@@ -1,5 +1,6 @@
 import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem, type JobKind } from '../../../shared/domain/job.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -7,7 +8,6 @@ import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
 import { outcomeWord, phaseWords } from '../../components/jobs/outcome-words.ts';
 import { sizePair } from '../../components/jobs/size-pair.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
-import { visibleText } from '../../components/visible-text.ts';
 import styles from './job-items.module.css';
 import { text } from './text.ts';
 

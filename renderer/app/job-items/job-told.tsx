@@ -1,10 +1,10 @@
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import type { JobActs } from '../use-job-actions.ts';
 import styles from './job-items.module.css';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Mute } from '../../../shared/domain/mute.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { TextField } from '../../components/text-field.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { type MuteEnd, expiryOf } from './mute-end.ts';
 import { MuteEndFields } from './mute-end-fields.tsx';
 import { MuteForm } from './mute-form.tsx';

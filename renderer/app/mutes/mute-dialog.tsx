@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import { sha256 } from '../../../shared/domain/hash.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { type MuteEnd, expiryOf } from './mute-end.ts';
 import { MuteEndFields } from './mute-end-fields.tsx';
 import { MuteForm } from './mute-form.tsx';

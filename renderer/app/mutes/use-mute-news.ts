@@ -1,10 +1,10 @@
 import type { Mute } from '../../../shared/domain/mute.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { type Result } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { text } from './text.ts';
 
 const longestName = 40;

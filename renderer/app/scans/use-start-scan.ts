@@ -1,10 +1,10 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { useNoteJob } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { HeldStart, type ScanStart, type StartState } from './held-start.ts';

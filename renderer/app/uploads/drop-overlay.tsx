@@ -1,5 +1,5 @@
 import { FilePlus } from 'lucide-react';
-import { visibleText } from '../../components/visible-text.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../navigation.tsx';
 import { useScanDesk } from '../scans/scan-desk.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';

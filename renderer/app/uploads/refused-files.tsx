@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import type { HaltedIntake, RefusedFiles as Refused } from './intake-state.ts';
 import styles from './refused-files.module.css';
 import { text } from './text.ts';

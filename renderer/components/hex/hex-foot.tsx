@@ -1,6 +1,6 @@
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../button.tsx';
 import { useLate } from '../use-late.ts';
-import { visibleText } from '../visible-text.ts';
 import type { HexMark } from './hex-mark.ts';
 import styles from './hex-view.module.css';
 import type { Stretch } from './mark-spans.ts';

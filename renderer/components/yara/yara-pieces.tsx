@@ -1,5 +1,5 @@
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
-import { visibleText } from '../visible-text.ts';
 import type { YaraPiece } from './coloured-lines.ts';
 import styles from './yara.module.css';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useLate } from '../../components/use-late.ts';
-import { visibleText } from '../../components/visible-text.ts';
 import styles from './bulk-download.module.css';
 import { HashCounts } from './hash-counts.tsx';
 import { RejectedList } from './rejected-list.tsx';

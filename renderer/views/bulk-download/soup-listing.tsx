@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import styles from './bulk-download.module.css';
 import type { LinePart } from './held-soup.ts';
 import { text } from './text.ts';

@@ -1,5 +1,6 @@
 import { FileSearch } from 'lucide-react';
 import { isFinalJob } from '../../../shared/domain/job.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { type BulkTally, toFetch } from '../../app/bulk-tally.ts';
 import { useJobs } from '../../app/jobs.tsx';
@@ -12,7 +13,6 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
-import { visibleText } from '../../components/visible-text.ts';
 import styles from './bulk-download.module.css';
 import { FoundTable } from './found-table.tsx';
 import type { SoupSummary } from './held-soup.ts';

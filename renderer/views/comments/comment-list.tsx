@@ -1,14 +1,14 @@
 import { CircleDashed, TriangleAlert } from 'lucide-react';
 import type { ListedComment, OwnComment } from '../../../shared/domain/comment.ts';
+import { defang } from '../../../shared/domain/defang.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { defang } from '../../components/defang.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { SampleName } from '../../components/sample-name.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './comments-view.module.css';
 import { text } from './text.ts';

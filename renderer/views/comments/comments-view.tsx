@@ -1,5 +1,6 @@
 import { MessagesSquare, Search, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useCommentsPlace } from '../../app/comments/comments-place.tsx';
 import { Conversation } from '../../app/comments/conversation.tsx';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
@@ -11,7 +12,6 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { FindField } from '../../components/find-field.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { CommentList } from './comment-list.tsx';
 import styles from './comments-view.module.css';
 import { text } from './text.ts';

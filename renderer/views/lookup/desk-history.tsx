@@ -1,10 +1,10 @@
 import { BookLock, Download, FileArchive, type LucideIcon, MessageSquare, Package, ScanSearch, Search, Upload } from 'lucide-react';
 import type { JournalOperation, JournalRow } from '../../../shared/domain/journal.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { sizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { historyWords } from './history-words.ts';
 import styles from './sample.module.css';
 import { PartHead } from './part-head.tsx';

@@ -1,6 +1,7 @@
 import { VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useDownloadOf } from '../../app/downloads.tsx';
 import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import { useKnownJobs } from '../../app/jobs.tsx';
@@ -10,7 +11,6 @@ import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { TimeText } from '../../components/time-text.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './sample.module.css';
 import { PartHead } from './part-head.tsx';

@@ -1,6 +1,7 @@
 import { ScanSearch } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { isFinalJob, settledItems } from '../../../shared/domain/job.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../app/navigation.tsx';
 import type { JobActs } from '../../app/use-job-actions.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
@@ -12,7 +13,6 @@ import { SampleName } from '../../components/sample-name.tsx';
 import { TlpLabel } from '../../components/tlp-label.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { ScanHeadActions } from './results/head-actions.tsx';
 import styles from './scan.module.css';
 import { text } from './text.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { ConnectionTests } from './connection-tests.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import styles from './settings.module.css';

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
@@ -7,7 +8,6 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { ConnectionTests } from './connection-tests.tsx';
 import { DialectFields } from './dialect-fields.tsx';
 import { ServiceFieldset } from './service-fieldset.tsx';

@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';

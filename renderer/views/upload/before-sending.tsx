@@ -1,13 +1,13 @@
 import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../app/navigation.tsx';
 import { Button } from '../../components/button.tsx';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
-import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { CommentField } from './comment-field.tsx';
 import { CommentThere } from './comment-there.tsx';

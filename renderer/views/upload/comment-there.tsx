@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
@@ -8,7 +9,6 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import styles from './comment-there.module.css';
 import type { Draft } from './draft-desk.tsx';
 import { postedText } from './posted-text.ts';

@@ -1,9 +1,9 @@
 import { KeyRound, TriangleAlert, X } from 'lucide-react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { ByteStripBar } from '../../components/byte-strip.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { isRiskyArchive, standingOf } from './file-standing.ts';
 import styles from './files-table.module.css';

@@ -1,10 +1,10 @@
 import type { UploadChange, UploadFile } from '../../../shared/domain/upload.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { ByteStripBar } from '../../components/byte-strip.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { TagField } from '../../components/tag-field.tsx';
 import { TlpSelect } from '../../components/tlp-select.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { FileNameCell } from './file-name-cell.tsx';
 import { canBeSent, standingOf } from './file-standing.ts';

@@ -1,6 +1,6 @@
 import { CornerDownRight } from 'lucide-react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
-import { visibleText } from '../../components/visible-text.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import { canBeSent } from './file-standing.ts';

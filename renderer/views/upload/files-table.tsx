@@ -1,11 +1,11 @@
 import { FilePlus2 } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import { ArchivePassword } from './archive-password.tsx';
 import { DetailLine } from './detail-line.tsx';
 import { type Draft, useWrites } from './draft-desk.tsx';

@@ -1,7 +1,7 @@
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { visibleText } from '../../components/visible-text.ts';
 import type { Draft } from './draft-desk.tsx';
 import { text } from './text.ts';
 import styles from './upload.module.css';

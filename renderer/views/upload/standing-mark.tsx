@@ -1,6 +1,6 @@
 import { CircleArrowUp, CircleCheck, CircleHelp, CircleX, Clock3, LockKeyhole, TriangleAlert } from 'lucide-react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
-import { visibleText } from '../../components/visible-text.ts';
 import type { Standing, StandingKind } from './file-standing.ts';
 import styles from './files-table.module.css';
 

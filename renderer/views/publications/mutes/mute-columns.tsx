@@ -1,8 +1,8 @@
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { TimeText } from '../../../components/time-text.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { type MuteState, muteState } from './mute-state.ts';
 import styles from './mutes.module.css';

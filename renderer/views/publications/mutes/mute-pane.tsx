@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useMuteNews } from '../../../app/mutes/use-mute-news.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
@@ -8,7 +9,6 @@ import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { StateMark } from './mute-columns.tsx';
 import { type MuteState, muteState } from './mute-state.ts';

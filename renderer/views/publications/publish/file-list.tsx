@@ -1,12 +1,12 @@
 import { FilePlus, FolderUp, Upload, X } from 'lucide-react';
 import { useRef } from 'react';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { FilePicker } from '../../../app/uploads/file-picker.tsx';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './publish.module.css';
 import { text } from './text.ts';

@@ -1,5 +1,6 @@
 import type { OperationOutput } from '../../../../shared/contract.ts';
 import type { BrokenRule } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
@@ -7,7 +8,6 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 

@@ -1,8 +1,8 @@
 import type { LabPublication } from '../../../../shared/domain/lab.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 

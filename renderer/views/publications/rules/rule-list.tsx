@@ -1,11 +1,11 @@
 import { TriangleAlert, VolumeX } from 'lucide-react';
 import type { RuleRow } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './rules.module.css';
 import { text } from './text.ts';

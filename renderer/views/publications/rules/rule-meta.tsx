@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { RuleView } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { LongText } from '../../../components/long-text.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 

@@ -1,6 +1,7 @@
 import { Package, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { PackageView } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
@@ -10,7 +11,6 @@ import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { useMutes } from '../mutes/use-mutes.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePane } from './rule-pane.tsx';

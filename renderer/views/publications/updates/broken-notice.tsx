@@ -1,8 +1,8 @@
 import type { DifferenceRow, PackageView } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { Notice } from '../../../components/notice.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { nameOf } from './change-row.tsx';
 import { text } from './text.ts';
 import styles from './compare.module.css';

@@ -1,6 +1,6 @@
 import type { ChangedPart, DifferenceRow } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from './text.ts';

@@ -1,12 +1,12 @@
 import { VolumeX } from 'lucide-react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { useLate } from '../../../components/use-late.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import { ChangesGrid } from './changes-grid.tsx';
 import { text } from './text.ts';
 import styles from './updates.module.css';

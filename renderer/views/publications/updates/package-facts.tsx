@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { PackageView } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { exactSizeWords, numberWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { words } from '../../../components/words.ts';
 import { text } from './text.ts';
 import styles from './compare.module.css';

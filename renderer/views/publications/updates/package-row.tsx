@@ -1,8 +1,8 @@
 import { Check, Pin, TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { activeWords } from './active-words.ts';
 import { PackageMenu } from './package-menu.tsx';

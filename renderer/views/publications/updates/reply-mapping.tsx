@@ -1,13 +1,13 @@
 import { type SubmitEvent, useId, useMemo, useState } from 'react';
 import { type MappedField, mappedFields, type ReplyMapping as Mapping } from '../../../../shared/domain/publication.ts';
 import type { Json } from '../../../../shared/domain/sample.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { isBranch } from '../../../components/json-rows.ts';
 import { JsonTree } from '../../../components/json-tree.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import { readReply, type ReplyValue, valuesOf } from './reply-values.ts';
 import { SelectField } from './select-field.tsx';
 import { text } from './text.ts';

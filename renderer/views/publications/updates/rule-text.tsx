@@ -1,10 +1,10 @@
 import type { RefObject } from 'react';
 import type { DifferenceRow, RuleDifference } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { useLate } from '../../../components/use-late.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { nameOf } from './change-row.tsx';
 import { DiffText } from './diff-text.tsx';

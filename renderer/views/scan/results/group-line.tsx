@@ -1,11 +1,11 @@
 import { EqualNot, TriangleAlert, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './list.module.css';

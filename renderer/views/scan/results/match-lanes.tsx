@@ -1,10 +1,10 @@
 import { type MouseEvent, useMemo, useRef } from 'react';
 import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
 import { ByteLegend, ByteMap } from '../../../components/hex/byte-map.tsx';
 import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
 import { offsetDigits, paddedOffset } from '../../../components/hex/offsets.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { laneTicks, type LaneTick, nearestMatch, tickOf } from './lane-ticks.ts';
 import styles from './lanes.module.css';

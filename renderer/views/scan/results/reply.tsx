@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { json, type Json } from '../../../../shared/domain/sample.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { JsonTree } from '../../../components/json-tree.tsx';
 import { LongText } from '../../../components/long-text.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './reply.module.css';
 import { text } from './text.ts';
 

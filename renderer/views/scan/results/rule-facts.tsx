@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useMuteNews } from '../../../app/mutes/use-mute-news.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -9,7 +10,6 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { LongText } from '../../../components/long-text.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './file.module.css';
 import { matchTotals, type ShownHit } from './shown-hits.ts';
 import { ShowRule } from './show-rule.tsx';

@@ -1,6 +1,7 @@
 import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
@@ -12,7 +13,6 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { type Tagging, tagListed, tagOne } from './tagging.ts';
 import { text } from './text.ts';
 

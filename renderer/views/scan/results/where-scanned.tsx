@@ -1,8 +1,8 @@
 import { CircleCheck, EqualNot } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ScannedFile, ScanPackage, ScanResult } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './file.module.css';
 import { ReplyDialog } from './reply.tsx';
 import { differenceOf } from './shown-hits.ts';

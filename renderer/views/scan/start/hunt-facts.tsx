@@ -1,8 +1,8 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { aboutWords, numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { minuteWords } from '../../../components/utc-time.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './start.module.css';
 import { text } from './text.ts';
 

@@ -1,4 +1,5 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNextScan } from '../../../app/scans/scan-desk.tsx';
 import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
@@ -8,7 +9,6 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { EarlierScans } from '../list/earlier-scans.tsx';
 import { text as listText } from '../list/text.ts';

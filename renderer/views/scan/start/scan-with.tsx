@@ -1,6 +1,7 @@
 import { LockKeyhole } from 'lucide-react';
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
 import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tlp.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -9,7 +10,6 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './start.module.css';
 import { text } from './text.ts';
 import type { Scanning } from './use-scanning.ts';

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { VaultSample } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useNextScan } from '../../../app/scans/scan-desk.tsx';
 import { useRested } from '../../../app/use-rested.ts';
@@ -13,7 +14,6 @@ import { FindField } from '../../../components/find-field.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
-import { visibleText } from '../../../components/visible-text.ts';
 import styles from './start.module.css';
 import { text } from './text.ts';
 import { useVaultSamples } from './use-vault-samples.ts';
