@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { assertNever } from '../assert-never.ts';
+import { fieldNamed } from './query-fields.ts';
+import { longestTag } from './tag.ts';
+
+const place = { at: z.number().int().nonnegative(), length: z.number().int().nonnegative() };
+const field = z.string();
+
+/** Why a query cannot be read. `at` and `length` mark the part of the text that is meant, in UTF-16 code units. */
+export const queryProblem = z.discriminatedUnion('reason', [
+  z.object({ ...place, reason: z.literal('too-long'), most: z.number().int() }),
+  z.object({ ...place, reason: z.literal('too-many'), most: z.number().int() }),
+  z.object({ ...place, reason: z.enum(['unclosed-quote', 'nothing-negated', 'no-letter', 'bad-tag']) }),
+  z.object({ ...place, reason: z.literal('unknown-field'), field, suggestion: field }),
+  z.object({ ...place, reason: z.enum(['no-value', 'bad-size', 'bad-count', 'bad-time', 'bad-hash']), field }),
+  z.object({ ...place, reason: z.literal('bad-choice'), field, choices: z.array(z.string()) }),
+]);
+export type QueryProblem = z.infer<typeof queryProblem>;
+
+/** What a person reads of it. `example` can be typed as it stands. */
+export interface QueryProblemSentence {
+  what: string;
+  example: string;
+}
+
+const say = (what: string, example: string): QueryProblemSentence => ({ what, example });
+
+export function queryProblemSentence(problem: QueryProblem): QueryProblemSentence {
+  switch (problem.reason) {
+    case 'too-long':
+      return say(`A search has at most ${problem.most.toLocaleString('en')} characters.`, 'tag:family:emotet seen:<7d');
+    case 'too-many':
+      return say(`A search has at most ${problem.most} parts.`, 'tag:family:emotet seen:<7d');
+    case 'unclosed-quote':
+      return say('This quote is not closed.', '"quarterly report"');
+    case 'nothing-negated':
+      return say('A minus needs something to leave out, without a space between.', '-tag:reviewed');
+    case 'no-letter':
+      return say('There is no letter and no digit here to look for.', 'invoice');
+    case 'unknown-field':
+      return say(`There is no field “${problem.field}:”; “${problem.suggestion}:” is one. In quotes it is searched for as text.`, `${problem.suggestion}:`);
+    case 'no-value':
+      return say(`Nothing stands behind “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
+    case 'bad-size':
+      return say('This is no size: a number with B, kB, MB, GB, KiB, MiB or GiB, with > or < in front or as a range.', `${problem.field}:10kB..2MiB`);
+    case 'bad-count':
+      return say('This is no count: a whole number, with > or < in front or as a range.', `${problem.field}:>3`);
+    case 'bad-time':
+      return say('This is no time: an age in m, h, d, w, mo or y, a day, a month, today or yesterday.', `${problem.field}:<7d`);
+    case 'bad-choice':
+      return say(`“${problem.field}:” takes one of ${problem.choices.join(', ')}.`, `${problem.field}:${problem.choices[0] ?? ''}`);
+    case 'bad-hash':
+      return say('This is no beginning of such a hash: at least four hexadecimal digits, and no more than it has.', `${problem.field}:d41d8c`);
+    case 'bad-tag':
+      return say(`This is no tag: at most ${longestTag} characters, none of them a comma.`, 'tag:family:emotet');
+    default:
+      return assertNever(problem);
+  }
+}
