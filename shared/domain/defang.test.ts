@@ -11,6 +11,7 @@ test.each([
   ['mail bad.guy@example.org now', 'mail bad.guy[at]example[.]org now'],
   ['javascript:alert(1)', 'javascript[:]alert(1)'],
   ['ftp://host.example/a', 'ftp[:]//host[.]example/a'],
+  ['_http://host.example/a_www.host.example', '_hxxp://host[.]example/a_www[.]host.example'],
   ['hxxps://already[.]example[.]org/', 'hxxps://already[.]example[.]org/'],
 ])('%s becomes %s', (address, harmless) => {
   expect(defang(address)).toBe(harmless);

@@ -1,9 +1,9 @@
-const schemes = /\b(h)tt(ps?):\/\//gi;
+const schemes = /(h)tt(ps?):\/\//gi;
 const otherSchemes = /\b(ftps?|sftp|wss?|file|javascript|data|vbscript|ms-[a-z-]+):(?=\S)/gi;
 /** A host with a top level of letters, or an IPv4 address: what a program would make a link of. */
 const hosts = /(?<![\w.@[\]-])((?:[a-z0-9_-]{1,63}\.){1,10}[a-z]{2,24}|(?:\d{1,3}\.){3}\d{1,3})(?=[:/?#])/gi;
 const afterScheme = /(hxxps?:\/\/)([^\s/?#]{1,253})/gi;
-const bareWww = /\bwww\.(?=[a-z0-9-])/gi;
+const bareWww = /(?<![a-z0-9])www\.(?=[a-z0-9-])/gi;
 const mail = /([\w.+-]{1,64})@((?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24})/gi;
 
 const bracketed = (host: string): string => host.replace(/(?<!\[)\.(?!\])/g, '[.]');

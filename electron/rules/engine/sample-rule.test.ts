@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { goldenBytes, goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
+import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { mostInOneRule, sampleRule } from '../../../shared/domain/sample-table-yara.ts';
+import { portableEngine } from './portable-yara.ts';
+
+const goldenRule = (name: string): Promise<string> => readFile(new URL(`../../../shared/domain/golden/${name}/yara.txt`, import.meta.url), 'utf8');
+
+test.each([
+  ['plain', ['one']],
+  ['unknown-hashes', ['one', 'two', 'three']],
+  ['hostile', []],
+  ['every-tlp', []],
+])('the rule copied of the %s samples compiles, and finds those samples alone: %j', async (name, found) => {
+  const { compile } = await portableEngine();
+  const rules = compile(await goldenRule(name), []);
+  const hits = Object.entries(goldenBytes).filter(([, text]) => rules.scan(Buffer.from(text), {}).length > 0);
+  expect(hits.map(([which]) => which)).toEqual(found);
+  expect(rules.scan(Buffer.from('golden sample four\n'), {})).toEqual([]);
+});
+
+test('the rule of as many samples as one may have compiles, and finds the last of them', async () => {
+  const { compile } = await portableEngine();
+  const others = Array.from({ length: mostInOneRule - 1 }, (_, at) => toldSample({ md5: at.toString(16).padStart(32, '0') }));
+  const rules = compile(sampleRule([...others, ...goldenSamples.plain]), []);
+  expect(rules.scan(Buffer.from(goldenBytes.one), {})).toHaveLength(1);
+  expect(rules.scan(Buffer.from(goldenBytes.two), {})).toEqual([]);
+});
