@@ -1,23 +1,31 @@
 import { z } from 'zod';
 import { bytePattern, byteMap, byteSource, byteWindow, readBytes } from './domain/byte-view.ts';
 import { commentDraft, commentText, commentThread, listedComment, ownCommentId } from './domain/comment.ts';
+import { connectionTest } from './domain/connection-test.ts';
 import { download, downloadId } from './domain/download.ts';
+import { exportAs, exportResult, exportSelection, zipProtection } from './domain/export.ts';
 import { anyHash, md5, sha256 } from './domain/hash.ts';
+import { hostDescription, labState, secretsState } from './domain/host.ts';
 import { itemFilter, itemSort, job, jobId, jobItem, triableState } from './domain/job.ts';
 import { journalAssurance, journalRow } from './domain/journal.ts';
 import { labPublication, specimen } from './domain/lab.ts';
+import {
+  libraryChange, libraryRow, librarySample, librarySelection, librarySort, libraryTotal, noteText, sampleLook, savedView, viewId,
+} from './domain/library.ts';
+import { lookupResult } from './domain/lookup.ts';
 import { mute, muteChange, muteDraft, muteId } from './domain/mute.ts';
 import {
   brokenRule, differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView,
 } from './domain/publication.ts';
-import { localSample, sampleRecord } from './domain/sample.ts';
+import { queryTerms } from './domain/query-term.ts';
+import { sampleFacts } from './domain/sample-facts.ts';
+import { storageState } from './domain/storage.ts';
 import { huntEstimate, huntScope, sampleHit, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary, vaultSample } from './domain/scan.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
 import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
 import { tag } from './domain/tag.ts';
 import { tlpLevel } from './domain/tlp.ts';
 import { tokenChange, workspaceDraft, workspaceId, workspaceView } from './domain/workspace.ts';
-import { failureSchema, serviceName } from './failure.ts';
 
 /**
  * THE table: what the page may ask of the host, and what the host tells the page.
@@ -28,67 +36,6 @@ const nothing = z.object({});
 const operation = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 const settingName = settings.keyof();
 
-/** Where tokens are: the system keychain, a file sealed with a passphrase, or memory until Vitrine ends. */
-export const secretsState = z.object({
-  store: z.enum(['keychain', 'sealed-file', 'memory']),
-  locked: z.boolean(),
-  /** The keychain's own name, when that is the store. */
-  backend: z.string().nullable(),
-});
-export type SecretsState = z.infer<typeof secretsState>;
-
-export const labState = z.object({
-  state: z.enum(['starting', 'running', 'restarting', 'stopped']),
-  restarts: z.number().int().nonnegative(),
-  /** Why it is stopped, when it said so. */
-  failure: failureSchema.nullable(),
-});
-export type LabState = z.infer<typeof labState>;
-
-export const hostDescription = z.object({
-  name: z.string(),
-  version: z.string(),
-  platform: z.enum(['desktop', 'web']),
-  /** What this host can do; the page asks for these and never for the kind of host. */
-  capabilities: z.object({
-    chooseFolder: z.boolean(),
-    openFolders: z.boolean(),
-    browserDownload: z.boolean(),
-    windowControls: z.boolean(),
-  }),
-  dataDirectory: z.string(),
-  exportFolder: z.string().nullable(),
-  secrets: secretsState,
-  lab: labState,
-});
-export type HostDescription = z.infer<typeof hostDescription>;
-
-export const lookupResult = z.object({
-  /** The hash the service was asked with. */
-  asked: md5,
-  record: sampleRecord,
-  local: localSample,
-  elapsedMs: z.number().int().nonnegative(),
-});
-export type LookupResult = z.infer<typeof lookupResult>;
-
-export const connectionTest = z.object({
-  service: serviceName,
-  reachable: z.boolean(),
-  /** null: not reached, or plain http. */
-  trusted: z.boolean().nullable(),
-  tokenAccepted: z.boolean().nullable(),
-  failure: failureSchema.nullable(),
-});
-export type ConnectionTest = z.infer<typeof connectionTest>;
-
-export const exportResult = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('folder'), path: z.string(), fileName: z.string(), sizeBytes: z.number() }),
-  /** The page fetches it once from `/export/<id>`; the id is the key and dies with its use. */
-  z.object({ kind: z.literal('browser'), id: z.string(), fileName: z.string() }),
-]);
-export type ExportResult = z.infer<typeof exportResult>;
-
 /** Hashes cross in pages: a call stays small however long the list is. */
 const hashPage = z.array(anyHash).max(5000, 'at most 5,000 hashes a call');
 
@@ -96,25 +43,9 @@ const hashPage = z.array(anyHash).max(5000, 'at most 5,000 hashes a call');
 export const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
 export type BulkVerdict = z.infer<typeof bulkVerdict>;
 
-/** Samples to export: named one by one, or the items of a job whose samples the vault holds. */
-export const exportSelection = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('samples'), sha256s: z.array(sha256).min(1, 'a sample').max(5000, 'at most 5,000 samples a call') }),
-  z.object({ kind: z.literal('job'), id: jobId, filter: itemFilter }),
-]);
-export type ExportSelection = z.infer<typeof exportSelection>;
-
 const window = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) };
 /** Rules to look for: words of a name, tag, meta or text. */
 const findRules = z.string().max(200, 'at most 200 characters');
-
-const zipProtection = { encryption: zipEncryption, password: z.string().max(128, 'a password of at most 128 characters') };
-/** Raw samples are live: they leave only when the person has confirmed just that. */
-export const exportAs = z.discriminatedUnion('form', [
-  z.object({ form: z.literal('one-zip'), ...zipProtection }),
-  z.object({ form: z.literal('zip-each'), ...zipProtection }),
-  z.object({ form: z.literal('raw'), confirmed: z.literal(true, 'confirmed') }),
-]);
-export type ExportAs = z.infer<typeof exportAs>;
 
 export const operations = {
   'host.describe': operation(nothing, hostDescription),
@@ -147,7 +78,7 @@ export const operations = {
   'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
   /** What rules found in it, as last seen, by name. */
   'samples.hits': operation(z.object({ workspaceId, sha256 }), z.object({ hits: z.array(sampleHit) })),
-  /** Tags of this desk alone. @returns how many samples are not as they were */
+  /** Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as they were */
   'samples.tag': operation(
     z.object({
       samples: z.discriminatedUnion('kind', [
@@ -344,6 +275,50 @@ export const operations = {
     z.object({ published: labPublication.nullable(), broken: z.array(brokenRule) }),
   ),
 
+  /**
+   * One window of what a query finds. Windows that name the same `moment` are of one list, as it was when the first of them was read;
+   * whoever hears that the library changed names another one. At most 1,000 rows.
+   */
+  'library.list': operation(
+    z.object({ terms: queryTerms, sort: librarySort, moment: z.string().min(1).max(64), ...window }),
+    z.object({ rows: z.array(libraryRow), total: z.number().int(), elapsedMs: z.number().nonnegative() }),
+  ),
+  /** One total a query, in their order. */
+  'library.totals': operation(z.object({ queries: z.array(queryTerms).max(50, 'at most 50 queries') }), z.object({ totals: z.array(libraryTotal) })),
+  /** Fails with `not-in-library`. */
+  'library.sample': operation(z.object({ hash: anyHash }), librarySample),
+  /** What a selection's samples are, for copying and for going on with them: a page behind a mark, oldest first. `next` is null at the end. */
+  'library.facts': operation(
+    z.object({ selection: librarySelection, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
+    z.object({ samples: z.array(sampleFacts), next: z.number().int().nullable() }),
+  ),
+  /** `leftOut`: samples without a known SHA-256, and those whose note would become too long. */
+  'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int() })),
+  /** Replaces the note; without a text it is gone. */
+  'library.note': operation(z.object({ sha256, text: noteText }), nothing),
+  /** `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. */
+  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']) }), z.object({ forgotten: z.number().int() })),
+  /** Known ones that begin so, the most used first; at most twenty. */
+  'library.suggest': operation(
+    z.object({ kind: z.enum(['tag', 'rule', 'type', 'threat']), beginning: z.string().max(100, 'at most 100 characters') }),
+    z.object({ choices: z.array(z.string()) }),
+  ),
+  /** How the bytes of samples look, in their order; made when it is asked for the first time. */
+  'library.looks': operation(z.object({ sha256s: z.array(sha256).min(1).max(100, 'at most 100 samples a call') }), z.object({ looks: z.array(sampleLook) })),
+
+  'views.list': operation(nothing, z.object({ views: z.array(savedView) })),
+  /** Without an id a new one, at the end. Fails with `view-missing`, `too-many-views`. */
+  'views.save': operation(savedView.extend({ id: viewId.nullable() }), savedView),
+  'views.remove': operation(z.object({ id: viewId }), nothing),
+  /** Puts a view in front of another one; null: to the end. */
+  'views.move': operation(z.object({ id: viewId, before: viewId.nullable() }), nothing),
+
+  'storage.state': operation(nothing, storageState),
+  /** Reads every sample of the vault and says which are missing or altered, as a job. Fails with `vault-empty`. */
+  'storage.check': operation(nothing, job),
+  /** Gives back the room of what nobody needs any more. Fails with `storage-busy`. */
+  'storage.cleanUp': operation(nothing, z.object({ freedBytes: z.number().int().nonnegative() })),
+
   'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
   'journal.verify': operation(nothing, z.object({
     rows: z.number().int(),
@@ -375,6 +350,7 @@ export const events = {
   'workspaces.changed': nothing,
   'secrets.changed': secretsState,
   'library.changed': nothing,
+  'views.changed': nothing,
   /** A deep link's MD5: it fills the look-up field and sends nothing. */
   'lookup.prefill': z.object({ md5 }),
 } as const satisfies Record<string, z.ZodType>;

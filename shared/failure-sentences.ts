@@ -254,6 +254,12 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('None of these samples is in the vault', 'Download them first, then export.');
     case 'nothing-to-undo':
       return say('There is nothing to undo', 'It was undone already, or too long ago.');
+    case 'view-missing':
+      return say('This saved view is not there any more', 'It was removed meanwhile. Save the query as a new one to keep it.');
+    case 'storage-busy':
+      return say('The vault is being used', 'Nothing was changed. Wait until no job is running, then try again.');
+    case 'too-many-views':
+      return say(`There are ${failure.limit.toLocaleString('en')} saved views, which is as many as are kept`, 'Remove one you do not need, then save again.');
 
     case 'secrets-locked':
       return say('The token store is locked', 'Enter its passphrase under Settings, Tokens.');

@@ -177,6 +177,10 @@ const facts = {
   'job-too-large': { limit: count },
   'nothing-selected': {},
   'nothing-to-undo': {},
+  'view-missing': { id: count },
+  'too-many-views': { limit: count },
+  /** Samples are arriving or being read: nothing may be moved meanwhile. */
+  'storage-busy': {},
 
   // Secrets
   'secrets-locked': {},

@@ -15,6 +15,10 @@ export interface Navigation {
   publicationsTab: PublicationsTab;
   /** The job that Activity shows; null: its first one. */
   chosenJob: number | null;
+  /** The sample that Library shows, by any of its hashes; null: the list. */
+  shownSample: string | null;
+  /** A query somebody asked the library for from elsewhere; each asking is another object. */
+  askedQuery: AskedQuery | null;
   /** The scan or hunt that Scan shows, and the file of it that was asked for; null: what is to be scanned next. */
   shownScan: ShownScan | null;
   openRoom(room: RoomName): void;
@@ -25,6 +29,14 @@ export interface Navigation {
   chooseJob(id: number): void;
   /** Shows the results of a scan or a hunt, from one of its files on where one is named; null: what is to be scanned next. */
   openScan(jobId: number | null, position?: number): void;
+  /** Shows the list of the library, found by a query where one is given. */
+  openLibrary(query?: string): void;
+  /** Shows a sample in the library; null: back to the list. */
+  openSample(hash: string | null): void;
+}
+
+export interface AskedQuery {
+  text: string;
 }
 
 export interface ShownScan {
@@ -47,6 +59,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const [publicationsTab, setPublicationsTab] = useState<PublicationsTab>('updates');
   const [chosenJob, chooseJob] = useState<number | null>(null);
   const [shownScan, setShownScan] = useState<ShownScan | null>(null);
+  const [shownSample, setShownSample] = useState<string | null>(null);
+  const [askedQuery, setAskedQuery] = useState<AskedQuery | null>(null);
   // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
   const openRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
   const openSettings = useCallback((next: SettingsSection) => {
@@ -65,9 +79,20 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     setShownScan(jobId === null ? null : { jobId, position: position ?? null });
     openRoom('scan');
   }, [openRoom]);
+  const openSample = useCallback((hash: string | null) => {
+    startTransition(() => setShownSample(hash));
+    openRoom('library');
+  }, [openRoom]);
+  const openLibrary = useCallback((query?: string) => {
+    if (query !== undefined) setAskedQuery({ text: query });
+    openSample(null);
+  }, [openSample]);
   const navigation = useMemo(
-    () => ({ room, section, publicationsTab, chosenJob, shownScan, openRoom, openSettings, openPublications, openJob, chooseJob, openScan }),
-    [room, section, publicationsTab, chosenJob, shownScan, openRoom, openSettings, openPublications, openJob, openScan],
+    () => ({
+      room, section, publicationsTab, chosenJob, shownScan, shownSample, askedQuery,
+      openRoom, openSettings, openPublications, openJob, chooseJob, openScan, openLibrary, openSample,
+    }),
+    [room, section, publicationsTab, chosenJob, shownScan, shownSample, askedQuery, openRoom, openSettings, openPublications, openJob, openScan, openLibrary, openSample],
   );
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

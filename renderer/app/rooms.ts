@@ -1,7 +1,7 @@
-import { Activity, Download, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
+import { Activity, Download, Library, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
 import { text } from './text.ts';
 
-export type RoomName = 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'scan' | 'publications' | 'activity' | 'settings';
+export type RoomName = 'library' | 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'scan' | 'publications' | 'activity' | 'settings';
 
 export interface Room {
   name: RoomName;
@@ -11,6 +11,7 @@ export interface Room {
 
 /** The rooms of the rail, in the order of Ctrl 1, Ctrl 2 and so on. Settings has its own place at the foot. */
 export const rooms: readonly Room[] = [
+  { name: 'library', title: text.library, Icon: Library },
   { name: 'lookup', title: text.lookUp, Icon: Search },
   { name: 'bulk-download', title: text.bulkDownload, Icon: Download },
   { name: 'upload', title: text.upload, Icon: Upload },

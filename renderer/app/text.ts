@@ -1,6 +1,7 @@
 /** English of the frame around the views. */
 export const text = {
   product: 'Vitrine',
+  library: 'Library',
   lookUp: 'Look up',
   bulkDownload: 'Bulk download',
   upload: 'Upload',
@@ -96,8 +97,8 @@ export const text = {
   keysJob: 'In a job',
   keysOff: 'Single letters are switched off under Settings, Keyboard.',
   close: 'Close',
-  crashed: 'This view stopped',
-  crashedThen: 'It met something it was not made for. What was saved is safe.',
+  crashed: { title: 'This view stopped', then: 'It met something it was not made for. What was saved is safe.' },
+  notLoaded: { title: 'This room could not be loaded', then: 'Its part of the page did not come from Vitrine, which may have ended. What was saved is safe.' },
   openAgain: 'Open it again',
   copyDetails: 'Copy details',
   damaged: (names: string) => `Some settings could not be read: ${names}`,

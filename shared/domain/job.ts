@@ -7,7 +7,7 @@ import { workspaceId } from './workspace.ts';
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
 
-export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt']);
+export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check']);
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
@@ -72,6 +72,7 @@ export type ExportForm = z.infer<typeof exportForm>;
 export const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bulk-download') }),
   z.object({ kind: z.literal('upload') }),
+  z.object({ kind: z.literal('vault-check') }),
   z.object({
     kind: z.literal('export'),
     form: exportForm,

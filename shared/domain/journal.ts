@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { workspaceId } from './workspace.ts';
 
 export const journalOperation = z.enum([
-  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change',
+  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget',
 ]);
 export type JournalOperation = z.infer<typeof journalOperation>;
 

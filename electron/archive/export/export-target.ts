@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportAs } from '../../../shared/contract.ts';
+import type { ExportAs } from '../../../shared/domain/export.ts';
 import type { ManifestFile } from './export-manifest.ts';
 import { onDisk, placeFile, placeFolder, removeQuietly, type Placed } from './export-place.ts';
 import type { ExportThread } from './export-thread.ts';

@@ -1,0 +1,7 @@
+import { ViewHead } from '../../components/view-head.tsx';
+import { text } from './text.ts';
+
+/** Every sample this desk knows. */
+export function LibraryView() {
+  return <ViewHead title={text.title} isLanding />;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+
+/** Where tokens are: the system keychain, a file sealed with a passphrase, or memory until Vitrine ends. */
+export const secretsState = z.object({
+  store: z.enum(['keychain', 'sealed-file', 'memory']),
+  locked: z.boolean(),
+  /** The keychain's own name, when that is the store. */
+  backend: z.string().nullable(),
+});
+export type SecretsState = z.infer<typeof secretsState>;
+
+export const labState = z.object({
+  state: z.enum(['starting', 'running', 'restarting', 'stopped']),
+  restarts: z.number().int().nonnegative(),
+  /** Why it is stopped, when it said so. */
+  failure: failureSchema.nullable(),
+});
+export type LabState = z.infer<typeof labState>;
+
+export const hostDescription = z.object({
+  name: z.string(),
+  version: z.string(),
+  platform: z.enum(['desktop', 'web']),
+  /** What this host can do; the page asks for these and never for the kind of host. */
+  capabilities: z.object({
+    chooseFolder: z.boolean(),
+    openFolders: z.boolean(),
+    browserDownload: z.boolean(),
+    windowControls: z.boolean(),
+  }),
+  dataDirectory: z.string(),
+  exportFolder: z.string().nullable(),
+  secrets: secretsState,
+  lab: labState,
+});
+export type HostDescription = z.infer<typeof hostDescription>;
