@@ -1,4 +1,4 @@
-import type { HostDescription } from '../../shared/contract.ts';
+import type { HostDescription } from '../../shared/domain/host.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface HostOptions {

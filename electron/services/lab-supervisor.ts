@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { LabState } from '../../shared/contract.ts';
+import type { LabState } from '../../shared/domain/host.ts';
 import { labMessage, type LabPassword, labRights, type LabStart, type Specimen } from '../../shared/domain/lab.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
 import type { EventHub } from '../event-hub.ts';

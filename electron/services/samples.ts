@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LookupResult, OperationOutput, OperationRequest } from '../../shared/contract.ts';
+import type { OperationOutput, OperationRequest } from '../../shared/contract.ts';
+import type { LookupResult } from '../../shared/domain/lookup.ts';
 import { hashKindOf } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
 import { fail, FailureError } from '../../shared/failure.ts';

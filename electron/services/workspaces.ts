@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ConnectionTest } from '../../shared/contract.ts';
+import type { ConnectionTest } from '../../shared/domain/connection-test.ts';
 import {
   defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type TokenChange, type WorkspaceDraft, type WorkspaceView,
 } from '../../shared/domain/workspace.ts';

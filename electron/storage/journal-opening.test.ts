@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SecretsState } from '../../shared/contract.ts';
+import type { SecretsState } from '../../shared/domain/host.ts';
 import { type Failure, FailureError } from '../../shared/failure.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';

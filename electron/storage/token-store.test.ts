@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SecretsState } from '../../shared/contract.ts';
+import type { SecretsState } from '../../shared/domain/host.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
 import type { Keychain } from './keychain.ts';
 import { masterKeyFor, opensWith, readSealedTokens } from './sealed-tokens.ts';

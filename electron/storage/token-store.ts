@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SecretsState } from '../../shared/contract.ts';
+import type { SecretsState } from '../../shared/domain/host.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Keychain } from './keychain.ts';
 import { type KeychainContent, keychainFormat, KeychainTokens, withoutKeychainToken } from './keychain-tokens.ts';

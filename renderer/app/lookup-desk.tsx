@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
-import type { LookupResult } from '../../shared/contract.ts';
+import type { LookupResult } from '../../shared/domain/lookup.ts';
 import type { FoundHash } from '../../shared/domain/hash.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { Bridge } from '../../shared/bridge.ts';

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
-import type { LabState, SecretsState } from '../../shared/contract.ts';
+import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { useOperation } from '../bridge/use-operation.ts';

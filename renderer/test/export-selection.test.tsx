@@ -2,7 +2,7 @@ import './page-surroundings.ts';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ExportSelection } from '../../shared/contract.ts';
+import type { ExportSelection } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
 import { ExportSelectionDialog } from '../app/export/export-selection-dialog.tsx';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';

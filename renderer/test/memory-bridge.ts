@@ -1,5 +1,7 @@
 import type { Bridge } from '../../shared/bridge.ts';
-import type { EventName, EventPayload, HostDescription, LookupResult, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { HostDescription } from '../../shared/domain/host.ts';
+import type { LookupResult } from '../../shared/domain/lookup.ts';
 import { defaultRuleOptions, type PublicationsState } from '../../shared/domain/publication.ts';
 import type { ScanPlan, ScanSummary } from '../../shared/domain/scan.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';

@@ -1,4 +1,4 @@
-import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/contract.ts';
+import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { Manifest } from '../../archive/export/export-manifest.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';

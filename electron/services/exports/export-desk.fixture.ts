@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
-import type { ExportSelection } from '../../../shared/contract.ts';
+import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ExportAs } from '../../../shared/contract.ts';
+import type { ExportAs } from '../../../shared/domain/export.ts';
 import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
 import { openExportDesk, samples, testedBy7z, unzipped, type ExportDesk } from './export-desk.fixture.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportAs } from '../../../shared/contract.ts';
+import type { ExportAs } from '../../../shared/domain/export.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';

@@ -1,4 +1,4 @@
-import type { ExportAs } from '../../../shared/contract.ts';
+import type { ExportAs } from '../../../shared/domain/export.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { fail, FailureError, type Failure } from '../../../shared/failure.ts';

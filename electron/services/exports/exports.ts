@@ -1,4 +1,4 @@
-import type { ExportResult } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ExportResult } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 
 /** A prepared browser download. `open` may be called once. */
 export interface PreparedExport {

@@ -1,4 +1,4 @@
-import type { ExportAs } from '../../../shared/contract.ts';
+import type { ExportAs } from '../../../shared/domain/export.ts';
 import { openTarget, type ExportTarget } from '../../archive/export/export-target.ts';
 import { ExportThreads } from '../../archive/export/export-threads.ts';
 import type { SampleSource } from '../../vault/sample-source.ts';

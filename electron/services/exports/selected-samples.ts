@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportSelection } from '../../../shared/contract.ts';
+import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { ItemFilter, JobItem } from '../../../shared/domain/job.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 

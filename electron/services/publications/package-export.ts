@@ -1,4 +1,4 @@
-import type { ExportResult } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';

@@ -1,4 +1,5 @@
-import type { EventPayload, ExportResult } from '../../../shared/contract.ts';
+import type { EventPayload } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import { type Failure, fail } from '../../../shared/failure.ts';

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { ExportResult, OperationRequest } from '../../../shared/contract.ts';
+import type { OperationRequest } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import { scanCsvHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
 import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';

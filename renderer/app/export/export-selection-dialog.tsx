@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ExportAs, ExportSelection } from '../../../shared/contract.ts';
+import type { ExportAs, ExportSelection } from '../../../shared/domain/export.ts';
 import type { ExportForm } from '../../../shared/domain/job.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';

@@ -1,4 +1,4 @@
-import type { ExportResult } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import { exportUrl } from '../../bridge/export-url.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';

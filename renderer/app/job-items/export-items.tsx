@@ -1,6 +1,6 @@
 import { FileArchive } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { ExportSelection } from '../../../shared/contract.ts';
+import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { ItemState } from '../../../shared/domain/job.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/bridge.ts';

@@ -1,5 +1,5 @@
 import { Save } from 'lucide-react';
-import type { ExportResult } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { ItemFilter, Job } from '../../../shared/domain/job.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';

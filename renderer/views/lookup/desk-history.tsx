@@ -1,4 +1,4 @@
-import { BookLock, Download, FileArchive, type LucideIcon, MessageSquare, Package, ScanSearch, Search, Upload } from 'lucide-react';
+import { BookLock, Download, FileArchive, MessageSquare, Package, ScanSearch, Search, Trash2, type LucideIcon, Upload } from 'lucide-react';
 import type { JournalOperation, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
@@ -20,6 +20,7 @@ const icons: Record<JournalOperation, LucideIcon> = {
   'rule-update': Package,
   workspace: BookLock,
   'key-change': BookLock,
+  forget: Trash2,
 };
 
 /** What this desk did with the sample, newest first. */

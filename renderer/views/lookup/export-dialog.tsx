@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ExportResult } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import { ExportFolder } from '../../app/export/export-folder.tsx';
 import { ExportReadyDialog } from '../../app/export/export-ready-dialog.tsx';
 import { text as exportText } from '../../app/export/text.ts';

@@ -1,4 +1,4 @@
-import type { LabState } from '../../../shared/contract.ts';
+import type { LabState } from '../../../shared/domain/host.ts';
 import type { JournalOperation } from '../../../shared/domain/journal.ts';
 
 /** English of the look-up. */
@@ -114,6 +114,7 @@ export const text = {
     'rule-update': 'Rules updated',
     workspace: 'Workspace changed',
     'key-change': 'Journal key changed',
+    forget: 'Forgotten',
   } satisfies Record<JournalOperation, string>,
   attempted: {
     'look-up': 'Look-up',
@@ -125,5 +126,6 @@ export const text = {
     'rule-update': 'Rule update',
     workspace: 'Workspace',
     'key-change': 'Journal key',
+    forget: 'Forgetting',
   } satisfies Record<JournalOperation, string>,
 } as const;

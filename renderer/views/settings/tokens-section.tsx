@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SecretsState } from '../../../shared/contract.ts';
+import type { SecretsState } from '../../../shared/domain/host.ts';
 import { useAction } from '../../bridge/use-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';

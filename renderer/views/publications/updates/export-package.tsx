@@ -1,4 +1,4 @@
-import type { ExportResult } from '../../../../shared/contract.ts';
+import type { ExportResult } from '../../../../shared/domain/export.ts';
 import type { PackageView } from '../../../../shared/domain/publication.ts';
 import { ExportFolder } from '../../../app/export/export-folder.tsx';
 import { ExportReadyDialog } from '../../../app/export/export-ready-dialog.tsx';

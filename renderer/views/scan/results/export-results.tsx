@@ -1,5 +1,5 @@
 import { Save } from 'lucide-react';
-import type { ExportResult } from '../../../../shared/contract.ts';
+import type { ExportResult } from '../../../../shared/domain/export.ts';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
 import { ReadyDownload } from '../../../app/export/ready-download.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
