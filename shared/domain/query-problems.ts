@@ -17,6 +17,10 @@ export const queryProblem = z.discriminatedUnion('reason', [
 ]);
 export type QueryProblem = z.infer<typeof queryProblem>;
 
+type Unplaced<P> = P extends QueryProblem ? Omit<P, keyof typeof place> : never;
+/** What is wrong, before it is known where. */
+export type QueryFault = Unplaced<QueryProblem>;
+
 /** What a person reads of it. `example` can be typed as it stands. */
 export interface QueryProblemSentence {
   what: string;
