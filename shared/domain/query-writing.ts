@@ -1,0 +1,41 @@
+import { readQueryWord } from './library-query.ts';
+import { type QueryFieldName } from './query-fields.ts';
+import { type QueryWord, queryWords } from './query-words.ts';
+
+/** A value as it is read again: in quotes where it would be read for something else without them. */
+export const writtenValue = (value: string): string => (/[\s"]|[*:]$|^$/.test(value) ? `"${value.replace(/[\\"]/g, '\\$&')}"` : value);
+
+/** The fields that a value of a sample can be looked for by. */
+export type ClickedField = Extract<QueryFieldName, 'tag' | 'rule' | 'threat' | 'type' | 'tlp'>;
+
+/**
+ * The query with this term too, unless it is there; what excludes the same is turned round. A quote left open is closed
+ * first. The text may become longer than a query can be.
+ */
+export function withTerm(text: string, field: ClickedField, value: string): string {
+  const added = `${field}:${writtenValue(value)}`;
+  const words = [...queryWords(text)];
+  const same = words.find((word) => isSame(text, word, added));
+  if (same) return same.isNegated ? text.slice(0, same.at) + text.slice(same.bodyAt) : text;
+  const closed = text + closingQuote(text, words.at(-1));
+  return `${closed}${closed === '' || /\s$/.test(closed) ? '' : ' '}${added} `;
+}
+
+function isSame(text: string, word: QueryWord, added: string): boolean {
+  const [other] = queryWords(added);
+  const meaning = other ? meaningOf(added, other) : null;
+  return meaning !== null && meaning === meaningOf(text, word);
+}
+
+/** The term as if it were not negated; null for what cannot be read. No time is among these fields. */
+function meaningOf(text: string, word: QueryWord): string | null {
+  const read = readQueryWord(text, { ...word, isNegated: false }, new Date(0));
+  return 'reason' in read ? null : JSON.stringify(read);
+}
+
+/** The last character may be a backslash that would escape the quote. */
+function closingQuote(text: string, last: QueryWord | undefined): string {
+  if (last?.quote !== 'open') return '';
+  const [closed] = queryWords(`${text.slice(last.at)}"`);
+  return closed?.quote === 'closed' ? '"' : '\\"';
+}
