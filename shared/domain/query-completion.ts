@@ -1,0 +1,60 @@
+import { fieldNamed, queryFields, type QueryFieldName, type QueryFieldRow } from './query-fields.ts';
+import { longestQuery } from './query-term.ts';
+import { type QueryWord, queryWords, unescaped } from './query-words.ts';
+import { writtenValue } from './query-writing.ts';
+
+/**
+ * What can be offered where the caret stands: for a field and a choice the `choices`; for a tag and a rule those that begin with
+ * `beginning`, which the caller knows. What is chosen replaces the text from `from` to `to`, UTF-16 code units.
+ */
+export interface QueryCompletion {
+  from: number;
+  to: number;
+  kind: 'field' | 'tag' | 'rule' | 'choice' | 'none';
+  /** What was typed of it up to the caret, without quotes. */
+  beginning: string;
+  /** The field whose value it is. */
+  field: QueryFieldName | null;
+  negated: boolean;
+  choices: string[];
+}
+
+/** `caret`: in front of which UTF-16 code unit. */
+export function completionAt(text: string, caret: number): QueryCompletion {
+  const nothing: QueryCompletion = { from: caret, to: caret, kind: 'none', beginning: '', field: null, negated: false, choices: [] };
+  if (text.length > longestQuery) return nothing;
+  const words = [...queryWords(text)];
+  const word = words.find(({ at, end }) => at < caret && caret <= end);
+  if (!word) return words.some(({ at }) => at === caret) ? nothing : { ...nothing, ...fieldChoices('') };
+  const row = word.prefix === null ? null : fieldNamed(word.prefix);
+  const place = { ...nothing, negated: word.isNegated };
+  if (row && caret >= word.valueAt) return { ...place, ...valuePart(word, caret), ...valueChoices(row, typedOf(text, word, caret)) };
+  if (word.prefix === null ? word.quote !== 'none' : caret >= word.valueAt) return place;
+  return { ...place, from: word.bodyAt, to: word.prefix === null ? word.end : word.valueAt, ...fieldChoices(text.slice(word.bodyAt, caret)) };
+}
+
+type Offer = Pick<QueryCompletion, 'kind' | 'beginning' | 'choices'>;
+
+function fieldChoices(beginning: string): Offer {
+  const choices = queryFields.map(({ name }) => name).filter((name) => name.startsWith(beginning.toLowerCase()));
+  return { kind: choices.length > 0 ? 'field' : 'none', beginning, choices };
+}
+
+function valueChoices(row: QueryFieldRow, beginning: string): Offer & Pick<QueryCompletion, 'field'> {
+  if (row.value === 'tag' || row.value === 'rule') return { field: row.name, kind: row.value, beginning, choices: [] };
+  const choices = row.choices.filter((choice) => choice.startsWith(beginning.toLowerCase()));
+  return { field: row.name, kind: choices.length > 0 ? 'choice' : 'none', beginning, choices };
+}
+
+/** An open quote takes all the rest for its own, which is not meant. */
+const valuePart = (word: QueryWord, caret: number): { from: number; to: number } => ({ from: word.valueAt, to: word.quote === 'open' ? caret : word.end });
+
+const typedOf = (text: string, { contentAt, contentEnd }: QueryWord, caret: number): string => unescaped(text.slice(contentAt, Math.min(caret, contentEnd)));
+
+/** The text with what was chosen, a value with a space behind it, and where the caret stands then. */
+export function applyCompletion(text: string, { from, to, kind }: QueryCompletion, choice: string): { text: string; caret: number } {
+  const rest = text.slice(to);
+  if (kind === 'field') return { text: `${text.slice(0, from)}${choice}:${rest}`, caret: from + choice.length + 1 };
+  const before = text.slice(0, from) + writtenValue(choice);
+  return { text: /^\s/.test(rest) ? before + rest : `${before} ${rest}`, caret: before.length + 1 };
+}
