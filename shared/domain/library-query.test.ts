@@ -81,6 +81,7 @@ test.each<[string, QueryProblem]>([
   ['note:"*"', { reason: 'no-letter', at: 5, length: 3 }],
   ['a "b c', { reason: 'unclosed-quote', at: 2, length: 4 }],
   ['tag:"b\\"', { reason: 'unclosed-quote', at: 4, length: 4 }],
+  ['tag:family:"a b"', { reason: 'quote-inside', at: 4, length: 9 }],
   ['tag:a,b', { reason: 'bad-tag', at: 4, length: 3 }],
   ['tag:a\0b', { reason: 'bad-tag', at: 4, length: 3 }],
   [`tag:${'a'.repeat(101)}`, { reason: 'bad-tag', at: 4, length: 101 }],

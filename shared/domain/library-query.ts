@@ -32,6 +32,7 @@ export function readQueryWord(text: string, word: QueryWord, now: Date): QueryTe
   if (word.quote === 'open') return placed({ reason: 'unclosed-quote' }, word.valueAt, end);
   const row = prefix === null ? null : fieldNamed(prefix);
   if (row && word.value === '') return placed({ reason: 'no-value', field: row.name }, bodyAt, end);
+  if (row && word.quote === 'none' && word.value.includes('"')) return placed({ reason: 'quote-inside' }, word.valueAt, end);
   const near = prefix === null ? null : fieldLike(prefix);
   if (prefix !== null && near) return placed({ reason: 'unknown-field', field: prefix, suggestion: near.name }, bodyAt, bodyAt + prefix.length);
   const read = row ? readValue(row, word, now) : readPlain(word.isNegated, `${text.slice(bodyAt, word.valueAt)}${word.value}`);

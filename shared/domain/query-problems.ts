@@ -10,7 +10,7 @@ const field = z.string();
 export const queryProblem = z.discriminatedUnion('reason', [
   z.object({ ...place, reason: z.literal('too-long'), most: z.number().int() }),
   z.object({ ...place, reason: z.literal('too-many'), most: z.number().int() }),
-  z.object({ ...place, reason: z.enum(['unclosed-quote', 'nothing-negated', 'no-letter', 'bad-tag']) }),
+  z.object({ ...place, reason: z.enum(['unclosed-quote', 'quote-inside', 'nothing-negated', 'no-letter', 'bad-tag']) }),
   z.object({ ...place, reason: z.literal('unknown-field'), field, suggestion: field }),
   z.object({ ...place, reason: z.enum(['no-value', 'bad-size', 'bad-count', 'bad-time', 'bad-hash']), field }),
   z.object({ ...place, reason: z.literal('bad-choice'), field, choices: z.array(z.string()) }),
@@ -37,6 +37,8 @@ export function queryProblemSentence(problem: QueryProblem): QueryProblemSentenc
       return say(`A search has at most ${problem.most} parts.`, 'tag:family:emotet seen:<7d');
     case 'unclosed-quote':
       return say('This quote is not closed.', '"quarterly report"');
+    case 'quote-inside':
+      return say('Quotes stand around the whole value; one inside them is written \\".', 'tag:"family:agent tesla"');
     case 'nothing-negated':
       return say('A minus needs something to leave out, without a space between.', '-tag:reviewed');
     case 'no-letter':
