@@ -15,16 +15,12 @@ export type ClickedField = Extract<QueryFieldName, 'tag' | 'rule' | 'threat' | '
 export function withTerm(text: string, field: ClickedField, value: string): string {
   const added = `${field}:${writtenValue(value)}`;
   const words = [...queryWords(text)];
-  const same = words.find((word) => isSame(text, word, added));
+  const [addedWord] = queryWords(added);
+  const meaning = addedWord ? meaningOf(added, addedWord) : null;
+  const same = meaning === null ? undefined : words.find((word) => meaningOf(text, word) === meaning);
   if (same) return same.isNegated ? text.slice(0, same.at) + text.slice(same.bodyAt) : text;
   const closed = text + closingQuote(text, words.at(-1));
   return `${closed}${closed === '' || /\s$/.test(closed) ? '' : ' '}${added} `;
-}
-
-function isSame(text: string, word: QueryWord, added: string): boolean {
-  const [other] = queryWords(added);
-  const meaning = other ? meaningOf(added, other) : null;
-  return meaning !== null && meaning === meaningOf(text, word);
 }
 
 /** The term as if it were not negated; null for what cannot be read. No time is among these fields. */
