@@ -20,9 +20,9 @@ export const itemSortColumn = (id: string): ItemSort['column'] | null => sortedB
 const longestName = 60;
 
 /** An MD5 is shown whole. An export's items are all SHA-256, and there the hash has the room; where files have names, the name has it. */
-const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96, scan: 96, hunt: 96 } as const;
+const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96, scan: 96, hunt: 96, 'vault-check': 96 } as const;
 
-const hasNames = (kind: JobKind): boolean => kind === 'upload' || kind === 'scan' || kind === 'hunt';
+const hasNames = (kind: JobKind): boolean => kind !== 'bulk-download' && kind !== 'export';
 
 export function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownItem>[] {
   return [

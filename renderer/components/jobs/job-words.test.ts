@@ -23,6 +23,14 @@ test('a scan moves nothing, and says how many files it looked at', () => {
   expect(endSentence({ ...huntJob, state: 'cancelled', counts: { ...huntJob.counts, waiting: 0, done: 8000, cancelled: 214 } })).toBe('Cancelled with 8,000 of 8,214 hunted');
 });
 
+test('a check of the vault tells sound samples from others', () => {
+  const check: Job = { ...bulkJob, task: { kind: 'vault-check' }, workspaceId: null, state: 'done', items: 3, counts: { ...bulkJob.counts, waiting: 0, done: 3 } };
+  expect(endSentence(check)).toBe('3 samples checked, all sound');
+  const damaged: Job = { ...check, counts: { ...check.counts, done: 1, mismatch: 1, failed: 1 } };
+  expect(endSentence(damaged)).toBe('2 of 3 not sound');
+  expect(missingWords(damaged)).toBe('1 failed, 1 altered');
+});
+
 test('names why items are missing, by number', () => {
   expect(missingWords(ended({ done: 1, unknown: 3, forbidden: 1 }, 5))).toBe('3 unknown, 1 forbidden');
   expect(missingWords(ended({ done: 1, 'needs-md5': 1 }, 2))).toBe('1 needs an MD5');

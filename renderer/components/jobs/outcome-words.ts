@@ -19,6 +19,7 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   upload: { done: 'Stored', 'already-here': 'Already there' },
   scan: { done: 'Scanned' },
   hunt: { done: 'Hunted' },
+  'vault-check': { done: 'Sound', mismatch: 'Altered' },
 };
 
 /** English of what became of an item. */

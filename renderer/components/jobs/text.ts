@@ -3,7 +3,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt' },
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
   halted: 'Halted',
   ends: {
@@ -37,6 +37,11 @@ export const text = {
       whole: (items: number) => `${samples(items)} hunted`,
       part: (missing: string, items: string) => `${missing} of ${items} not hunted`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} hunted`,
+    },
+    'vault-check': {
+      whole: (items: number) => (items === 1 ? '1 sample checked, sound' : `${samples(items)} checked, all sound`),
+      part: (missing: string, items: string) => `${missing} of ${items} not sound`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} checked and sound`,
     },
   },
   news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,
