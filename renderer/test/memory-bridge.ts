@@ -6,6 +6,7 @@ import { defaultRuleOptions, type PublicationsState } from '../../shared/domain/
 import type { ScanPlan, ScanSummary } from '../../shared/domain/scan.ts';
 import { defaultSettings, settings } from '../../shared/domain/settings.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import type { StorageState } from '../../shared/domain/storage.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
@@ -61,6 +62,9 @@ export const noPlan: ScanPlan = { service: null, package: null, local: { engine:
 
 /** Nothing was scanned. */
 export const emptySummary: ScanSummary = { files: 0, scanned: 0, withHits: 0, clean: 0, trouble: 0, differs: 0, rules: 0, families: 0, hits: 0, muted: 0, added: 0, lost: 0 };
+
+/** A desk that keeps nothing yet. */
+export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null };
 
 /** The answers of a quiet host on which nothing has happened yet. */
 const quiet: Answers = {
@@ -152,6 +156,22 @@ const quiet: Answers = {
   'bytes.map': () => ({ sizeBytes: 0, parts: '' }),
   'lab.publications': () => ({ publications: [] }),
   'lab.publish': () => ({ published: null, broken: [] }),
+  'library.list': () => ({ rows: [], total: 0, elapsedMs: 6 }),
+  'library.totals': ({ queries }) => ({ totals: queries.map(() => ({ samples: 0, bytes: 0 })) }),
+  'library.sample': ({ hash }) => fail({ kind: 'not-in-library', hash }),
+  'library.facts': () => ({ samples: [], next: null }),
+  'library.change': () => ({ changed: 0, leftOut: 0 }),
+  'library.note': () => ({}),
+  'library.forget': () => ({ forgotten: 0 }),
+  'library.suggest': () => ({ choices: [] }),
+  'library.looks': ({ sha256s }) => ({ looks: sha256s.map((of) => ({ sha256: of, type: null, strip: null })) }),
+  'views.list': () => ({ views: [] }),
+  'views.save': ({ id, ...view }) => ({ ...view, id: id ?? 1 }),
+  'views.remove': () => ({}),
+  'views.move': () => ({}),
+  'storage.state': () => emptyStorage,
+  'storage.check': () => fail({ kind: 'vault-empty' }),
+  'storage.cleanUp': () => ({ freedBytes: 0 }),
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
   'lab.specimens': () => ({ specimens: [] }),
@@ -168,6 +188,7 @@ export class MemoryBridge implements Bridge<File> {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(),
     'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
+    'views.changed': new Set(),
   };
 
   constructor(answers: GivenAnswers = {}) {
