@@ -32,6 +32,7 @@ test.each<[string, QueryTerm[]]>([
   ['family:emotet', [{ field: 'text', negated: false, value: 'family:emotet' }]],
   ['family:"a b"', [{ field: 'text', negated: false, value: 'family:a b' }]],
   ['workspace:x', [{ field: 'text', negated: false, value: 'workspace:x' }]],
+  ['hi:there', [{ field: 'text', negated: false, value: 'hi:there' }]],
   ['https://a.example/b', [{ field: 'text', negated: false, value: 'https://a.example/b' }]],
   ['c:\\x', [{ field: 'text', negated: false, value: 'c:\\x' }]],
   ['"sise:>1MB"', [{ field: 'text', negated: false, value: 'sise:>1MB' }]],
