@@ -5,10 +5,11 @@ import { fifthSchema } from './fifth-schema.ts';
 import { firstSchema } from './first-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
 import { secondSchema } from './second-schema.ts';
+import { sixthSchema } from './sixth-schema.ts';
 import { thirdSchema } from './third-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -1,3 +1,35 @@
+/** A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5. */
+const aboutSample = 'record.md5 = sample.md5 AND (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256)';
+const body = "iif(json_valid(record.body), record.body, '{}')";
+const lastSaid = (path: string): string =>
+  `(SELECT ${body} ->> '${path}' FROM record WHERE ${aboutSample} AND json_type(${body}, '${path}') = 'text' ORDER BY read_at DESC LIMIT 1)`;
+
+const allTags = `(SELECT ',' || group_concat(tag || ',', '') FROM (
+    SELECT each.value AS tag FROM record, json_each(iif(json_valid(record.tags), record.tags, '[]')) AS each
+      WHERE ${aboutSample} AND each.type = 'text' AND each.value <> '' AND instr(each.value, ',') = 0
+    UNION SELECT tag FROM sample_tag WHERE sha256 = sample.sha256 ORDER BY tag))`;
+
+/** As `LibraryTlps` reads it: a tag that is no level says none, and a field that is none the strictest. */
+const strictestTlp = `(SELECT max(level) FROM (
+    SELECT CASE lower(trim(each.value)) WHEN 'tlp:white' THEN 0 WHEN 'tlp:clear' THEN 0 WHEN 'tlp:green' THEN 1 WHEN 'tlp:amber' THEN 2
+      WHEN 'tlp:amber+strict' THEN 3 WHEN 'tlp:red' THEN 4 END AS level
+      FROM record, json_each(${body}, '$.tags') AS each WHERE ${aboutSample} AND record.body LIKE '%tlp:%' AND each.type = 'text'
+    UNION ALL SELECT CASE tlp WHEN 'clear' THEN 0 WHEN 'green' THEN 1 WHEN 'amber' THEN 2 WHEN 'amber+strict' THEN 3 ELSE 4 END FROM (
+      SELECT tlp FROM upload_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL AND upload_file.sha256 IS NOT NULL
+      UNION SELECT tlp FROM scan_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL)))`;
+
+/** Only rows of which anything is known are written, before there are indexes of what is written. */
+const backfill = `
+UPDATE sample SET name = (SELECT name FROM record WHERE ${aboutSample} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1),
+    threat = ${lastSaid('$.threat')}, type = ${lastSaid('$.mime')}, tags = ifnull(${allTags}, ','), tlp = ${strictestTlp}
+  WHERE EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5) OR sha256 IN (SELECT sha256 FROM sample_tag);
+UPDATE sample SET tlp = ${strictestTlp} WHERE sha256 IN (
+  SELECT sha256 FROM upload_file WHERE tlp IS NOT NULL AND sha256 IS NOT NULL UNION SELECT sha256 FROM scan_file WHERE tlp IS NOT NULL);
+UPDATE sample SET hits = (SELECT count(DISTINCT rule) FROM hit_sample JOIN sample_hit ON sample_id = hit_sample.id JOIN hit_rule ON hit_rule.id = rule_id
+  WHERE hit_sample.sha256 = sample.sha256) WHERE sha256 IN (SELECT sha256 FROM hit_sample);
+UPDATE sample SET comments = (SELECT count(*) FROM comment WHERE comment.md5 = sample.md5) WHERE md5 IN (SELECT md5 FROM comment);
+`;
+
 /** Version 6: the library as a list. What a row shows stands in `sample` itself: a million rows are found and ordered without looking elsewhere. */
 export const sixthSchema = `
 ALTER TABLE sample ADD COLUMN name TEXT;
@@ -14,6 +46,10 @@ ALTER TABLE sample ADD COLUMN has_note INTEGER NOT NULL DEFAULT 0;
 -- Of a sample that should be in the vault: 'missing', 'altered'.
 ALTER TABLE sample ADD COLUMN damage TEXT;
 
+-- A row is counted over all workspaces.
+CREATE INDEX hit_sample_by_sha256 ON hit_sample (sha256);
+CREATE INDEX comment_by_md5 ON comment (md5);
+${backfill}
 CREATE INDEX sample_by_last_seen ON sample (last_seen DESC, id DESC);
 CREATE INDEX sample_by_first_seen ON sample (first_seen DESC, id DESC);
 CREATE INDEX sample_by_size ON sample (size_bytes) WHERE size_bytes IS NOT NULL;
