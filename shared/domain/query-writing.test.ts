@@ -42,6 +42,12 @@ test.each([['rule', 'Emotet_*'], ['threat', 'Trojan "X"'], ['type', 'PE32 execut
   expect(withTerm(once, field, value)).toBe(once);
 });
 
+test('a text too long to be read stays as it is', () => {
+  const long = 'a'.repeat(longestQuery + 1);
+  expect(withTerm(long, 'tag', 'emotet')).toBe(long);
+  expect(withTerm(long.slice(1), 'tag', 'emotet')).toBe(`${long.slice(1)} tag:emotet `);
+});
+
 const piece = fc.oneof(fc.constantFrom('"', '\\', '-', ':', '*', ' ', 'tag:', 'a', 'family:', 'size:>1'), fc.string({ maxLength: 3, unit: 'binary' }));
 const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 const anyTag = anyText.map(normalTag).filter((text) => tag.safeParse(text).success);

@@ -1,4 +1,4 @@
-import { readQueryWord } from './library-query.ts';
+import { longestQuery, readQueryWord } from './library-query.ts';
 import { type QueryFieldName } from './query-fields.ts';
 import { type QueryWord, queryWords } from './query-words.ts';
 
@@ -10,9 +10,10 @@ export type ClickedField = Extract<QueryFieldName, 'tag' | 'rule' | 'threat' | '
 
 /**
  * The query with this term too, unless it is there; what excludes the same is turned round. A quote left open is closed
- * first. The text may become longer than a query can be.
+ * first. A text too long to be read stays as it is, and may become too long by the term.
  */
 export function withTerm(text: string, field: ClickedField, value: string): string {
+  if (text.length > longestQuery) return text;
   const added = `${field}:${writtenValue(value)}`;
   const words = [...queryWords(text)];
   const [addedWord] = queryWords(added);
