@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { type Program, startProgram } from '../program.ts';
 import { eicarMd5 } from '../eicar.ts';
@@ -34,6 +35,64 @@ test('a reload keeps the session, and the address bar keeps no secret', async ({
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
 });
+
+test('every room opens when the host has gone: their code came while nothing else was to be done', async ({ desk, lookup }) => {
+  const { page } = desk;
+  await expect(lookup.field).toBeFocused();
+  await expect.poll(() => loadedScripts(page)).toContainEqual(expect.stringContaining('settings-view'));
+  await programOf(desk).stop();
+  for (const [key, title] of [['2', 'Bulk download'], ['3', 'Upload'], ['4', 'Comments'], ['5', 'Scan'], ['6', 'Publications'], ['7', 'Activity'], [',', 'Settings']] as const) {
+    await page.keyboard.press(`Control+${key}`);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
+  }
+});
+
+test('a room stays until the code of the next has come', async ({ desk, lookup }) => {
+  const { page } = desk;
+  await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
+  const asked = Promise.withResolvers<void>();
+  const given = Promise.withResolvers<void>();
+  await page.route('**/assets/comments-view-*.js', async (route) => {
+    asked.resolve();
+    await given.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(lookup.field).toBeFocused();
+  await page.keyboard.press('Control+4');
+  await asked.promise;
+  await twoFrames(page);
+  expect(await lookup.field.isVisible()).toBe(true);
+  given.resolve();
+  await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Comments' })).toBeVisible();
+  await expect(page.locator(':focus')).toHaveCount(1);
+});
+
+test('a room whose code cannot be had says so, and opens when it can', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const code = '**/assets/comments-view-*.js';
+  await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
+  await page.route(code, (route) => route.abort());
+  await page.reload();
+  await expect(lookup.field).toBeFocused();
+  await page.keyboard.press('Control+4');
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('This room could not be loaded');
+  const again = alert.getByRole('button', { name: 'Open it again' });
+  await expect(again).toBeFocused();
+  const refused = page.waitForEvent('requestfailed');
+  await again.press('Enter');
+  await refused;
+  await expect(again).toBeFocused();
+  await page.unroute(code);
+  await again.press('Enter');
+  await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Comments' })).toBeVisible();
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+});
+
+const twoFrames = (page: Page): Promise<number> => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+const loadedScripts = (page: Page): Promise<string[]> => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 
 test('a second program on the same data says so in a sentence and ends', async ({ desk }) => {
   const second = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--no-open']);

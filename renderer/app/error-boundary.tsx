@@ -1,12 +1,16 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, startTransition, useLayoutEffect, useRef } from 'react';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Notice } from '../components/notice.tsx';
+import { RoomNotLoaded } from './room-not-loaded.ts';
 import styles from './shell.module.css';
 import { text } from './text.ts';
+import { focusLanding } from './use-kept-focus.ts';
 
 interface Props {
   children: ReactNode;
+  /** Called before what is inside is drawn anew. */
+  onOpenAgain?: () => void;
 }
 interface State {
   error: Error | null;
@@ -22,23 +26,38 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render(): ReactNode {
     const { error } = this.state;
-    if (error === null) return this.props.children;
-    return (
-      <div className={styles.crashed}>
-        <Notice
-          meaning="bad"
-          title={text.crashed}
-          isAlert
-          actions={
-            <>
-              <Button size="small" onPress={() => this.setState({ error: null })}>{text.openAgain}</Button>
-              <CopyButton text={() => error.stack ?? error.message} label={text.copyDetails} />
-            </>
-          }
-        >
-          {text.crashedThen}
-        </Notice>
-      </div>
-    );
+    return error === null ? this.props.children : <Crashed error={error} onOpenAgain={() => this.#openAgain()} />;
   }
+
+  #openAgain(): void {
+    this.props.onOpenAgain?.();
+    // What is loaded only now leaves the notice in place until it is there.
+    startTransition(() => this.setState({ error: null }));
+  }
+}
+
+function Crashed({ error, onOpenAgain }: { error: Error; onOpenAgain: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  // With the view went what had the focus, or the button of the notice before.
+  useLayoutEffect(() => {
+    if (place.current !== null && document.activeElement === document.body) focusLanding(place.current);
+  }, []);
+  const { title, then } = error instanceof RoomNotLoaded ? text.notLoaded : text.crashed;
+  return (
+    <div ref={place} className={styles.crashed}>
+      <Notice
+        meaning="bad"
+        title={title}
+        isAlert
+        actions={
+          <>
+            <Button size="small" data-landing onPress={onOpenAgain}>{text.openAgain}</Button>
+            <CopyButton text={() => error.stack ?? error.message} label={text.copyDetails} />
+          </>
+        }
+      >
+        {then}
+      </Notice>
+    </div>
+  );
 }

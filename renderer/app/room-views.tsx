@@ -1,49 +1,57 @@
-import { type ComponentType, use } from 'react';
+import { type ReactElement, use } from 'react';
 import { LookupView } from '../views/lookup/lookup-view.tsx';
 import { RoomNotLoaded } from './room-not-loaded.ts';
-import type { RoomName } from './rooms.ts';
+import { type RoomName, rooms } from './rooms.ts';
 
-/** The page opens with the look-up; all others are loaded afterwards. */
+/** The page opens with the look-up; the others are loaded afterwards. */
 type LaterRoom = Exclude<RoomName, 'lookup'>;
 
-/** In the order of the rail. */
-const sources: Readonly<Record<LaterRoom, () => Promise<ComponentType>>> = {
-  library: async () => (await import('../views/library/library-view.tsx')).LibraryView,
-  'bulk-download': async () => (await import('../views/bulk-download/bulk-download-view.tsx')).BulkDownloadView,
-  upload: async () => (await import('../views/upload/upload-view.tsx')).UploadView,
-  comments: async () => (await import('../views/comments/comments-view.tsx')).CommentsView,
-  scan: async () => (await import('../views/scan/scan-view.tsx')).ScanView,
-  publications: async () => (await import('../views/publications/publications-view.tsx')).PublicationsView,
-  activity: async () => (await import('../views/activity/activity-view.tsx')).ActivityView,
-  settings: async () => (await import('../views/settings/settings-view.tsx')).SettingsView,
+const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
+  'bulk-download': () => import('../views/bulk-download/bulk-download-view.tsx').then(({ BulkDownloadView }) => <BulkDownloadView />),
+  upload: () => import('../views/upload/upload-view.tsx').then(({ UploadView }) => <UploadView />),
+  comments: () => import('../views/comments/comments-view.tsx').then(({ CommentsView }) => <CommentsView />),
+  scan: () => import('../views/scan/scan-view.tsx').then(({ ScanView }) => <ScanView />),
+  publications: () => import('../views/publications/publications-view.tsx').then(({ PublicationsView }) => <PublicationsView />),
+  activity: () => import('../views/activity/activity-view.tsx').then(({ ActivityView }) => <ActivityView />),
+  settings: () => import('../views/settings/settings-view.tsx').then(({ SettingsView }) => <SettingsView />),
 };
 
-const loaded = new Map<RoomName, Promise<ComponentType>>();
+const laterRooms: readonly LaterRoom[] = [...rooms.map(({ name }) => name), 'settings' as const].filter((name) => name !== 'lookup');
 
-/** Shows a room, as soon as its code is here. Throws `RoomNotLoaded` when that could not be had. */
+const here = new Map<LaterRoom, ReactElement>();
+const asked = new Map<LaterRoom, Promise<ReactElement>>();
+
+/** Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be had. */
 export function RoomView({ room }: { room: RoomName }) {
   return room === 'lookup' ? <LookupView /> : <LaterView room={room} />;
 }
 
 function LaterView({ room }: { room: LaterRoom }) {
-  const View = use(load(room));
-  return <View />;
+  return here.get(room) ?? use(load(room));
 }
 
-/** The same promise each time, so that a room that is here is shown at once, and one that failed stays failed until it is forgotten. */
-function load(room: LaterRoom): Promise<ComponentType> {
-  const before = loaded.get(room);
+/** The same promise each time: a room that failed stays so until it is forgotten. */
+function load(room: LaterRoom): Promise<ReactElement> {
+  const before = asked.get(room);
   if (before !== undefined) return before;
-  const now = sources[room]().catch((cause: unknown) => {
-    throw new RoomNotLoaded(room, cause);
-  });
-  loaded.set(room, now);
+  const now = loadAnew(room);
+  asked.set(room, now);
   return now;
 }
 
-/** The next time that the room is shown, its code is asked for anew. */
+async function loadAnew(room: LaterRoom): Promise<ReactElement> {
+  try {
+    const view = await sources[room]();
+    here.set(room, view);
+    return view;
+  } catch (cause) {
+    throw new RoomNotLoaded(room, cause);
+  }
+}
+
+/** When the room is shown next, it is asked for anew. */
 export function forgetRoom(room: RoomName): void {
-  loaded.delete(room);
+  if (room !== 'lookup') asked.delete(room);
 }
 
 /** Loads the rooms one after the other while the page has nothing else to do: then each opens at once, even when the host has gone. */
@@ -54,7 +62,5 @@ export async function loadRoomsWhenIdle(): Promise<void> {
     await load(room).catch(() => forgetRoom(room));
   }
 }
-
-const laterRooms: readonly LaterRoom[] = ['library', 'bulk-download', 'upload', 'comments', 'scan', 'publications', 'activity', 'settings'];
 
 const idle = (): Promise<void> => new Promise((resolve) => requestIdleCallback(() => resolve()));

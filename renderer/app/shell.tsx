@@ -1,24 +1,15 @@
-import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { assertNever } from '../../shared/assert-never.ts';
+import { type RefObject, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { classNames } from '../styles/class-names.ts';
-import { ActivityView } from '../views/activity/activity-view.tsx';
-import { BulkDownloadView } from '../views/bulk-download/bulk-download-view.tsx';
-import { CommentsView } from '../views/comments/comments-view.tsx';
-import { LookupView } from '../views/lookup/lookup-view.tsx';
-import { PublicationsView } from '../views/publications/publications-view.tsx';
-import { ScanView } from '../views/scan/scan-view.tsx';
-import { SettingsView } from '../views/settings/settings-view.tsx';
 import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
-import { UploadView } from '../views/upload/upload-view.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DamagedSettings } from './damaged-settings.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { useNavigation } from './navigation.tsx';
 import { Rail } from './rail.tsx';
-import type { RoomName } from './rooms.ts';
+import { forgetRoom, RoomView } from './room-views.tsx';
 import styles from './shell.module.css';
 import { StatusBar } from './status-bar.tsx';
 import { DropOverlay } from './uploads/drop-overlay.tsx';
@@ -42,10 +33,13 @@ export function Shell() {
         <main ref={main} tabIndex={-1} className={styles.main} data-pane>
           <HostFailure />
           <DamagedSettings />
-          <ErrorBoundary key={room}>
-            {viewOf(room)}
-            <RoomFocus main={main} />
-          </ErrorBoundary>
+          {/* Outside of what is made anew with each room: the one before stays until the next is there, so nothing stands in for it. */}
+          <Suspense>
+            <ErrorBoundary key={room} onOpenAgain={() => forgetRoom(room)}>
+              <RoomView room={room} />
+              <RoomFocus main={main} />
+            </ErrorBoundary>
+          </Suspense>
         </main>
         <StatusBar />
         <DropOverlay />
@@ -62,20 +56,6 @@ function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
     if (!focusLanding(main.current)) main.current.focus();
   }, [main]);
   return null;
-}
-
-function viewOf(room: RoomName): ReactNode {
-  switch (room) {
-    case 'lookup': return <LookupView />;
-    case 'bulk-download': return <BulkDownloadView />;
-    case 'comments': return <CommentsView />;
-    case 'upload': return <UploadView />;
-    case 'scan': return <ScanView />;
-    case 'publications': return <PublicationsView />;
-    case 'activity': return <ActivityView />;
-    case 'settings': return <SettingsView />;
-    default: return assertNever(room);
-  }
 }
 
 /** Without a host nothing on the page can be true, so it says so above everything else. */

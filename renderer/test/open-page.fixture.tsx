@@ -1,11 +1,13 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { App } from '../app/app.tsx';
+import { loadRoomsWhenIdle } from '../app/room-views.tsx';
 import { inlineSoupReader } from '../views/bulk-download/inline-soup-reader.fixture.ts';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
-/** The whole page over a host in memory, as a person finds it. */
+/** The whole page over a host in memory, as a person finds it: its rooms are here before anybody goes to one. */
 export async function open(answers: GivenAnswers = {}) {
+  await loadRoomsWhenIdle();
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   render(<App bridge={bridge} openReader={inlineSoupReader} />);

@@ -9,3 +9,4 @@ Object.defineProperty(window, 'matchMedia', {
   value: (query: string) => ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }),
 });
 Object.defineProperty(window, 'CSS', { configurable: true, value: { escape: (text: string) => text } });
+Object.defineProperty(window, 'requestIdleCallback', { configurable: true, value: (work: () => void) => setTimeout(work) });
