@@ -12,6 +12,7 @@ export const words = {
   notKnownYet: 'not known yet',
   noText: 'no text',
   noTlp: 'No TLP',
+  serviceTag: 'A tag of a service',
   entropy: (least: string, most: string) => (least === most ? `entropy ${least} of 8` : `entropy ${least} to ${most} of 8`),
   unnamedAuthor: 'no name given',
   noTime: 'no time given',
