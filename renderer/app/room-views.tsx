@@ -7,6 +7,7 @@ import { type RoomName, rooms } from './rooms.ts';
 type LaterRoom = Exclude<RoomName, 'lookup'>;
 
 const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
+  library: () => import('../views/library/library-view.tsx').then(({ LibraryView }) => <LibraryView />),
   'bulk-download': () => import('../views/bulk-download/bulk-download-view.tsx').then(({ BulkDownloadView }) => <BulkDownloadView />),
   upload: () => import('../views/upload/upload-view.tsx').then(({ UploadView }) => <UploadView />),
   comments: () => import('../views/comments/comments-view.tsx').then(({ CommentsView }) => <CommentsView />),
