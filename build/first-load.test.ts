@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstLoad, gzippedBytes } from './first-load.ts';
+import { packageBin } from './package-bin.ts';
+import { runNode } from './run-command.ts';
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'vitrine-page-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('what is imported at once counts, once; what is imported later does not', () => {
+  const page = join(folder, 'small');
+  mkdirSync(join(page, 'assets'), { recursive: true });
+  writeFileSync(join(page, 'index.html'), '<script type="module" crossorigin src="./assets/page.js"></script>');
+  writeFileSync(join(page, 'assets', 'page.js'), "import './shared.js'; import { a } from './other.js'; void import('./later.js'); a();");
+  writeFileSync(join(page, 'assets', 'other.js'), "import './shared.js'; export const a = () => {};");
+  writeFileSync(join(page, 'assets', 'shared.js'), 'export {};');
+  expect(firstLoad(page).map((path) => path.replaceAll('\\', '/'))).toEqual(['assets/page.js', 'assets/shared.js', 'assets/other.js']);
+});
+
+describe('the page', () => {
+  let page: string;
+  beforeAll(async () => {
+    page = join(folder, 'page');
+    const { code, output } = await runNode(packageBin('vite'), ['build', '--config', 'build/vite.page.ts', '--outDir', page], { capture: true });
+    if (code !== 0) throw new Error(output);
+  });
+
+  test('loads at most 350 kB of script before it draws, gzipped', () => {
+    const bytes = gzippedBytes(page, firstLoad(page));
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(350_000);
+  });
+
+  test('has a script of its own for each room that is not shown first', () => {
+    const rooms = readdirSync(join(page, 'assets')).filter((name) => /-view-.*\.js$/.test(name));
+    expect(rooms).toEqual(expect.arrayContaining(['scan', 'publications', 'upload', 'settings'].map((room) => expect.stringMatching(`^${room}-view-`))));
+    expect(firstLoad(page).filter((path) => path.includes('-view-'))).toEqual([]);
+  });
+
+  test('has nothing inline that a strict policy would refuse', () => {
+    const html = readFileSync(join(page, 'index.html'), 'utf8');
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\son[a-z]+=/);
+  });
+});
