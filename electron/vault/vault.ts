@@ -44,6 +44,9 @@ export interface SampleReceiver {
   abort(): Promise<void>;
 }
 
+/** `missing`: there is no container. `altered`: what is there is not what was stored. */
+export type VaultDamage = 'missing' | 'altered';
+
 /** The store of sample bytes on this computer: named by SHA-256, verified, inert at rest. Hashes are lower-case hex. */
 export interface Vault {
   receive(): SampleReceiver;
@@ -72,11 +75,13 @@ export interface Vault {
   sourceOf(sha256: string): SampleSource;
   /** The same of many, for the price of a few. */
   sourcesOf(sha256s: readonly string[]): SampleSource[];
-  /** What it means that a thread could not read it. */
+  /** What it means that a thread could not read it. Who listens to damage hears of it. */
   unreadable(sha256: string, reason: UnreadableReason): Failure;
   /** Bytes of the sample, or null when the vault does not have it. @throws FailureError `vault-damaged`, `disk-failed` */
   sizeOf(sha256: string): Promise<number | null>;
   hashesOf(sha256: string): Promise<(Hashes & { sizeBytes: number }) | null>;
+  /** Told of each sample that was asked for and is not there, or is not what it was; also of those that never were here. */
+  onDamage(listener: (sha256: string, damage: VaultDamage) => void): void;
   /** Does nothing when the vault does not have it. */
   remove(sha256: string): Promise<void>;
   /** Ends the workers. What is still being received fails and leaves nothing. */
@@ -118,6 +123,7 @@ class FolderVault implements Vault {
   readonly #room = new ByteRoom(roomBytes);
   readonly #batchPorts: BatchPorts;
   readonly #unfinished = new Set<{ abort(): Promise<void> }>();
+  #tellDamage: (sha256: string, damage: VaultDamage) => void = () => {};
   #closed = false;
 
   constructor({ directory, incoming, packed }: VaultFolder) {
@@ -214,10 +220,18 @@ class FolderVault implements Vault {
 
   unreadable(sha256: string, reason: UnreadableReason): Failure {
     switch (reason) {
-      case 'damaged': return { kind: 'vault-damaged', sha256 };
-      case 'ENOENT': return { kind: 'not-in-vault', sha256 };
+      case 'damaged':
+        this.#tellDamage(sha256, 'altered');
+        return { kind: 'vault-damaged', sha256 };
+      case 'ENOENT':
+        this.#tellDamage(sha256, 'missing');
+        return { kind: 'not-in-vault', sha256 };
       default: return { kind: 'disk-failed', path: this.#directory, code: reason };
     }
+  }
+
+  onDamage(listener: (sha256: string, damage: VaultDamage) => void): void {
+    this.#tellDamage = listener;
   }
 
   async sizeOf(sha256: string): Promise<number | null> {

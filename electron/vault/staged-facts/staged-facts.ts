@@ -116,7 +116,7 @@ class ThreadedFacts implements StagedFacts {
   /** Gives the thread one batch after the other. */
   async #pull(call: Call, thread: FactsThread, first: FileBatch): Promise<void> {
     for (let batch: FileBatch | undefined = first; batch !== undefined; batch = call.batches.next().value ?? undefined) {
-      const answer = await thread.ask({ task: call.task, files: batch.orders, stop: call.stop });
+      const answer = await thread.ask((number) => ({ number, task: call.task, files: batch.orders, stop: call.stop }));
       if (Atomics.load(call.stop, 0) !== 0) return;
       call.told(answer, batch.unknown);
     }
