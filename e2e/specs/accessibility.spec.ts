@@ -91,7 +91,7 @@ test('axe finds nothing in a bulk download, its exports and the activity', async
   await expect(bulk.dialog.getByRole('textbox')).toBeVisible();
   await expectNothingFound(page);
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+7');
+  await page.keyboard.press('Control+8');
   await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
   await expectNothingFound(page);
 });

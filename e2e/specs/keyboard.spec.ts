@@ -36,7 +36,7 @@ test('a bulk download works with no pointer, and the focus is never lost', async
   const bulk = new BulkPage(page);
   const { keyboard } = page;
   await expect(lookup.field).toBeFocused();
-  await keyboard.press('Control+2');
+  await keyboard.press('Control+3');
   await expect(bulk.field).toBeFocused();
   await keyboard.type(`${eicarMd5}\n943252db2370a73b98bb2d261322baa7`);
   await expect(page.getByRole('button', { name: 'Download 2 samples' })).toBeEnabled();
@@ -60,9 +60,9 @@ test('a bulk download works with no pointer, and the focus is never lost', async
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Start the download');
   await keyboard.press('Escape');
   await expect(row).toBeFocused();
-  await keyboard.press('Control+7');
+  await keyboard.press('Control+8');
   await expect(page.getByRole('region', { name: /^Job \d/ }).locator(':focus')).toHaveCount(1);
-  await keyboard.press('Control+2');
+  await keyboard.press('Control+3');
   await expect(bulk.rows()).toHaveCount(2);
 });
 
@@ -76,7 +76,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', as
   const [first, second] = generatedSamples(2, 'a-name-that-is-cut');
   if (!first || !second) throw new Error('there are two');
 
-  await keyboard.press('Control+3');
+  await keyboard.press('Control+4');
   await tabTo(page, page.getByRole('button', { name: 'Add files' }));
   // Waited for early: the browser hears that the picker is to be caught and that a key was pressed by two ways, and the key may be first.
   const choosing = page.waitForEvent('filechooser');
@@ -144,7 +144,7 @@ test('a conversation is held with no pointer, beside the sample and in the room 
   await keyboard.press('Control+Enter');
   await expect(comments.comment('So it was').getByRole('button', { name: 'Reply to you' })).toBeVisible();
 
-  await keyboard.press('Control+4');
+  await keyboard.press('Control+5');
   await expect(page.getByRole('heading', { level: 1, name: 'Comments' })).toBeFocused();
   await keyboard.press('/');
   await keyboard.type('nobody said this');
@@ -171,7 +171,7 @@ test('rules are checked, compared, updated, rolled back, found and muted with no
     await expectFocusDrawn(page);
   };
   await expect(lookup.field).toBeFocused();
-  await pressAndSee('Control+6', page.getByRole('heading', { name: 'No rules are installed' }));
+  await pressAndSee('Control+7', page.getByRole('heading', { name: 'No rules are installed' }));
   await tabTo(page, page.getByRole('button', { name: 'Check now' }));
   await pressAndSee('Enter', publications.step('Install 2026.11.10 (15 rules)'));
   await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
@@ -226,7 +226,7 @@ test('a sample is scanned by both sides, its matches are read in the bytes, and 
   await expect(lookup.field).toBeFocused();
   await prepareByKeys(page);
 
-  await keyboard.press('Control+5');
+  await keyboard.press('Control+6');
   await tabTo(page, scans.find);
   await keyboard.type(glasswing.slice(0, 20));
   await expect(scans.vault.getByRole('row').filter({ hasText: glasswing.slice(0, 12) })).toBeVisible();
@@ -304,14 +304,14 @@ test('a sample is scanned by both sides, its matches are read in the bytes, and 
 /** The specimens of the lab in the vault, and its release installed. */
 async function prepareByKeys(page: Page): Promise<void> {
   const bulk = new BulkPage(page);
-  await page.keyboard.press('Control+2');
+  await page.keyboard.press('Control+3');
   await expect(bulk.field).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Paste the lab’s specimens' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Download 14 samples' })).toBeEnabled();
   await page.keyboard.press('Control+Enter');
   await expect(bulk.outcomes).toContainText('14 done');
-  await page.keyboard.press('Control+6');
+  await page.keyboard.press('Control+7');
   await tabTo(page, page.getByRole('button', { name: 'Check now' }));
   await page.keyboard.press('Enter');
   const publications = new PublicationsPage(page);

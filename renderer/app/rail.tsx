@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { classNames } from '../styles/class-names.ts';
+import { useLibraryState } from './library/library-room-state.ts';
 import { useNavigation } from './navigation.tsx';
 import styles from './rail.module.css';
 import { usePublicationsState } from './publications/publications-room-state.ts';
@@ -13,11 +14,12 @@ import { text } from './text.ts';
 
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
   const { room, openRoom } = useNavigation();
+  const library = useLibraryState();
   const bulk = useBulkState();
   const upload = useUploadState();
   const scan = useScanState();
   const publications = usePublicationsState();
-  const states: Partial<Record<RoomName, RoomState | null>> = { 'bulk-download': bulk, upload, scan, publications };
+  const states: Partial<Record<RoomName, RoomState | null>> = { library, 'bulk-download': bulk, upload, scan, publications };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
     <nav className={styles.rail} data-pane aria-label={text.rooms}>

@@ -2,6 +2,7 @@
 export const text = {
   product: 'Vitrine',
   library: 'Library',
+  samplesKnown: (count: number) => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`),
   lookUp: 'Look up',
   bulkDownload: 'Bulk download',
   upload: 'Upload',

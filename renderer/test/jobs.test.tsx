@@ -42,7 +42,7 @@ function answerItems(all: readonly JobItem[]) {
 async function openActivity(jobs: readonly Job[] = [ended], answers: GivenAnswers = {}) {
   const page = await open({ 'jobs.list': () => ({ jobs: [...jobs] }), 'jobs.items': answerItems(items), ...answers });
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (clipboard.text = text));
-  await page.user.keyboard('{Control>}7{/Control}');
+  await page.user.keyboard('{Control>}8{/Control}');
   if (jobs.length > 0) await screen.findByRole('region', { name: `Job ${jobs[0]?.id}` });
   return page;
 }
@@ -177,7 +177,7 @@ describe('a running job', () => {
 
   test('is shown in the frame: its share, its time, and the way to it', async () => {
     const { user } = await openActivity([{ ...running, id: 9 }, { ...ended, id: 8 }]);
-    await user.keyboard('{Control>}1{/Control}');
+    await user.keyboard('{Control>}2{/Control}');
     expect(screen.getByRole('button', { name: 'Bulk download, 75 %' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: /1 job\s*75 %, 0:44 left/ }));
     expect(await screen.findByRole('region', { name: 'Job 9' })).toBeDefined();
@@ -203,7 +203,7 @@ describe('a running job', () => {
     bridge.tell('job.changed', { ...running, id: 219, state: 'done', items: 1, counts: { ...bulkJob.counts, waiting: 0, done: 1 } });
     expect(await screen.findByText('Job 219 ended: 1 sample fetched and verified')).toBeDefined();
     expect(screen.queryByText(/Job 218 ended/)).toBeNull();
-    await user.keyboard('{Control>}1{/Control}');
+    await user.keyboard('{Control>}2{/Control}');
     bridge.tell('job.changed', { ...running, id: 220, state: 'paused', failure: { kind: 'disk-full', path: '/vault' } });
     expect(await screen.findByText('Job 220 halted: The disk is full')).toBeDefined();
   });
@@ -278,8 +278,8 @@ describe('the activity', () => {
   test('who leaves for another room finds the items as they were narrowed down', async () => {
     const { user } = await openActivity();
     await user.click(screen.getByRole('button', { name: /^1 failed/ }));
-    await user.keyboard('{Control>}1{/Control}');
-    await user.keyboard('{Control>}7{/Control}');
+    await user.keyboard('{Control>}2{/Control}');
+    await user.keyboard('{Control>}8{/Control}');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
     await user.type(screen.getByRole('textbox', { name: 'Find a hash or a name' }), 'fff');
     await user.click(await screen.findByRole('button', { name: 'Show all items' }));

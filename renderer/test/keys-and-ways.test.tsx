@@ -67,7 +67,7 @@ test('a key that leads to a room takes the focus there, wherever it was', async 
   await user.click(scan);
   await screen.findByRole('heading', { level: 1, name: 'Scan' });
   expect(document.activeElement).toBe(scan);
-  await user.keyboard('{Control>}4{/Control}');
+  await user.keyboard('{Control>}5{/Control}');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Comments' })));
 });
 

@@ -40,11 +40,11 @@ test('the status bar says which rules are in use; what is new is counted in the 
   expect(within(status()).getByText('Release 2026.11.10, 409 rules')).toBeDefined();
 });
 
-test('Ctrl 6 leads to the publications, Ctrl 7 to the activity', async () => {
+test('Ctrl 7 leads to the publications, Ctrl 8 to the activity', async () => {
   const { user } = await open();
-  await user.keyboard('{Control>}6{/Control}');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
   await user.keyboard('{Control>}7{/Control}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
+  await user.keyboard('{Control>}8{/Control}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });
 

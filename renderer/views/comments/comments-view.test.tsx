@@ -28,7 +28,7 @@ function answerList(all: readonly ListedComment[]) {
 
 async function openComments(all: readonly ListedComment[] = some, more: GivenAnswers = {}) {
   const page = await open({ ...new ThreadHost(all.filter(({ md5: of }) => of === md5).map(({ comment }) => comment)).answers, 'comments.list': answerList(all), ...more });
-  await page.user.keyboard('{Control>}4{/Control}');
+  await page.user.keyboard('{Control>}5{/Control}');
   await screen.findByRole('heading', { level: 1, name: 'Comments' });
   return page;
 }
@@ -85,7 +85,7 @@ test('who comes back from a sample finds the search and the conversation as they
   await waitFor(() => expect(within(thread()).getByText('mine 7')).toBeDefined());
   await user.click(screen.getByRole('button', { name: 'Look up this sample' }));
   await screen.findByRole('heading', { name: 'update_helper.dll' });
-  await user.keyboard('{Control>}4{/Control}');
+  await user.keyboard('{Control>}5{/Control}');
   await waitFor(() => expect(screen.getByText('1 found')).toBeDefined());
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Find in text and authors' }).value).toBe('bold');
   expect(within(thread()).getByText('mine 7')).toBeDefined();

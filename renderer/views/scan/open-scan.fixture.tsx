@@ -29,7 +29,7 @@ export const vaultOf = (count: number): GivenAnswers => ({
 /** The page in the room of scans. */
 export async function openScanRoom(answers: GivenAnswers = {}) {
   const page = await open({ 'scans.plan': () => fullPlan, 'hunts.estimate': () => someEstimate, ...vaultOf(3), ...answers });
-  await page.user.keyboard('{Control>}5{/Control}');
+  await page.user.keyboard('{Control>}6{/Control}');
   await screen.findByRole('heading', { level: 1, name: 'Scan' });
   return page;
 }

@@ -57,7 +57,7 @@ test('results lead from the activity, and not to those of another workspace', as
   const { user } = await open({
     'jobs.list': () => ({ jobs: [scanJob, team] }), 'workspaces.list': () => ({ workspaces: [lab, { ...lab, id: 'team', name: 'Team', builtIn: false }], current: 'lab', damaged: [] }),
   });
-  await user.keyboard('{Control>}7{/Control}');
+  await user.keyboard('{Control>}8{/Control}');
   await screen.findByRole('region', { name: 'Job 400' });
   expect(screen.queryByRole('button', { name: 'Show the results' })).toBeNull();
   await user.click(screen.getByText('Scan 221'));

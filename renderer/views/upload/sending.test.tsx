@@ -55,7 +55,7 @@ describe('before sending', () => {
   test('the comment is kept with its last key, also when one leaves at once', async () => {
     const { user, bridge } = await openUpload();
     await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Case 2026-114');
-    await user.keyboard('{Control>}1{/Control}');
+    await user.keyboard('{Control>}2{/Control}');
     await waitFor(() => expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'Case 2026-114' }));
     await user.click(screen.getByRole('button', { name: /^Upload/ }));
     expect(await screen.findByRole('textbox', { name: 'Comment' })).toHaveProperty('value', 'Case 2026-114');

@@ -65,9 +65,9 @@ describe('files', () => {
     const { user } = await openScanRoom();
     await dropFiles('a.js');
     await screen.findByRole('button', { name: /^Scan 1 file/ });
-    await user.keyboard('{Control>}1{/Control}');
+    await user.keyboard('{Control>}2{/Control}');
     await screen.findByRole('heading', { level: 1, name: 'Look up' });
-    await user.keyboard('{Control>}5{/Control}');
+    await user.keyboard('{Control>}6{/Control}');
     await user.click(await screen.findByRole('button', { name: /^Scan 1 file/ }));
     await user.click(await screen.findByRole('button', { name: 'New scan' }));
     expect(await screen.findByText(/^No file yet/)).toBeDefined();

@@ -26,11 +26,11 @@ async function beginScan() {
   const answer = (job: Job = scanJob) => act(async () => reply.resolve(job));
   const refuse = () => act(async () => reply.resolve(Promise.resolve().then(() => fail(nativeMissing))));
   const lookElsewhere = async (): Promise<void> => {
-    await page.user.keyboard('{Control>}1{/Control}');
+    await page.user.keyboard('{Control>}2{/Control}');
     await heading('Look up');
   };
   const comeBack = async (): Promise<void> => {
-    await page.user.keyboard('{Control>}5{/Control}');
+    await page.user.keyboard('{Control>}6{/Control}');
     await heading('Scan');
   };
   return { ...page, answer, refuse, lookElsewhere, comeBack };

@@ -1,0 +1,28 @@
+import 'fake-indexeddb/auto';
+import '../test/page-surroundings.ts';
+import { act, cleanup, screen, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { open } from '../test/open-page.fixture.tsx';
+import { rooms } from './rooms.ts';
+
+afterEach(cleanup);
+
+const rail = (): HTMLElement => screen.getByRole('navigation', { name: 'Rooms' });
+
+test('the library comes first, with how many samples it holds, counted again when it changes', async () => {
+  let samples = 0;
+  const { bridge } = await open({ 'library.count': () => ({ samples, inVault: 0, vaultBytes: 0 }) });
+  expect(within(rail()).getAllByRole('button')[0]?.textContent.trim()).toBe('Library');
+  samples = 8214;
+  act(() => bridge.tell('library.changed', {}));
+  expect((await within(rail()).findByRole('button', { name: 'Library, 8,214 samples' })).textContent).toContain('8,214');
+});
+
+test('Ctrl and a number lead to the room at that place of the rail', async () => {
+  const { user } = await open();
+  for (const [at, { title }] of rooms.entries()) {
+    await user.keyboard(`{Control>}${at + 1}{/Control}`);
+    const current = await within(rail()).findByRole('button', { current: 'page', name: title });
+    expect(current).toBe(within(rail()).getAllByRole('button')[at]);
+  }
+});
