@@ -1,59 +1,46 @@
-import { Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { isFinalJob, type ItemSort } from '../../../shared/domain/job.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import { isFinalJob, type ItemSort, type JobItem } from '../../../shared/domain/job.ts';
+import { type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/bridge.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
-import { Menu } from '../../components/menu.tsx';
-import { useToast } from '../../components/toasts.tsx';
-import { copyText } from '../../components/use-copy.ts';
-import { type CopiedForm, copiedForms, copiedItems } from './copied-items.ts';
+import { mostTableRows } from '../copy-samples/copied-samples.ts';
+import { joinedInStints } from '../copy-samples/copied-text.ts';
+import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples-menu.tsx';
+import { itemForms, itemPieces, toldItem } from './copied-items.ts';
 import type { MeantItems } from './items-footer.tsx';
 import { readItems } from './read-items.ts';
 import { text } from './text.ts';
 
 const asGiven: ItemSort = { column: 'position', descending: false };
+/** An item tells no more of its sample than hashes, a name and a size. */
+const formats = ['sha256', 'sha1', 'md5', 'hashes', 'markdown', 'defanged', 'yara'] as const;
 
 /** Copies the ticked items, or all that are shown, loaded or not. */
-export function CopyItems({ meant: { job, question, selection, ticked, total } }: { meant: MeantItems }) {
+export function CopyItems({ meant }: { meant: MeantItems }) {
   const bridge = useBridge();
-  const toast = useToast();
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isReading = useRef(false);
-  const copy = async (form: CopiedForm): Promise<void> => {
-    if (isReading.current) return;
-    isReading.current = true;
-    // While a job runs its items change places in every other order, and some would be met twice.
-    const sort = isFinalJob(job) ? question.sort : asGiven;
-    const isMeant = ticked === 0 ? () => true : ({ position }: { position: number }) => isTicked(selection, position);
-    const read = await readItems(bridge, { ...question, sort }, isMeant, ticked === 0 ? Infinity : ticked);
-    isReading.current = false;
-    if (!read.ok) return setFailure(read.failure);
-    const { count, words } = copiedItems(form, read.value);
-    if (count === 0) return toast({ meaning: 'info', text: text.nothingToCopy });
-    const copied = await copyText(words);
-    toast(copied ? { meaning: 'ok', text: text.copiedNews(text.copied[form](count)) } : { meaning: 'bad', text: text.notCopied });
+  const { ticked, total } = meant;
+  const count = ticked === 0 ? total : ticked;
+  const read = (): Promise<Result<JobItem[]>> => readMeant(bridge, meant);
+  const own = itemForms.map((form): OwnCopy => ({
+    id: form, text: text.copyWhat[form], most: form === 'asked' ? Infinity : mostTableRows,
+    copied: async () => {
+      const items = await read();
+      return items.ok ? success({ words: await joinedInStints(itemPieces(form, items.value)), news: text.copiedNews(text.copied[form](items.value.length)) }) : items;
+    },
+  }));
+  const samples = {
+    count,
+    read: async () => {
+      const items = await read();
+      return items.ok ? success(items.value.map(toldItem)) : items;
+    },
   };
-  const close = (): void => setFailure(null);
-  return (
-    <>
-      <Menu
-        label={text.copyMenu}
-        choices={copiedForms.map((form, at) => ({ id: form, text: text.copyWhat[form], ...(at === 0 ? { aside: text.copyScope(ticked === 0 ? total : ticked, ticked > 0) } : {}) }))}
-        onChoose={(id) => {
-          const form = copiedForms.find((each) => each === id);
-          if (form) void copy(form);
-        }}
-        trigger={<Button letter="C" isDisabled={total === 0}><Copy size={14} strokeWidth={1.6} aria-hidden="true" />{text.copy}</Button>}
-      />
-      {failure && (
-        <Dialog title={text.copyMenu} isOpen onClose={close} actions={<Button onPress={close} takesFocus>{text.close}</Button>}>
-          <FailureNotice failure={failure} />
-        </Dialog>
-      )}
-    </>
-  );
+  return <CopySamplesMenu samples={samples} formats={formats} last={count === 0 ? [] : own} scope={text.copyScope(count, ticked > 0)} triggerLetter="C" />;
+}
+
+function readMeant(bridge: Bridge<File>, { job, question, selection, ticked }: MeantItems): Promise<Result<JobItem[]>> {
+  // While a job runs its items change places in every other order, and some would be met twice.
+  const sort = isFinalJob(job) ? question.sort : asGiven;
+  const isMeant = ticked === 0 ? () => true : ({ position }: { position: number }) => isTicked(selection, position);
+  return readItems(bridge, { ...question, sort }, isMeant, ticked === 0 ? Infinity : ticked);
 }

@@ -1,14 +1,15 @@
-import { Copy, Download as DownloadIcon, FileArchive, RotateCcw, ScanSearch } from 'lucide-react';
+import { Download as DownloadIcon, FileArchive, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
+import { success } from '../../../shared/failure.ts';
+import { CopySamplesMenu, type OwnCopy } from '../../app/copy-samples/copy-samples-menu.tsx';
 import { useDownloadOf, isRunning } from '../../app/downloads.tsx';
 import { type LookupState, useLookupDesk } from '../../app/lookup-desk.tsx';
+import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
-import { Menu } from '../../components/menu.tsx';
-import { useToast } from '../../components/toasts.tsx';
-import { copyText } from '../../components/use-copy.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { type KnownSample, knownSample } from './sample-hashes.ts';
 import { text } from './text.ts';
+import { toldOf } from './told-sample.ts';
 import type { SampleScan } from './use-sample-scan.ts';
 
 export type FoundState = Extract<LookupState, { kind: 'found' }>;
@@ -22,7 +23,7 @@ export function SampleActions({ found, scan }: { found: FoundState; scan: Sample
   return (
     <>
       <Button look="quiet" letter="R" onPress={again}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />{text.again}</Button>
-      <CopyMenu known={known} name={found.result.record.name} />
+      <CopyMenu found={found} known={known} />
       {known.inVault && known.sha256 !== null && <ScanButton found={found} sha256={known.sha256} scan={scan} />}
       {known.inVault && known.sha256 !== null
         ? <Button letter="E" onPress={() => setExports(true)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
@@ -41,27 +42,17 @@ function ScanButton({ found, sha256, scan }: { found: FoundState; sha256: string
   );
 }
 
-const copyOrder = ['sha256', 'sha1', 'md5', 'all', 'name'] as const;
-type Copied = (typeof copyOrder)[number];
-
-function CopyMenu({ known, name }: { known: KnownSample; name: string | null }) {
-  const toast = useToast();
+function CopyMenu({ found, known }: { found: FoundState; known: KnownSample }) {
+  const { data } = useOperation('samples.hits', { workspaceId: found.workspaceId, sha256: known.sha256 ?? '' }, { enabled: known.sha256 !== null });
+  const { name } = found.result.record;
   const hashes = [known.sha256, known.sha1, known.md5].filter((hash) => hash !== null);
-  const values: Record<Copied, string | null> = { sha256: known.sha256, sha1: known.sha1, md5: known.md5, all: hashes.join('\n'), name };
-  const offered = copyOrder.filter((what) => values[what] !== null && values[what] !== '');
-  const copy = async (what: Copied): Promise<void> => {
-    const copied = await copyText(values[what] ?? '');
-    toast(copied ? { meaning: 'ok', text: text.copied(text.copyWhat[what]) } : { meaning: 'bad', text: text.notCopied });
-  };
-  return (
-    <Menu
-      label={text.copyMenu}
-      choices={offered.map((what) => ({ id: what, text: text.copyWhat[what] }))}
-      onChoose={(id) => {
-        const what = offered.find((each) => each === id);
-        if (what) void copy(what);
-      }}
-      trigger={<Button letter="C"><Copy size={14} strokeWidth={1.6} aria-hidden="true" />{text.copy}</Button>}
-    />
-  );
+  const last: OwnCopy[] = [
+    ...(hashes.length > 1 ? [ownCopy('all', hashes.join('\n'))] : []),
+    ...(name === null || name === '' ? [] : [ownCopy('name', name)]),
+  ];
+  return <CopySamplesMenu samples={[toldOf(found.result, known, data?.hits ?? [])]} last={last} triggerLetter="C" />;
 }
+
+const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({
+  id, text: text.copyWhat[id], copied: async () => success({ words, news: text.copied(text.copyWhat[id]) }),
+});

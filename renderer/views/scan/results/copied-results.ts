@@ -3,12 +3,12 @@ import type { ScannedFile } from '../../../../shared/domain/scan.ts';
 import { shortOffset } from '../../../components/hex/offsets.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 
-export const copiedForms = ['rule', 'offset', 'sha256', 'text', 'csv', 'json'] as const;
+export const copiedForms = ['rule', 'offset', 'text', 'csv', 'json'] as const;
 export type CopiedForm = (typeof copiedForms)[number];
 
 /** What is shown now, and can be copied. */
 export interface CopySource {
-  file: Pick<ScannedFile, 'sha256' | 'name'> | null;
+  file: ScannedFile | null;
   rule: string | null;
   hit: ShownHit | null;
   matches: readonly ShownMatch[];
@@ -20,7 +20,6 @@ export function copiedText(form: CopiedForm, { file, rule, hit, matches, match }
   const current = matches[match];
   if (form === 'rule') return rule;
   if (form === 'offset') return current === undefined ? null : shortOffset(current.offset);
-  if (form === 'sha256') return file === null ? null : file.sha256;
   if (file === null || hit === null || matches.length === 0) return null;
   const rows = matches.map(({ label, offset, saidLength, data }) => ({ string: label, offset, length: saidLength, data }));
   if (form === 'text') return rows.map(({ string, offset, length, data }) => `${[hit.rule, string, shortOffset(offset), length ?? '', data ?? ''].join('\t')}\n`).join('');

@@ -1,30 +1,20 @@
-import { Copy } from 'lucide-react';
-import { Button } from '../../../components/button.tsx';
-import { Menu } from '../../../components/menu.tsx';
-import { useToast } from '../../../components/toasts.tsx';
-import { copyText } from '../../../components/use-copy.ts';
+import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table-sample.ts';
+import type { ScannedFile } from '../../../../shared/domain/scan.ts';
+import { success } from '../../../../shared/failure.ts';
+import { CopySamplesMenu, type OwnCopy } from '../../../app/copy-samples/copy-samples-menu.tsx';
 import { copiedForms, copiedText, type CopySource } from './copied-results.ts';
 import { text } from './text.ts';
 
-/** Copies something of what is shown. What there is none of is not offered. */
+/** Copies something of what is shown: the rule and its matches, or the sample. */
 export function CopyResults({ source }: { source: CopySource }) {
-  const toast = useToast();
-  const offered = copiedForms.flatMap((form) => {
+  const first = copiedForms.flatMap((form): OwnCopy[] => {
     const words = copiedText(form, source);
-    return words === null ? [] : [{ id: form, text: text.copyWhat[form], words }];
+    const what = text.copyWhat[form];
+    return words === null ? [] : [{ id: form, text: what, copied: async () => success({ words, news: text.copiedNews(what) }) }];
   });
-  const copy = async (id: string): Promise<void> => {
-    const chosen = offered.find((each) => each.id === id);
-    if (chosen === undefined) return;
-    const isCopied = await copyText(chosen.words);
-    toast(isCopied ? { meaning: 'ok', text: text.copiedNews(chosen.text) } : { meaning: 'bad', text: text.notCopied });
-  };
-  return (
-    <Menu
-      label={text.copyMenu}
-      choices={offered}
-      onChoose={(id) => void copy(id)}
-      trigger={<Button letter="C" isDisabled={offered.length === 0}><Copy size={14} strokeWidth={1.6} aria-hidden="true" />{text.copy}</Button>}
-    />
-  );
+  return <CopySamplesMenu samples={source.file === null ? [] : [toldFile(source.file)]} first={first} triggerLetter="C" />;
 }
+
+const toldFile = ({ sha256, md5, name, sizeBytes, tlp, tags, inVault, results }: ScannedFile): ToldSample => toldSample({
+  sha256, md5, name, sizeBytes, tlp, tags, inVault, hits: [...new Set(results.flatMap(({ hits }) => hits.map(({ rule }) => rule)))],
+});

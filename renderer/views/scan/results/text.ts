@@ -149,11 +149,8 @@ export const text = {
   noResultSentence: { waiting: 'Its results are shown as soon as they are here.', cancelled: 'The job was cancelled before its turn.', failed: 'It could not be scanned.', other: 'Not every side that was asked has answered.' },
   scanning: 'Being scanned',
 
-  copy: 'Copy',
-  copyMenu: 'Copy',
-  copyWhat: { rule: 'Rule name', offset: 'Offset', sha256: 'SHA-256', text: 'Matches as text', csv: 'Matches as CSV', json: 'Matches as JSON' },
+  copyWhat: { rule: 'Rule name', offset: 'Offset', text: 'Matches as text', csv: 'Matches as CSV', json: 'Matches as JSON' },
   copiedNews: (what: string) => `Copied: ${what}`,
-  notCopied: 'Not copied',
 
   export: 'Export',
   exportMenu: 'Export the results',
