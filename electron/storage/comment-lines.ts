@@ -4,6 +4,7 @@ import { distinctComments, matchOwn, ownLineId, type WrittenComment } from './co
 import { ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
 import { sortTimeOf } from './comment-time.ts';
 import type { Database } from './database.ts';
+import { LibraryCounts } from './library-counts.ts';
 
 const lineRow = z.object({ ...comment.shape, number: z.number(), ownId: z.number().nullable() });
 type Line = z.infer<typeof lineRow>;
@@ -15,6 +16,7 @@ const aloneRow = z.object({ number: z.number(), ownId: z.number() });
  * transaction.
  */
 export class CommentLines {
+  readonly #counts: LibraryCounts;
   readonly #listed;
   readonly #written;
   readonly #alone;
@@ -27,6 +29,7 @@ export class CommentLines {
   readonly #drop;
 
   constructor(db: Database) {
+    this.#counts = new LibraryCounts(db);
     this.#listed = db.query(
       lineRow,
       `SELECT number, own_id AS ownId, id, parent_id AS parentId, author, content, created FROM comment
@@ -74,6 +77,11 @@ export class CommentLines {
 
   /** To be called when an own comment of the sample came, went, or is another by now. */
   joinOwn(workspaceId: string, md5: string): void {
+    this.#joinOwn(workspaceId, md5);
+    this.#counts.comments(md5);
+  }
+
+  #joinOwn(workspaceId: string, md5: string): void {
     const written = this.written(workspaceId, md5);
     const alone = new Map(this.#alone.all(workspaceId, md5).map(({ ownId, number }) => [ownId, number]));
     if (written.length === 0 && alone.size === 0) return;
@@ -109,6 +117,10 @@ export class CommentLines {
 
 /** Forgets all comments of a workspace, with what was begun there. Runs inside the caller's transaction. */
 export function forgetCommentsOf(db: Database, workspaceId: string): void {
+  db.command(
+    `UPDATE sample SET comments = (SELECT count(*) FROM comment WHERE comment.md5 = sample.md5 AND workspace_id <> ?1)
+    WHERE md5 IN (SELECT md5 FROM comment WHERE workspace_id = ?1)`,
+  ).run(workspaceId);
   for (const table of ['comment', 'own_comment', 'comment_draft']) db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { LibrarySample } from '../../shared/domain/library.ts';
 import { type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
 import { CommentLines } from './comment-lines.ts';
 import type { Database } from './database.ts';
@@ -7,6 +8,8 @@ import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
 
 const bodyRow = z.object({ body: z.string() });
+const toldRow = z.object({ workspaceId: z.string(), readAt: z.string(), body: z.string() });
+const taggedRow = z.object({ workspaceId: z.string(), tags: z.string() });
 const sha256Row = z.object({ sha256: z.string().nullable() });
 const beforeRow = z.object({ tags: z.string(), commentsMark: z.string().nullable() });
 const nameRow = z.object({ name: z.string().nullable() });
@@ -20,6 +23,8 @@ export class LibraryRecords {
   readonly #one;
   readonly #sha256;
   readonly #about;
+  readonly #ofMd5;
+  readonly #drop;
   readonly #nameAbout;
 
   constructor(db: Database) {
@@ -34,7 +39,9 @@ export class LibraryRecords {
     this.#sha256 = db.query(sha256Row, 'SELECT sha256 FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
-    this.#about = db.query(bodyRow, `SELECT body ${about} ORDER BY read_at DESC LIMIT 20`);
+    this.#about = db.query(toldRow, `SELECT workspace_id AS workspaceId, read_at AS readAt, body ${about} ORDER BY read_at DESC LIMIT 20`);
+    this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
+    this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 
@@ -58,7 +65,24 @@ export class LibraryRecords {
 
   /** Newest first, at most twenty. */
   about(sample: { md5: string; sha256: string | null }): SampleRecord[] {
-    return this.#about.all(sample.md5, sample.sha256).flatMap(({ body }) => readRecord(body) ?? []);
+    return this.told(sample).map(({ record }) => record);
+  }
+
+  /** The same, with who told it when. */
+  told(sample: { md5: string; sha256: string | null }): LibrarySample['records'] {
+    return this.#about.all(sample.md5, sample.sha256).flatMap(({ body, ...told }) => {
+      const record = readRecord(body);
+      return record ? [{ ...told, record }] : [];
+    });
+  }
+
+  /** What every workspace told of an MD5, with the comments they listed; the desk's own comments stay. Runs inside the caller's transaction. */
+  forget(md5: string, now: string): void {
+    for (const { workspaceId, tags } of this.#ofMd5.all(md5)) {
+      this.#tags.ofRecord(tags, []);
+      this.#comments.replace(workspaceId, md5, [], now);
+    }
+    this.#drop.run(md5);
   }
 
   nameOf(sample: { md5: string; sha256: string | null }): string | null {

@@ -1,4 +1,4 @@
-import type { Hashes } from '../../shared/domain/hash.ts';
+import { type Hashes, hashKindOf } from '../../shared/domain/hash.ts';
 import type { Database } from './database.ts';
 import { sampleColumns, sampleRow, type SampleRow } from './library-rows.ts';
 
@@ -42,7 +42,7 @@ export class LibrarySamples {
       'UPDATE sample SET sha256 = ifnull(sha256, ?), sha1 = ifnull(?, sha1), size_bytes = ifnull(?, size_bytes), last_seen = ? WHERE id = ?',
     );
     this.#prove = db.command(
-      'UPDATE sample SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ?, verified = 1, in_vault = max(in_vault, ?), last_seen = ? WHERE id = ?',
+      'UPDATE sample SET md5 = ?1, sha1 = ?2, sha256 = ?3, size_bytes = ?4, verified = 1, in_vault = max(in_vault, ?5), damage = iif(?5 = 1, NULL, damage), last_seen = ?6 WHERE id = ?7',
     );
     this.#takeBack = db.command('UPDATE sample SET sha1 = NULL, sha256 = NULL, size_bytes = NULL WHERE id = ?');
     this.#drop = db.command('DELETE FROM sample WHERE id = ?');
@@ -59,6 +59,21 @@ export class LibrarySamples {
   /** The best first; more than one only when they differ in SHA-256. */
   withMd5(md5: string): SampleRow[] {
     return this.#byMd5.all(md5);
+  }
+
+  /** By any hash; of several with one MD5 or SHA-1, the best first. */
+  withHash(hash: string): SampleRow[] {
+    const kind = hashKindOf(hash);
+    if (kind === 'md5') return this.withMd5(hash);
+    if (kind === null) return [];
+    const row = kind === 'sha256' ? this.withSha256(hash) : this.withSha1(hash);
+    return row ? [row] : [];
+  }
+
+  /** The row that goes by this hash in the library: of several with one MD5, the one that has no SHA-256. */
+  knownBy(hash: string): SampleRow | null {
+    const rows = this.withHash(hash);
+    return rows.find(({ sha256 }) => sha256 === null) ?? rows[0] ?? null;
   }
 
   /** Finds or makes the row that a service's record means. @returns its id */

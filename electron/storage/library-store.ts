@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { hashKindOf, type Hashes } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
+import type { LibraryChange, LibrarySample, SampleLook } from '../../shared/domain/library.ts';
 import type { LocalSample, SampleRecord } from '../../shared/domain/sample.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
+import { LibraryChanges } from './library-changes.ts';
+import { LibraryLines } from './library-lines.ts';
+import { LibraryLooks } from './library-looks.ts';
 import type { Detail, DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+import { LibraryOwn } from './library-own.ts';
 import { LibraryRecords } from './library-records.ts';
+import { LibraryRemoval } from './library-removal.ts';
+import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts';
 import { localSampleOf, type SampleRow } from './library-rows.ts';
 import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryText } from './library-text.ts';
-import { LibraryTlps } from './library-tlps.ts';
+import { LibraryTlps, watchTlps } from './library-tlps.ts';
 import { LibraryVault, type SampleInVault } from './library-vault.ts';
 
 export type { DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
@@ -35,24 +42,39 @@ export class LibraryStore {
   readonly #journal: Journal;
   readonly #samples: LibrarySamples;
   readonly #records: LibraryRecords;
+  readonly #lines: LibraryLines;
+  readonly #changes: LibraryChanges;
+  readonly #removal: LibraryRemoval;
+  readonly #own: LibraryOwn;
+  readonly #looks: LibraryLooks;
   readonly #text: LibraryText;
   readonly #tags: LibraryTags;
   readonly #tlps: LibraryTlps;
   readonly #vault: LibraryVault;
   readonly #count;
   readonly #leaveVault;
+  readonly #row;
+  readonly #damage;
 
   constructor(db: Database, journal: Journal) {
     this.#db = db;
     this.#journal = journal;
     this.#samples = new LibrarySamples(db);
     this.#records = new LibraryRecords(db);
+    this.#lines = new LibraryLines(db);
+    this.#changes = new LibraryChanges(db, this.#samples);
+    this.#removal = new LibraryRemoval(db, this.#samples);
+    this.#own = new LibraryOwn(db);
+    this.#looks = new LibraryLooks(db);
     this.#text = new LibraryText(db);
     this.#tags = new LibraryTags(db);
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
     this.#count = db.query(countRow, 'SELECT samples, in_vault AS inVault, vault_bytes AS vaultBytes FROM library_total');
     this.#leaveVault = db.command('UPDATE sample SET in_vault = 0 WHERE sha256 = ?');
+    this.#row = db.query(storedLibraryRow, `SELECT ${libraryColumns} FROM sample WHERE id = ?`);
+    this.#damage = db.command('UPDATE sample SET damage = ? WHERE sha256 = ?');
+    watchTlps(db);
   }
 
   /** @returns what is known of the sample now; null when the look-up failed and nothing was known before */
@@ -120,13 +142,13 @@ export class LibraryStore {
 
   /** By any hash. Of several samples with one MD5 or SHA-1, the one in the vault, then the one seen last. */
   find(hash: string): LocalSample | null {
-    const row = this.#rowsOf(hash)[0];
+    const row = this.#samples.withHash(hash)[0];
     return row ? this.#sampleOf(row) : null;
   }
 
   /** The MD5 that a repository can be asked with; of several with one SHA-1, that of the one `find` gives. */
   md5Of(hash: string): string | null {
-    return hashKindOf(hash) === 'md5' ? hash : (this.#rowsOf(hash)[0]?.md5 ?? null);
+    return hashKindOf(hash) === 'md5' ? hash : (this.#samples.withHash(hash)[0]?.md5 ?? null);
   }
 
   /** Only those computed here from bytes: what a service claims is no second sample. */
@@ -136,7 +158,7 @@ export class LibraryStore {
 
   /** The name a service gave last; untrusted text. */
   nameOf(hash: string): string | null {
-    const row = this.#rowsOf(hash)[0];
+    const row = this.#samples.withHash(hash)[0];
     return row ? this.#records.nameOf(row) : null;
   }
 
@@ -169,11 +191,57 @@ export class LibraryStore {
    * a call take some milliseconds. @returns how many samples are not as they were
    */
   tagSamples(sha256s: readonly string[], add: readonly string[], remove: readonly string[]): number {
+    return this.changeSamples(sha256s, { add: [...add], remove: [...remove] }).changed;
+  }
+
+  /**
+   * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds. Left out are those that are not known by
+   * a SHA-256, or whose note has no room for more.
+   */
+  changeSamples(hashes: readonly string[], change: LibraryChange): { changed: number; leftOut: number } {
+    return this.#db.transaction(() => this.#changes.change(hashes, change), 'soon');
+  }
+
+  /** '' removes it. A note stays with the bytes, whatever row of the library these have. */
+  setNote(sha256: string, text: string): void {
+    this.#db.transaction(() => this.#changes.setNote(sha256, text), 'soon');
+  }
+
+  /** All that is known of the row that goes by this hash. */
+  sample(hash: string): LibrarySample | null {
+    const known = this.#samples.knownBy(hash);
+    const row = known && this.#row.get(known.id);
+    if (known === null || row === null) return null;
+    return { row: libraryRowOf(row), note: this.#own.note(known.sha256), tlps: this.#tlps.said(known), records: this.#records.told(known) };
+  }
+
+  /**
+   * Forgets the bytes of samples, or all that is known of them, each with a row of the journal; jobs, uploads, drafts and own comments
+   * stay. Fifty a call take some milliseconds. @returns the SHA-256s whose bytes the vault is to drop
+   */
+  forget(hashes: readonly string[], what: 'bytes' | 'all'): string[] {
     return this.#db.transaction(() => {
-      const rows = [...new Set(sha256s)].flatMap((sha256) => this.#rowsOf(sha256));
-      const changed = rows.filter(({ sha256 }) => sha256 !== null && this.#tags.change(sha256, add, remove));
-      for (const row of changed) this.#putText(row);
-      return changed.length;
+      const rows = new Map(hashes.flatMap((hash) => this.#samples.knownBy(hash) ?? []).map((row) => [row.id, row]));
+      const meant = [...rows.values()].filter(({ inVault }) => what === 'all' || inVault === 1);
+      for (const row of meant) this.#removal[what](row);
+      this.#journal.appendAll(meant.map(({ md5, sha256 }) => ({ workspaceId: null, operation: 'forget', hash: sha256 ?? md5, outcome: what, detail: { sha256 } })));
+      return meant.flatMap(({ sha256, inVault }) => (inVault === 1 && sha256 !== null ? [sha256] : []));
+    });
+  }
+
+  /** What a check found of bytes that should be in the vault; null: they are as they should be. */
+  setDamage(sha256: string, damage: 'missing' | 'altered' | null): void {
+    this.#damage.run(damage, sha256);
+  }
+
+  /** How bytes look, of those that somebody looked at before. */
+  looksOf(sha256s: readonly string[]): SampleLook[] {
+    return this.#looks.of(sha256s);
+  }
+
+  keepLooks(looks: readonly SampleLook[]): void {
+    this.#db.transaction(() => {
+      for (const look of looks) this.#looks.keep(look);
     }, 'soon');
   }
 
@@ -189,7 +257,7 @@ export class LibraryStore {
 
   /** What this desk did with a sample, by all its hashes, newest first, at most a hundred rows. */
   history(hash: string): JournalRow[] {
-    const rows = this.#rowsOf(hash);
+    const rows = this.#samples.withHash(hash);
     const known = rows.flatMap(({ md5, sha1, sha256 }) => [md5, sha1, sha256]).filter((one) => one !== null);
     return this.#journal.forHash([...new Set([hash, ...known])], historyRows);
   }
@@ -198,31 +266,19 @@ export class LibraryStore {
     const time = now();
     this.#records.put(workspaceId, md5, record, time);
     this.#samples.claimed({ md5, sha1: record.sha1, sha256: record.sha256, sizeBytes: record.sizeBytes }, time);
-    this.#refreshText(md5);
+    this.#refresh(md5);
   }
 
   #prove(hashes: Hashes, facts: { sizeBytes: number; inVault: boolean }): void {
-    for (const changed of this.#samples.proven(hashes, { ...facts, now: now() })) this.#refreshText(changed);
+    for (const changed of this.#samples.proven(hashes, { ...facts, now: now() })) this.#refresh(changed);
   }
 
-  #refreshText(md5: string): void {
-    for (const row of this.#samples.withMd5(md5)) this.#putText(row);
-  }
-
-  #putText(row: SampleRow): void {
-    this.#text.put(row, this.#records.about(row), this.#tags.of(row.sha256));
+  #refresh(md5: string): void {
+    for (const row of this.#samples.withMd5(md5)) this.#lines.refresh(row);
   }
 
   #sampleOf(row: SampleRow): LocalSample {
     return localSampleOf(row, this.#tags.of(row.sha256));
-  }
-
-  #rowsOf(hash: string): SampleRow[] {
-    const kind = hashKindOf(hash);
-    if (kind === 'md5') return this.#samples.withMd5(hash);
-    if (kind === null) return [];
-    const row = kind === 'sha256' ? this.#samples.withSha256(hash) : this.#samples.withSha1(hash);
-    return row ? [row] : [];
   }
 }
 

@@ -1,32 +1,70 @@
 import { z } from 'zod';
-import { strictestTlp, type TlpLevel, tlpLevel, tlpOf } from '../../shared/domain/tlp.ts';
+import type { LibrarySample } from '../../shared/domain/library.ts';
+import { tlpSource } from '../../shared/domain/library.ts';
+import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 
-const tagRow = z.object({ tag: z.string() });
-const levelRow = z.object({ tlp: z.string() });
+const levelRow = z.object({ level: z.number().nullable() });
+const saidRow = z.object({ level: z.number(), source: tlpSource });
+
+/** What JavaScript's `trim` takes off. */
+const whiteSpace = "char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)";
+const levelWhen = (before: string): string => tlpLevels.map((level, index) => `WHEN '${before}${level}' THEN ${index}`).join(' ');
+/** As `tlpOf` of the TLP domain reads it; null for a tag that is none. */
+const levelOfTag = (tag: string): string => `CASE lower(trim(${tag}, ${whiteSpace})) ${levelWhen('tlp:')} WHEN 'tlp:white' THEN 0 END`;
+/** What cannot be read may be the strictest there is, and is taken for it. */
+const levelOfField = (tlp: string): string => `CASE ${tlp} ${levelWhen('')} ELSE ${tlpLevels.length - 1} END`;
+
+const field = (source: string, table: string, sha256: string): string =>
+  `SELECT ${levelOfField(`${table}.tlp`)} AS level, '${source}' AS source FROM ${table} WHERE ${table}.sha256 = ${sha256} AND ${table}.tlp IS NOT NULL AND ${table}.sha256 IS NOT NULL`;
+
+/** Each TLP that is said of a sample, as its place in `tlpLevels`, and who says it. A record that names a SHA-256 speaks of that sample only. */
+const said = (md5: string, sha256: string): string => `
+  SELECT ${levelOfTag('each.value')} AS level, 'tag' AS source FROM record, json_each(iif(json_valid(record.body), record.body, '{}'), '$.tags') AS each
+    WHERE record.md5 = ${md5} AND (${sha256} IS NULL OR record.sha256 IS NULL OR record.sha256 = ${sha256}) AND record.body LIKE '%tlp:%' AND each.type = 'text'
+  UNION ALL ${field('own', 'sample_own', sha256)}
+  UNION ALL ${field('upload', 'upload_file', sha256)}
+  UNION ALL ${field('scan', 'scan_file', sha256)}`;
+
+/** What `sample.tlp` is to be, in a statement over `sample`. */
+export const strictestOfSample = `(SELECT max(level) FROM (${said('sample.md5', 'sample.sha256')}))`;
 
 /** What is said of how far a sample may go. */
 export class LibraryTlps {
-  readonly #tags;
-  readonly #levels;
+  readonly #strictest;
+  readonly #said;
 
   constructor(db: Database) {
-    this.#tags = db.query(
-      tagRow,
-      `SELECT each.value AS tag FROM record, json_each(iif(json_valid(record.body), record.body, '{}'), '$.tags') AS each
-      WHERE record.md5 = ?1 AND (record.sha256 IS NULL OR record.sha256 = ?2) AND each.type = 'text' AND each.value LIKE '%tlp:%'
-      UNION SELECT tag FROM sample_tag WHERE sha256 = ?2 AND tag LIKE 'tlp:%'`,
-    );
-    this.#levels = db.query(
-      levelRow,
-      `SELECT tlp FROM upload_file WHERE sha256 = ?1 AND tlp IS NOT NULL AND sha256 IS NOT NULL
-      UNION SELECT tlp FROM scan_file WHERE sha256 = ?1 AND tlp IS NOT NULL`,
-    );
+    this.#strictest = db.query(levelRow, `SELECT max(level) AS level FROM (${said('?1', '?2')})`);
+    this.#said = db.query(saidRow, `SELECT DISTINCT level, source FROM (${said('?1', '?2')}) WHERE level IS NOT NULL ORDER BY level DESC, source`);
   }
 
-  /** What cannot be read may be the strictest there is, and is taken for it. */
   strictest({ md5, sha256 }: { md5: string | null; sha256: string }): TlpLevel | null {
-    const said = this.#levels.all(sha256).map(({ tlp }) => tlpLevel.safeParse(tlp).data ?? 'red');
-    return strictestTlp([tlpOf(this.#tags.all(md5, sha256).map(({ tag }) => tag)), ...said]);
+    return levelAt(this.#strictest.get(md5, sha256)?.level ?? null);
+  }
+
+  /** The strictest first; of whoever says several, each. */
+  said({ md5, sha256 }: { md5: string; sha256: string | null }): LibrarySample['tlps'] {
+    return this.#said.all(md5, sha256).flatMap(({ level, source }) => tlpLevels[level] === undefined ? [] : [{ level: tlpLevels[level], source }]);
+  }
+}
+
+const levelAt = (index: number | null): TlpLevel | null => (index === null ? null : (tlpLevels[index] ?? null));
+
+const isWatched = { upload: ['upload_file', 'tlp, sha256'], scan: ['scan_file', 'tlp, sha256'] } as const;
+
+/**
+ * Keeps `sample.tlp` as files of uploads and scans come, change and go. Their stores write these in a dozen statements, many rows at
+ * once, and none may forget it. The triggers are of this connection and not of the database: they say what this code says.
+ */
+export function watchTlps(db: Database): void {
+  for (const [name, [table, columns]] of Object.entries(isWatched)) {
+    const refreshed = (which: string): string => `BEGIN UPDATE sample SET tlp = ${strictestOfSample} WHERE sha256 IN (${which}); END`;
+    db.command(`CREATE TEMP TRIGGER IF NOT EXISTS tlp_of_${name}_came AFTER INSERT ON main.${table} WHEN new.tlp IS NOT NULL ${refreshed('new.sha256')}`).run();
+    db.command(
+      `CREATE TEMP TRIGGER IF NOT EXISTS tlp_of_${name}_changed AFTER UPDATE OF ${columns} ON main.${table}
+      WHEN old.tlp IS NOT new.tlp OR (new.tlp IS NOT NULL AND old.sha256 IS NOT new.sha256) ${refreshed('old.sha256, new.sha256')}`,
+    ).run();
+    db.command(`CREATE TEMP TRIGGER IF NOT EXISTS tlp_of_${name}_went AFTER DELETE ON main.${table} WHEN old.tlp IS NOT NULL ${refreshed('old.sha256')}`).run();
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type SampleHit, scanSide, type ScanSide } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
+import { LibraryCounts } from './library-counts.ts';
 import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
 import type { ScanPlace } from './scan-results.ts';
 
@@ -50,6 +51,7 @@ export interface LossStep {
 
 /** What rules find in samples, as last seen. The caller gives the transaction. */
 export class SampleHits {
+  readonly #counts: LibraryCounts;
   readonly #sampleId;
   readonly #addSample;
   readonly #ruleIds;
@@ -63,6 +65,7 @@ export class SampleHits {
   readonly #mutes;
 
   constructor(db: Database) {
+    this.#counts = new LibraryCounts(db);
     this.#sampleId = db.query(idRow, 'SELECT id FROM hit_sample WHERE workspace_id = ? AND sha256 = ?');
     this.#addSample = db.command('INSERT INTO hit_sample (workspace_id, sha256) VALUES (?, ?)');
     this.#ruleIds = db.query(namedRow, 'SELECT id, rule FROM hit_rule WHERE workspace_id = ? AND rule IN (SELECT value FROM json_each(?))');
@@ -100,12 +103,14 @@ export class SampleHits {
     const ids = this.#idsOf(workspaceId, [...matches.keys()]);
     for (const rule of matches.keys()) if (!ids.has(rule)) ids.set(rule, this.#addRule.run(workspaceId, rule).rowId);
     this.#see.run(id, side, version, now, jobId, position, JSON.stringify([...matches].map(([rule, count]) => [ids.get(rule), count])));
+    this.#counts.hits(sha256);
   }
 
   drop({ workspaceId, sha256, side }: SeenSample, rules: readonly string[]): void {
     const id = rules.length === 0 ? undefined : this.#sampleId.get(workspaceId, sha256)?.id;
     if (id === undefined) return;
     this.#drop.run(id, side, JSON.stringify([...this.#idsOf(workspaceId, rules).values()]));
+    this.#counts.hits(sha256);
   }
 
   /** Those of the names under which anything was ever found in a workspace. */
@@ -124,6 +129,7 @@ export class SampleHits {
     for (const [sampleId, hits] of bySample) this.#drop.run(sampleId, 'local', JSON.stringify(hits.map(({ id }) => id)));
     const lost = samples.flatMap(({ id, sha256 }) => {
       const hits = bySample.get(id);
+      if (hits) this.#counts.hits(sha256);
       return hits === undefined ? [] : [{ sha256, rules: new Set(hits.map(({ rule }) => rule)) }];
     });
     return { lost, next: rows.length === step.hits ? step.after : nextOf(samples, step) };

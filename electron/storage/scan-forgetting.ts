@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
+import { hitsOfSample } from './library-counts.ts';
 
 const stagedRow = z.object({ stagedId: z.string() });
 
@@ -10,6 +11,7 @@ const stagedRow = z.object({ stagedId: z.string() });
  */
 export function forgetScansOf(db: Database, workspaceId: string): string[] {
   db.command('DELETE FROM sample_hit WHERE sample_id IN (SELECT id FROM hit_sample WHERE workspace_id = ?)').run(workspaceId);
+  db.command(`UPDATE sample SET hits = ${hitsOfSample} WHERE sha256 IN (SELECT sha256 FROM hit_sample WHERE workspace_id = ?)`).run(workspaceId);
   for (const table of ['hit_sample', 'hit_rule', 'last_hunt']) db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
   const ofWorkspace = 'staged_id IS NOT NULL AND job_id IN (SELECT id FROM job WHERE workspace_id = ?)';
   const staged = db.query(stagedRow, `SELECT staged_id AS stagedId FROM scan_file WHERE ${ofWorkspace}`).all(workspaceId);

@@ -1,0 +1,46 @@
+import type { LibraryChange } from '../../shared/domain/library.ts';
+import type { Database } from './database.ts';
+import { LibraryLines } from './library-lines.ts';
+import { LibraryOwn } from './library-own.ts';
+import type { SampleRow } from './library-rows.ts';
+import type { LibrarySamples } from './library-samples.ts';
+import { LibraryTags } from './library-tags.ts';
+
+/** What a person says of samples: tags, a TLP, notes. They belong to bytes. The caller gives the transaction. */
+export class LibraryChanges {
+  readonly #samples: LibrarySamples;
+  readonly #lines: LibraryLines;
+  readonly #tags: LibraryTags;
+  readonly #own: LibraryOwn;
+
+  constructor(db: Database, samples: LibrarySamples) {
+    this.#samples = samples;
+    this.#lines = new LibraryLines(db);
+    this.#tags = new LibraryTags(db);
+    this.#own = new LibraryOwn(db);
+  }
+
+  /** @returns how many samples are not as they were, and how many were left out: they are not known by a SHA-256, or their note has no room */
+  change(hashes: readonly string[], change: LibraryChange): { changed: number; leftOut: number } {
+    const outcomes = [...new Set(hashes)].map((hash) => this.#one(this.#samples.knownBy(hash), change));
+    return { changed: outcomes.filter((one) => one === 'changed').length, leftOut: outcomes.filter((one) => one === 'left-out').length };
+  }
+
+  setNote(sha256: string, text: string): void {
+    const row = this.#samples.withSha256(sha256);
+    if (this.#own.setNote(sha256, text) && row) this.#lines.refreshOwn(row);
+  }
+
+  #one(row: SampleRow | null, { add, remove, tlp, note = '' }: LibraryChange): 'changed' | 'same' | 'left-out' {
+    const sha256 = row?.sha256 ?? null;
+    if (row === null || sha256 === null) return 'left-out';
+    const text = note.trim() === '' ? undefined : this.#own.noteWith(sha256, note);
+    if (text === null) return 'left-out';
+    const hasTags = this.#tags.change(sha256, add, remove);
+    const hasTlp = tlp !== undefined && this.#own.setTlp(sha256, tlp);
+    const hasNote = text !== undefined && this.#own.setNote(sha256, text);
+    if (hasTags) this.#lines.refresh(row);
+    else if (hasTlp || hasNote) this.#lines.refreshOwn(row);
+    return hasTags || hasTlp || hasNote ? 'changed' : 'same';
+  }
+}

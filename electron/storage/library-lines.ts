@@ -1,0 +1,57 @@
+import type { SampleRecord } from '../../shared/domain/sample.ts';
+import { normalTag, tag } from '../../shared/domain/tag.ts';
+import type { Database } from './database.ts';
+import { commentsOfSample, hitsOfSample } from './library-counts.ts';
+import { LibraryRecords } from './library-records.ts';
+import type { SampleRow } from './library-rows.ts';
+import { LibraryTags } from './library-tags.ts';
+import { LibraryText } from './library-text.ts';
+import { strictestOfSample } from './library-tlps.ts';
+
+const mostTagsOfOneRecord = 200;
+
+/**
+ * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls `refresh`
+ * in the same transaction; who changes many hits or comments, `LibraryCounts`.
+ */
+export class LibraryLines {
+  readonly #records: LibraryRecords;
+  readonly #tags: LibraryTags;
+  readonly #text: LibraryText;
+  readonly #put;
+  readonly #putOwn;
+
+  constructor(db: Database) {
+    this.#records = new LibraryRecords(db);
+    this.#tags = new LibraryTags(db);
+    this.#text = new LibraryText(db);
+    const own = `tlp = ${strictestOfSample}, has_note = EXISTS (SELECT 1 FROM sample_own WHERE sample_own.sha256 = sample.sha256 AND note IS NOT NULL)`;
+    this.#put = db.command(
+      `UPDATE sample SET name = ?2, type = ifnull((SELECT sample_look.type FROM sample_look WHERE sample_look.sha256 = sample.sha256), ?3), tags = ?4,
+      threat = ?5, hits = ${hitsOfSample}, comments = ${commentsOfSample}, ${own} WHERE id = ?1`,
+    );
+    this.#putOwn = db.command(`UPDATE sample SET ${own} WHERE id = ?`);
+  }
+
+  refresh(row: SampleRow): void {
+    const [records, ownTags] = [this.#records.about(row), this.#tags.of(row.sha256)];
+    const lastSaid = (fact: 'mime' | 'threat'): string | null => records.find((record) => record[fact] !== null)?.[fact] ?? null;
+    this.#put.run(row.id, this.#records.nameOf(row), lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'));
+    this.#text.put(row, records, ownTags);
+  }
+
+  /** To be called when nothing but the person's own TLP or note is another: the words of the row stay. */
+  refreshOwn(row: SampleRow): void {
+    this.#putOwn.run(row.id);
+  }
+}
+
+/** Each once, between commas. Services join tags by commas, so that one of theirs may be several. */
+function tagsOf(records: readonly SampleRecord[], own: readonly string[]): string {
+  const tags = new Set([...own, ...records.flatMap(serviceTagsOf)]);
+  return `,${[...tags].toSorted().map((one) => `${one},`).join('')}`;
+}
+
+const serviceTagsOf = ({ tags }: SampleRecord): string[] =>
+  tags.slice(0, mostTagsOfOneRecord).flatMap((one) => one.split(',', mostTagsOfOneRecord)).slice(0, mostTagsOfOneRecord)
+    .map(normalTag).filter((one) => tag.safeParse(one).success);
