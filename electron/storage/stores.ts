@@ -16,9 +16,11 @@ import { PackageStore } from './package-store.ts';
 import { ReadingThread } from './reading-thread.ts';
 import { ScanReader } from './scan-reader.ts';
 import { ScanStore } from './scan-store.ts';
+import { SavedViewStore } from './saved-view-store.ts';
 import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
 import { UploadStore } from './upload-store.ts';
+import { VaultCheckStore } from './vault-check-store.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
 /** Everything durable except sample bytes, opened in the order that lets the lock decide first. */
@@ -29,6 +31,8 @@ export interface Stores {
   settings: SettingsStore;
   workspaces: WorkspaceStore;
   library: LibraryStore;
+  views: SavedViewStore;
+  vaultChecks: VaultCheckStore;
   comments: CommentStore;
   uploads: UploadStore;
   packs: SqlitePackIndex;
@@ -73,6 +77,8 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     settings: new SettingsStore(database),
     workspaces: new WorkspaceStore(database, journal),
     library: new LibraryStore(database, journal),
+    views: new SavedViewStore(database),
+    vaultChecks: new VaultCheckStore(database),
     comments: new CommentStore(database, journal),
     uploads: new UploadStore(database),
     packs: new SqlitePackIndex(database),
