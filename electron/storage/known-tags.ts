@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { normalTag, tag } from '../../shared/domain/tag.ts';
 import type { Database } from './database.ts';
@@ -9,6 +10,11 @@ const tagRow = z.object({ tag: z.string() });
 const tags = z.array(z.string());
 /** Behind every text that begins so: no tag holds it. */
 const lastCharacter = '\u{10FFFF}';
+type Between = [from: string, until: string];
+
+const mostUsed = `SELECT tag FROM known_tag ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`;
+const usedBeginning = `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM known_tag WHERE tag >= ?1 AND tag < ?2
+  UNION SELECT tag FROM known_tag WHERE value >= ?1 AND value < ?2 AND value <> '') ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`;
 
 /** Every tag this desk knows, counted: once for each record and each sample that carries it, and once each time a person gave it to an upload. */
 export class KnownTags {
@@ -20,13 +26,8 @@ export class KnownTags {
   constructor(db: Database) {
     this.#count = db.command('INSERT INTO known_tag (tag, value, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = uses + excluded.uses');
     this.#drop = db.command('DELETE FROM known_tag WHERE tag = ? AND uses <= 0');
-    this.#most = db.query(tagRow, `SELECT tag FROM known_tag ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`);
-    this.#beginning = db.query(
-      tagRow,
-      `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM known_tag WHERE tag >= ?1 AND tag < ?2
-        UNION SELECT tag FROM known_tag WHERE value >= ?1 AND value < ?2 AND value <> '')
-      ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`,
-    );
+    this.#most = db.query(tagRow, mostUsed);
+    this.#beginning = db.query(tagRow, usedBeginning);
   }
 
   /** A record carried the tags `before`, as stored, and carries `now`. @returns what to store of them */
@@ -52,15 +53,25 @@ export class KnownTags {
 
   /** Those that begin so, or whose value does, the most used first; at most twenty. */
   beginningWith(text: string): string[] {
-    const beginning = normalTag(text).toWellFormed();
-    const found = beginning === '' ? this.#most.all() : this.#beginning.all(beginning, beginning + lastCharacter);
-    return found.flatMap((row) => tag.safeParse(row.tag).data ?? []).slice(0, mostSuggested);
+    return suggestedTags(text, (between) => (between === null ? this.#most.all() : this.#beginning.all(...between)));
   }
 
   #add(one: string, uses: number): void {
     this.#count.run(one, valueOf(one), uses);
     if (uses < 0) this.#drop.run(one);
   }
+}
+
+/** The same, read over any connection. */
+export function tagsBeginningWith(sql: DatabaseSync, text: string): string[] {
+  const read = (between: Between | null): unknown[] => (between === null ? sql.prepare(mostUsed).all() : sql.prepare(usedBeginning).all(...between));
+  return suggestedTags(text, (between) => read(between).map((row) => tagRow.parse(row)));
+}
+
+function suggestedTags(text: string, read: (between: Between | null) => z.infer<typeof tagRow>[]): string[] {
+  const beginning = normalTag(text).toWellFormed();
+  const found = read(beginning === '' ? null : [beginning, beginning + lastCharacter]);
+  return found.flatMap((row) => tag.safeParse(row.tag).data ?? []).slice(0, mostSuggested);
 }
 
 /** Takes back what the records of a workspace counted. Runs inside the caller's transaction, before they go. */

@@ -1,9 +1,11 @@
-import type { VaultAnswer, VaultRequest } from './reading-messages.ts';
+import type { LibraryTotal } from '../../shared/domain/library.ts';
+import type { QueryTerm } from '../../shared/domain/query-term.ts';
+import type { FactsAnswer, HashesAnswer, LibraryAnswer, LibraryRequest, SelectionRequest, SuggestRequest, VaultAnswer, VaultRequest } from './reading-messages.ts';
 import type { ReadingThread } from './reading-thread.ts';
 
 export type { VaultAnswer, VaultRequest } from './reading-messages.ts';
 
-/** Reads lists of the library that may be long. */
+/** Reads what the library has. Every question fails with `worker-ended`, `cancelled`, or as the database does. */
 export class LibraryReader {
   readonly #thread: ReadingThread;
 
@@ -11,8 +13,39 @@ export class LibraryReader {
     this.#thread = thread;
   }
 
-  /** Samples in the vault that have every word of `find`, seen last first. Fails with `worker-ended`, `cancelled`, or as the database does. */
+  /** Samples in the vault that have every word of `find`, seen last first. */
   inVault(request: VaultRequest): Promise<VaultAnswer> {
     return this.#thread.ask({ kind: 'vault', request }, (answer) => (answer.kind === 'vault' ? answer.answer : null));
+  }
+
+  /**
+   * One window of what a query finds. Windows that name one `moment` are of one list. One that waits for its turn fails with
+   * `cancelled` when a window of another list is asked for.
+   */
+  list(request: LibraryRequest): Promise<LibraryAnswer> {
+    const { terms, sort, moment } = request;
+    const list = { kind: 'library-list', key: JSON.stringify([terms, sort, moment]) };
+    return this.#thread.ask({ kind: 'library-list', request }, (answer) => (answer.kind === 'library-list' ? answer.answer : null), list);
+  }
+
+  /** One total a query, in their order. */
+  totals(queries: QueryTerm[][]): Promise<LibraryTotal[]> {
+    return this.#thread.ask({ kind: 'library-totals', queries }, (answer) => (answer.kind === 'library-totals' ? answer.totals : null));
+  }
+
+  /** What a selection's samples are, oldest first: the next behind `next` of the page before. */
+  facts(request: SelectionRequest): Promise<FactsAnswer> {
+    return this.#thread.ask({ kind: 'library-facts', request }, (answer) => (answer.kind === 'library-facts' ? answer.answer : null));
+  }
+
+  /** What its rows are known by, in the same pages. */
+  hashes(request: SelectionRequest): Promise<HashesAnswer> {
+    return this.#thread.ask({ kind: 'library-hashes', request }, (answer) => (answer.kind === 'library-hashes' ? answer.answer : null));
+  }
+
+  /** Known ones that may be meant, at most twenty. */
+  suggest(kind: SuggestRequest['kind'], beginning: string): Promise<string[]> {
+    const request = { kind, beginning };
+    return this.#thread.ask({ kind: 'library-choices', request }, (answer) => (answer.kind === 'library-choices' ? answer.choices : null));
   }
 }

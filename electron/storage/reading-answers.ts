@@ -4,7 +4,7 @@ import type { ScannedFile } from '../../shared/domain/scan.ts';
 import { fail } from '../../shared/failure.ts';
 import { readItems, readPage } from './job-reading.ts';
 import { reading, readingJob } from './reading-connection.ts';
-import type { Answer, Question } from './reading-messages.ts';
+import type { DeskAnswer, DeskQuestion } from './reading-messages.ts';
 import { readGroups } from './scan-groups.ts';
 import { readRows, readTargets } from './scan-pages.ts';
 import { readSummary } from './scan-summary.ts';
@@ -12,7 +12,7 @@ import { ScannedFiles } from './scanned-files.ts';
 import { readVault } from './vault-reading.ts';
 
 /** Fails with `job-missing`, `scan-file-missing`, or as the database does. */
-export function answerOf(path: string, question: Question): Answer {
+export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
   switch (question.kind) {
     case 'items':
       return { kind: 'items', answer: readItems(path, question.request) };
@@ -25,7 +25,7 @@ export function answerOf(path: string, question: Question): Answer {
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<Question, { kind: 'items' | 'page' | 'vault' }>): Answer {
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' }>): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':
@@ -43,7 +43,7 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<Questio
   }
 }
 
-function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: Question & { kind: 'file' }): ScannedFile {
+function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: DeskQuestion & { kind: 'file' }): ScannedFile {
   const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true }).read(position);
   return file ?? fail({ kind: 'scan-file-missing', job: jobId, position });
 }

@@ -1,4 +1,7 @@
 import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
+import type { LibraryRow, LibrarySelection, LibrarySort, LibraryTotal } from '../../shared/domain/library.ts';
+import type { QueryTerm } from '../../shared/domain/query-term.ts';
+import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../shared/domain/scan.ts';
 import type { Failure } from '../../shared/failure.ts';
 
@@ -71,8 +74,59 @@ export interface VaultAnswer {
   total: number;
 }
 
+/** One window of a list of the library. Windows of one `moment` are of one list. */
+export interface LibraryRequest {
+  terms: QueryTerm[];
+  sort: LibrarySort;
+  moment: string;
+  offset: number;
+  limit: number;
+}
+
+export interface LibraryAnswer {
+  rows: LibraryRow[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** The next samples of a selection behind a number of theirs; the first have `after` 0. */
+export interface SelectionRequest {
+  selection: LibrarySelection;
+  after: number;
+  limit: number;
+}
+
+/** `next`: the number behind which there are more; null: there are none. */
+export interface FactsAnswer {
+  samples: SampleFacts[];
+  next: number | null;
+}
+export interface HashesAnswer {
+  hashes: string[];
+  next: number | null;
+}
+
+export interface SuggestRequest {
+  kind: 'tag' | 'rule' | 'type' | 'threat';
+  beginning: string;
+}
+
+export type LibraryQuestion =
+  | { kind: 'library-list'; request: LibraryRequest }
+  | { kind: 'library-totals'; queries: QueryTerm[][] }
+  | { kind: 'library-facts'; request: SelectionRequest }
+  | { kind: 'library-hashes'; request: SelectionRequest }
+  | { kind: 'library-choices'; request: SuggestRequest };
+
+export type LibraryReply =
+  | { kind: 'library-list'; answer: LibraryAnswer }
+  | { kind: 'library-totals'; totals: LibraryTotal[] }
+  | { kind: 'library-facts'; answer: FactsAnswer }
+  | { kind: 'library-hashes'; answer: HashesAnswer }
+  | { kind: 'library-choices'; choices: string[] };
+
 /** `now`: UTC, ISO 8601, what mutes are held against. */
-export type Question =
+export type DeskQuestion =
   | { kind: 'items'; request: ItemsRequest }
   | { kind: 'page'; request: PageRequest }
   | { kind: 'summary'; jobId: number; now: string }
@@ -81,8 +135,9 @@ export type Question =
   | { kind: 'rows'; request: ScanPageRequest; now: string }
   | { kind: 'targets'; request: ScanPageRequest; now: string }
   | { kind: 'vault'; request: VaultRequest };
+export type Question = DeskQuestion | LibraryQuestion;
 
-export type Answer =
+export type DeskAnswer =
   | { kind: 'items'; answer: ItemsAnswer }
   | { kind: 'summary'; summary: ScanSummary }
   | { kind: 'groups'; answer: GroupsAnswer }
@@ -90,6 +145,7 @@ export type Answer =
   | { kind: 'rows'; answer: RowsAnswer }
   | { kind: 'targets'; answer: TargetsAnswer }
   | { kind: 'vault'; answer: VaultAnswer };
+export type Answer = DeskAnswer | LibraryReply;
 
 /** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */
 export interface ToReader {

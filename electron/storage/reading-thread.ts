@@ -3,7 +3,16 @@ import { FailureError } from '../../shared/failure.ts';
 import { startWorker } from '../threads/worker-start.ts';
 import type { Answer, FromReader, Question, ToReader } from './reading-messages.ts';
 
+/** The list that a question is about. */
+export interface AskedList {
+  kind: string;
+  key: string;
+}
+
 interface Asked {
+  number: number;
+  question: Question;
+  list: AskedList | null;
   resolve(answer: Answer): void;
   reject(error: Error): void;
 }
@@ -14,7 +23,8 @@ interface Asked {
  */
 export class ReadingThread {
   readonly #path: string;
-  readonly #asked = new Map<number, Asked>();
+  #waiting: Asked[] = [];
+  #running: Asked | null = null;
   #worker: Worker | null = null;
   #nextNumber = 1;
   #isClosed = false;
@@ -24,9 +34,13 @@ export class ReadingThread {
     this.#path = path;
   }
 
-  /** `of` takes what was asked for out of the answer. Fails with `worker-ended`, `cancelled`, or as the reading does. */
-  async ask<T>(question: Question, of: (answer: Answer) => T | null): Promise<T> {
-    const answer = await this.#ask(question);
+  /**
+   * `of` takes what was asked for out of the answer. A question that waits and is of a list fails with `cancelled` when one of the same
+   * kind about another list is asked: whoever types asks faster than a large library answers. Fails with `worker-ended`, `cancelled`, or
+   * as the reading does.
+   */
+  async ask<T>(question: Question, of: (answer: Answer) => T | null, list: AskedList | null = null): Promise<T> {
+    const answer = await this.#ask(question, list);
     return of(answer) ?? wrong(question.kind, answer.kind);
   }
 
@@ -38,18 +52,36 @@ export class ReadingThread {
     await worker?.terminate();
   }
 
-  #ask(question: Question): Promise<Answer> {
+  #ask(question: Question, list: AskedList | null): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     if (this.#isClosed) {
       reject(new FailureError({ kind: 'cancelled' }));
       return promise;
     }
-    const number = this.#nextNumber++;
-    this.#asked.set(number, { resolve, reject });
+    if (list !== null) this.#overtake(list);
+    this.#waiting.push({ number: this.#nextNumber++, question, list, resolve, reject });
+    this.#goOn();
+    return promise;
+  }
+
+  #overtake(by: AskedList): void {
+    const isOvertaken = ({ list }: Asked): boolean => list !== null && list.kind === by.kind && list.key !== by.key;
+    const overtaken = this.#waiting.filter(isOvertaken);
+    this.#waiting = this.#waiting.filter((asked) => !isOvertaken(asked));
+    for (const { reject } of overtaken) reject(new FailureError({ kind: 'cancelled' }));
+  }
+
+  #goOn(): void {
+    if (this.#running !== null) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#worker?.unref();
+      return;
+    }
+    this.#running = next;
     const worker = (this.#worker ??= this.#start());
     worker.ref();
-    worker.postMessage({ number, question } satisfies ToReader);
-    return promise;
+    worker.postMessage({ number: next.number, question: next.question } satisfies ToReader);
   }
 
   #start(): Worker {
@@ -59,17 +91,19 @@ export class ReadingThread {
       onEnd: (code) => this.#crashed(worker, code),
       workerData: { path: this.#path },
     });
-    worker.on('message', (message: FromReader) => this.#answered(worker, message));
+    worker.on('message', (message: FromReader) => this.#answered(message));
     return worker;
   }
 
-  #answered(worker: Worker, { number, answer }: FromReader): void {
-    const asked = this.#asked.get(number);
-    this.#asked.delete(number);
-    if (this.#asked.size === 0) worker.unref();
-    if (answer.kind === 'failed') asked?.reject(new FailureError(answer.failure));
-    else if (answer.kind === 'defect') asked?.reject(new Error(answer.text));
-    else asked?.resolve(answer);
+  #answered({ number, answer }: FromReader): void {
+    const asked = this.#running;
+    // An answer may be on its way while its thread crashes: whoever asked was told.
+    if (asked?.number !== number) return;
+    this.#running = null;
+    if (answer.kind === 'failed') asked.reject(new FailureError(answer.failure));
+    else if (answer.kind === 'defect') asked.reject(new Error(answer.text));
+    else asked.resolve(answer);
+    this.#goOn();
   }
 
   #crashed(worker: Worker, code: string): void {
@@ -77,9 +111,10 @@ export class ReadingThread {
   }
 
   #end(error: FailureError): void {
+    const asked = [...(this.#running === null ? [] : [this.#running]), ...this.#waiting];
     this.#worker = null;
-    const asked = [...this.#asked.values()];
-    this.#asked.clear();
+    this.#running = null;
+    this.#waiting = [];
     for (const { reject } of asked) reject(error);
   }
 }

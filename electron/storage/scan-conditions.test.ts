@@ -5,7 +5,7 @@ import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './
 import { SqliteJobStore } from './job-store.ts';
 import { MuteStore } from './mute-store.ts';
 import { answerOf } from './reading-answers.ts';
-import type { Question } from './reading-messages.ts';
+import type { DeskQuestion } from './reading-messages.ts';
 import { beginScan, noteOf, resultOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
 
@@ -27,7 +27,7 @@ const said = fc.option(fc.record({ rules: some, state: fc.constantFrom('scanned'
 const looked = fc.array(fc.record({ local: said, service: said, hasFailed: fc.boolean() }), { minLength: 4, maxLength: 4 });
 const muted = fc.array(fc.record({ rule: fc.constantFrom('A', 'B', 'C'), number: fc.option(fc.constantFrom(...positions)) }), { maxLength: 4 });
 
-const ask = (question: Question) => answerOf(desk.db.path, question);
+const ask = (question: DeskQuestion) => answerOf(desk.db.path, question);
 function groups(jobId: number, by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter>): ScanGroup[] {
   const answer = ask({ kind: 'groups', request: { jobId, by, filter: { ...everyResult, ...filter }, offset: 0, limit: 99 }, now });
   return answer.kind === 'groups' ? answer.answer.groups : [];

@@ -1,5 +1,6 @@
 const mostWords = 16;
 const longestWord = 128;
+const letter = /[\p{L}\p{N}]/u;
 /** A single letter left open would match most of the library. */
 const endsInTwoLetters = /[\p{L}\p{N}]{2}[^\p{L}\p{N}]*$/u;
 
@@ -8,12 +9,15 @@ const endsInTwoLetters = /[\p{L}\p{N}]{2}[^\p{L}\p{N}]*$/u;
  * (https://sqlite.org/fts5.html, section 3). null when there is no word in it.
  */
 export function searchExpression(text: string): string | null {
-  const words = text.split(/[\s\p{Cc}"]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const words = text.split(/[\s\p{Cc}"]+/u).filter((word) => letter.test(word));
   if (words.length === 0) return null;
-  return words.slice(0, mostWords).map(quoted).join(' ');
+  return words.slice(0, mostWords).map((word) => quoted(word.slice(0, longestWord).toWellFormed())).join(' ');
 }
 
-function quoted(word: string): string {
-  const cut = word.slice(0, longestWord).toWellFormed();
-  return endsInTwoLetters.test(cut) ? `"${cut}"*` : `"${cut}"`;
+/** The same for words that stand side by side, in their order. */
+export function phraseExpression(text: string): string | null {
+  const phrase = text.replaceAll(/[\p{Cc}"]+/gu, ' ').toWellFormed();
+  return letter.test(phrase) ? quoted(phrase) : null;
 }
+
+const quoted = (text: string): string => (endsInTwoLetters.test(text) ? `"${text}"*` : `"${text}"`);
