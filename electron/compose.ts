@@ -43,7 +43,7 @@ export async function compose({ platform, exportFolder }: ComposeOptions): Promi
 }
 
 async function composeOver(stores: Stores, platform: Platform, exportFolder: string | null): Promise<Host> {
-  const { log, tokens, jobReader } = stores;
+  const { log, tokens, jobReader, libraryReader } = stores;
   const events = new EventHub();
   const logDefect = (id: string, operation: string, error: unknown): void => log.defect(id, operation, error);
   const vault = await openVault(join(platform.dataDirectory, 'vault'), stores.packs);
@@ -82,7 +82,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
       await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
       await staging.close();
       await vault.close();
-      await jobReader.close();
+      await Promise.all([jobReader.close(), libraryReader.close()]);
       stores.close();
     },
   };

@@ -48,4 +48,9 @@ export class LibraryReader {
     const request = { kind, beginning };
     return this.#thread.ask({ kind: 'library-choices', request }, (answer) => (answer.kind === 'library-choices' ? answer.choices : null));
   }
+
+  /** Closes the thread. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
 }

@@ -41,9 +41,10 @@ export interface Stores {
   jobs: SqliteJobStore;
   scans: ScanStore;
   huntInputs: HuntInputs;
-  /** The readers share one thread: closing `jobReader` closes it. */
+  /** These share one thread: closing `jobReader` closes it. */
   jobReader: JobReader;
   scanReader: ScanReader;
+  /** Has a thread of its own: a job that runs is not to wait for a search through a million samples. */
   libraryReader: LibraryReader;
   close(): void;
 }
@@ -69,7 +70,7 @@ interface TokenPlace {
 async function storesOver(database: Database, log: Log, place: TokenPlace): Promise<Stores> {
   const tokens = await openTokenStore(place);
   const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
-  const reading = new ReadingThread(database.path);
+  const [reading, libraryReading] = [new ReadingThread(database.path), new ReadingThread(database.path)];
   return {
     log,
     tokens,
@@ -89,10 +90,11 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     huntInputs: new HuntInputs(database),
     jobReader: new JobReader(reading),
     scanReader: new ScanReader(reading),
-    libraryReader: new LibraryReader(reading),
+    libraryReader: new LibraryReader(libraryReading),
     close: () => {
-      // Nothing is asked of it any more, and whoever must know that its thread is gone has waited for that.
+      // Nothing is asked of them any more, and whoever must know that their threads are gone has waited for that.
       void reading.close();
+      void libraryReading.close();
       database.close();
       log.close();
     },
