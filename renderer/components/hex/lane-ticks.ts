@@ -1,4 +1,4 @@
-import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
+import type { ByteSpan } from './hex-mark.ts';
 
 /** CSS pixels. Narrower ones are hard to see, and to hit. */
 export const leastTick = 3;
