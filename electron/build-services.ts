@@ -15,6 +15,8 @@ import { ExportJobs } from './services/exports/export-jobs.ts';
 import { Exports } from './services/exports/exports.ts';
 import { HostService } from './services/host.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';
+import { Library } from './services/library/library.ts';
+import { SampleLooks } from './services/looks/sample-looks.ts';
 import { libraryKey, LoadedRules } from './services/publications/loaded-rules.ts';
 import { Mutes } from './services/publications/mutes.ts';
 import { PackagePasswords } from './services/publications/package-passwords.ts';
@@ -29,6 +31,7 @@ import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
 import { Scans } from './services/scans/scans.ts';
+import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
 import { Uploads } from './services/uploads/uploads.ts';
 import { Workspaces } from './services/workspaces.ts';
 import type { Stores } from './storage/stores.ts';
@@ -73,6 +76,9 @@ export interface Services {
   scans: Scans;
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
+  library: Library;
+  looks: SampleLooks;
+  storage: StorageUpkeep;
   jobs: JobRunner;
 }
 
@@ -118,7 +124,13 @@ export function buildServices(foundation: Foundation): Services {
   const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
   const scanLanes = new ReadyLanes({ start: () => processLane(platform), most: lanesAtOnce });
   const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
-  const jobs = buildJobs(foundation, { bulk, downloads: exports, uploads, scans });
+  const storage = new StorageUpkeep({
+    vault, library, events,
+    dataDirectory: platform.dataDirectory,
+    checks: stores.vaultChecks,
+    jobs: () => jobs.jobs,
+  });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { bulk, downloads: exports, uploads, scans, storage });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
     stores,
@@ -135,6 +147,9 @@ export function buildServices(foundation: Foundation): Services {
       rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
       logDefect: (error) => logDefect(randomUUID(), 'comments', error),
     }),
+    looks: new SampleLooks({ vault, library }),
+    storage,
+    library: new Library({ store: library, reader: stores.libraryReader, views: stores.views, vault, events }),
     publishing: new Publishing({ connect, staging }),
     scans,
     scanLanes,
@@ -213,6 +228,7 @@ interface Workers {
   downloads: Exports;
   uploads: Uploads;
   scans: Scans;
+  storage: StorageUpkeep;
 }
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
@@ -224,11 +240,18 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
-  const exportJobs = new ExportJobs({ vault, library: stores.library, events, items: stores.jobReader, downloads, jobs: () => jobs });
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+  const exportJobs = new ExportJobs({ vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': (work) => bulk.run(work), export: (work) => exportJobs.run(work), upload: (work) => uploads.run(work), scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work) },
+    runs: {
+      'bulk-download': (work) => bulk.run(work),
+      export: (work) => exportJobs.run(work),
+      upload: (work) => uploads.run(work),
+      scan: (work) => scans.run(work),
+      hunt: (work) => scans.runHunt(work),
+      'vault-check': (work) => storage.run(work),
+    },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: (id) => {

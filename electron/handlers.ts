@@ -2,8 +2,8 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, jobs }: Services): Handlers {
-  const { settings, tokens, library, journal, jobReader } = stores;
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, looks, storage, jobs }: Services): Handlers {
+  const { settings, tokens, library: store, journal, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
     'host.openDataFolder': async () => (await host.openDataFolder(), {}),
@@ -108,7 +108,24 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'lab.publications': async () => ({ publications: await publishing.list() }),
     'lab.publish': (request) => publishing.publish(request),
 
-    'library.count': async () => library.count(),
+    'library.list': (request) => library.list(request),
+    'library.totals': (request) => library.totals(request),
+    'library.sample': async ({ hash }) => library.sample(hash),
+    'library.facts': (request) => library.facts(request),
+    'library.change': (request) => library.change(request),
+    'library.note': async (request) => (library.note(request), {}),
+    'library.forget': (request) => library.forget(request),
+    'library.suggest': (request) => library.suggest(request),
+    'library.looks': async ({ sha256s }) => ({ looks: await looks.looks(sha256s) }),
+    'views.list': async () => ({ views: library.listViews() }),
+    'views.save': async (view) => library.saveView(view),
+    'views.remove': async ({ id }) => (library.removeView(id), {}),
+    'views.move': async ({ id, before }) => (library.moveView(id, before), {}),
+    'storage.state': () => storage.state(),
+    'storage.check': () => storage.startCheck(),
+    'storage.cleanUp': () => storage.cleanUp(),
+
+    'library.count': async () => store.count(),
     'journal.verify': () => journal.verifyInSteps(),
     'lab.specimens': async () => ({ specimens: lab.specimens }),
   };

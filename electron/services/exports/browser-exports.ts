@@ -9,12 +9,13 @@ import type { Vault } from '../../vault/vault.ts';
 import { detailOf, outcomeOf, type ExportJournal } from './export-journal.ts';
 import { exportStem } from './export-names.ts';
 import type { PreparedExport } from './prepared-downloads.ts';
-import { selectedSamples, type JobItemsReader } from './selected-samples.ts';
+import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
 
 export interface BrowserExportsOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;
   library: LibraryStore;
   journal: ExportJournal;
+  libraryReader: SelectionOptions['libraryReader'];
   items: JobItemsReader;
   downloads: { offer(prepared: PreparedExport): ExportResult };
 }

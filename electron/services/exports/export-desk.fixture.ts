@@ -45,10 +45,10 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const { library } = stores;
   const defects: unknown[] = [];
   const exports = new Exports({ vault, library, events });
-  const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
+  const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: exportJobs.run, upload: async () => {}, scan: async () => {}, hunt: async () => {} },
+    runs: { 'bulk-download': async () => {}, export: exportJobs.run, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {} },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: () => {},

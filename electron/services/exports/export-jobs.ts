@@ -17,12 +17,13 @@ import { ExportRun } from './export-run.ts';
 import type { SampleTargets } from './sample-targets.ts';
 import { jobItemsBytes, jobItemsFileName, type JobItemsFile } from './job-items-file.ts';
 import type { PreparedExport } from './prepared-downloads.ts';
-import { selectedSamples, type JobItemsReader } from './selected-samples.ts';
+import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
 
 export interface ExportJobsOptions {
   vault: Pick<Vault, 'read' | 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: LibraryStore;
   events: EventHub;
+  libraryReader: SelectionOptions['libraryReader'];
   items: JobItemsReader;
   /** Takes what the browser may fetch, and has the places for all else. */
   downloads: { offer(prepared: PreparedExport): ExportResult; targets: SampleTargets };

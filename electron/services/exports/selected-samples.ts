@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { assertNever } from '../../../shared/assert-never.ts';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
+import { hashKindOf } from '../../../shared/domain/hash.ts';
 import type { ItemFilter, JobItem } from '../../../shared/domain/job.ts';
+import { hashPages } from '../../storage/library-pages.ts';
+import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 
 export interface SelectedSample {
@@ -18,6 +22,7 @@ export interface JobItemsReader {
 
 export interface SelectionOptions {
   library: Pick<LibraryStore, 'find'>;
+  libraryReader: Pick<LibraryReader, 'hashes'>;
   items: JobItemsReader;
 }
 
@@ -26,22 +31,34 @@ const samplesATurn = 100;
 
 /**
  * What a selection means now, each sample once, in its order, a page at a time. Of those named one by one all are
- * given; of a job's items those that the vault holds.
+ * given; of a job's items and of what a query finds those that the vault holds.
  */
-export async function* selectedSamples(selection: ExportSelection, { library, items }: SelectionOptions): AsyncGenerator<SelectedSample[], void, void> {
+export async function* selectedSamples(selection: ExportSelection, options: SelectionOptions): AsyncGenerator<SelectedSample[], void, void> {
   const seen = new Set<string>();
   const isNew = (sha256: string): boolean => seen.size < seen.add(sha256).size;
-  for await (const sha256s of selection.kind === 'samples' ? [selection.sha256s] : sha256sOf(items.itemsForExport(selection.id, selection.filter))) {
+  for await (const sha256s of sha256Pages(selection, options)) {
     for (let at = 0; at < sha256s.length; at += samplesATurn) {
-      const found = sha256s.slice(at, at + samplesATurn).filter(isNew).map((sha256) => sampleOf(sha256, library));
+      const found = sha256s.slice(at, at + samplesATurn).filter(isNew).map((sha256) => sampleOf(sha256, options.library));
       yield selection.kind === 'samples' ? found : found.filter(({ inVault }) => inVault);
       await nextTurn();
     }
   }
 }
 
-async function* sha256sOf(pages: AsyncIterable<readonly JobItem[]>): AsyncGenerator<string[], void, void> {
-  for await (const page of pages) yield page.flatMap(({ sha256 }) => sha256 ?? []);
+async function* sha256Pages(selection: ExportSelection, { items, libraryReader }: SelectionOptions): AsyncGenerator<readonly string[], void, void> {
+  switch (selection.kind) {
+    case 'samples':
+      yield selection.sha256s;
+      return;
+    case 'job':
+      for await (const page of items.itemsForExport(selection.id, selection.filter)) yield page.flatMap(({ sha256 }) => sha256 ?? []);
+      return;
+    case 'query':
+      for await (const page of hashPages(selection, libraryReader)) yield page.filter((hash) => hashKindOf(hash) === 'sha256');
+      return;
+    default:
+      assertNever(selection);
+  }
 }
 
 function sampleOf(sha256: string, library: SelectionOptions['library']): SelectedSample {
