@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import { EventHub } from '../../event-hub.ts';
+import { recordWith } from '../../storage/desk.fixture.ts';
+import { openStores, type Stores } from '../../storage/stores.ts';
+import { openVault, type Vault } from '../../vault/vault.ts';
+import { Library } from './library.ts';
+
+/** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
+let folder: string;
+let stores: Stores;
+let vault: Vault;
+let library: Library;
+const told: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-library-'));
+  stores = await openStores(join(folder, 'data'), null);
+  vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
+  const events = new EventHub();
+  events.subscribe(({ name }) => void told.push(name));
+  library = new Library({ store: stores.library, reader: stores.libraryReader, views: stores.views, vault, events });
+});
+afterAll(async () => {
+  await vault.close();
+  await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
+  stores.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function keep(tag: string, count = 1): Promise<string[]> {
+  const kept: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const receiver = vault.receive();
+    await receiver.write(randomBytes(64));
+    const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
+    stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+    kept.push(sha256);
+  }
+  stores.library.tagSamples(kept, [tag], []);
+  return kept;
+}
+
+function termsOf(text: string): QueryTerm[] {
+  const read = readLibraryQuery(text, new Date());
+  return read.kind === 'terms' ? read.terms : expect.fail(`not a query: ${text}`);
+}
+
+const found = (text: string): LibrarySelection => ({ kind: 'query', terms: termsOf(text), except: [] });
+const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
+
+async function listed(text: string): Promise<string[]> {
+  const { rows } = await library.list({ terms: termsOf(text), sort: latestFirst, moment: String(told.length), offset: 0, limit: 1000 });
+  return rows.map(({ hash }) => hash);
+}
+
+test('a query names what is changed, also where the change takes rows out of it', async () => {
+  const kept = await keep('first', 130);
+  expect(await library.change({ selection: found('tag:first -tag:seen'), change: { add: ['seen'], remove: [] } })).toEqual({ changed: 130, leftOut: 0 });
+  expect((await listed('tag:seen')).toSorted()).toEqual(kept.toSorted());
+  expect(told.at(-1)).toBe('library.changed');
+  expect(await library.change({ selection: found('tag:first -tag:seen'), change: { add: ['seen'], remove: [] } })).toEqual({ changed: 0, leftOut: 0 });
+});
+
+test('what a query finds is changed but for the exceptions', async () => {
+  const [left = '', ...others] = await keep('second', 3);
+  await library.change({ selection: { kind: 'query', terms: termsOf('tag:second'), except: [left] }, change: { add: [], remove: [], tlp: 'red' } });
+  expect((await listed('tag:second tlp:red')).toSorted()).toEqual(others.toSorted());
+  expect(library.sample(left).row.tlp).toBe(null);
+});
+
+test('a note is found by its words, and gone without a text', async () => {
+  const [sha256 = ''] = await keep('third');
+  library.note({ sha256, text: 'Unpacks **itself** twice' });
+  expect(library.sample(sha256).note?.text).toBe('Unpacks **itself** twice');
+  expect(await listed('note:itself')).toEqual([sha256]);
+  await library.change({ selection: named(sha256), change: { add: [], remove: [], note: 'And again' } });
+  expect(library.sample(sha256).note?.text).toBe('Unpacks **itself** twice\n\nAnd again');
+  library.note({ sha256, text: '' });
+  expect(library.sample(sha256).note).toBe(null);
+  expect(await listed('note:itself')).toEqual([]);
+});
+
+test('a sample known by its MD5 alone is left out of a change, and counted', async () => {
+  const md5 = randomBytes(16).toString('hex');
+  stores.library.recordLookup({ workspaceId: 'lab', md5, record: recordWith({ md5, name: 'half known' }), outcome: 'found' });
+  expect(await library.change({ selection: named(md5), change: { add: ['half'], remove: [] } })).toEqual({ changed: 0, leftOut: 1 });
+});
+
+test('forgetting the bytes keeps what is known, and says so in the journal', async () => {
+  const [sha256 = ''] = await keep('fourth');
+  expect(await library.forget({ selection: named(sha256), what: 'bytes' })).toEqual({ forgotten: 1 });
+  expect(await vault.has(sha256)).toBe(false);
+  expect(library.sample(sha256).row).toMatchObject({ vault: 'none', tags: ['fourth'] });
+  expect(stores.library.history(sha256)[0]).toMatchObject({ operation: 'forget', outcome: 'bytes', hash: sha256 });
+});
+
+test('forgetting all of what a query finds leaves only the journal', async () => {
+  const kept = await keep('fifth', 60);
+  expect(await library.forget({ selection: found('tag:fifth'), what: 'all' })).toEqual({ forgotten: 60 });
+  expect(await listed('tag:fifth')).toEqual([]);
+  for (const sha256 of kept) expect(await vault.has(sha256)).toBe(false);
+  const [first = ''] = kept;
+  expect(() => library.sample(first)).toThrow(expect.objectContaining({ failure: { kind: 'not-in-library', hash: first } }));
+  expect(stores.library.history(first).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(['forget all']);
+});
+
+test('a page of facts leads to the next, until there is none', async () => {
+  const kept = await keep('sixth', 5);
+  const first = await library.facts({ selection: found('tag:sixth'), after: 0, limit: 3 });
+  const second = await library.facts({ selection: found('tag:sixth'), after: first.next ?? expect.fail('no next page'), limit: 3 });
+  expect([...first.samples, ...second.samples].map(({ sha256 }) => sha256)).toEqual(kept);
+  expect(second.next).toBe(null);
+});
+
+test('totals say how many samples each query finds, and how large they are', async () => {
+  await keep('seventh', 2);
+  expect(await library.totals({ queries: [termsOf('tag:seventh'), termsOf('tag:nobodys')] })).toEqual({ totals: [{ samples: 2, bytes: 128 }, { samples: 0, bytes: 0 }] });
+});
+
+test('views are saved, moved and removed, and the page is told each time', () => {
+  const view = { name: 'Red', query: 'tlp:red', sort: latestFirst, columns: null };
+  const before = told.filter((name) => name === 'views.changed').length;
+  const first = library.saveView({ id: null, ...view });
+  const second = library.saveView({ id: null, ...view, name: 'Redder' });
+  library.moveView(second.id, first.id);
+  expect(library.listViews().map(({ name }) => name)).toEqual(['Redder', 'Red']);
+  library.removeView(first.id);
+  expect(library.listViews()).toEqual([second]);
+  expect(told.filter((name) => name === 'views.changed')).toHaveLength(before + 4);
+  expect(() => library.saveView({ ...view, id: first.id })).toThrow(expect.objectContaining({ failure: { kind: 'view-missing', id: first.id } }));
+});
