@@ -114,11 +114,30 @@ test('no record changes what was computed from the bytes', () => {
 
 test('what leaves the vault stays in the library', () => {
   download(md5, sha256);
-  library.forgetFromVault(sha256);
-  library.forgetFromVault(otherSha256);
+  library.forget([sha256], 'bytes');
+  library.forget([otherSha256], 'bytes');
   expect(library.find(sha256)).toMatchObject({ inVault: false, sizeBytes: 100 });
   expect(library.count()).toEqual({ samples: 1, inVault: 0, vaultBytes: 0 });
   expect(library.sha256sOfMd5(md5)).toEqual([sha256]);
+});
+
+test('a copy that is missing or altered is none, until it was downloaded again or found whole', () => {
+  download(md5, sha256);
+  for (const damage of ['missing', 'altered'] as const) {
+    library.setDamage(sha256, damage);
+    expect(library.find(sha256)).toMatchObject({ inVault: false });
+    expect(library.sample(sha256)?.row.vault).toBe(damage);
+    if (damage === 'missing') download(md5, sha256);
+    else library.foundInVault([{ hashes: { md5, sha1, sha256 }, sizeBytes: 100 }]);
+    expect(library.find(sha256)).toMatchObject({ inVault: true });
+  }
+});
+
+test('bytes that the vault was found to hold are known, and nothing was done that the journal would say', () => {
+  library.foundInVault([{ hashes: { md5, sha1, sha256 }, sizeBytes: 100 }]);
+  expect(library.find(md5)).toMatchObject({ sha256, sizeBytes: 100, inVault: true });
+  expect(library.count()).toEqual({ samples: 1, inVault: 1, vaultBytes: 100 });
+  expect(library.history(sha256)).toEqual([]);
 });
 
 test('a file that was to be sent is known by its hashes, and is in the vault as little as before', () => {
@@ -228,7 +247,7 @@ test('whatever happens, the counts are those of the rows and no SHA-256 has two'
         if ('md5' in one && one.kind === 'look-up') lookUp(one.md5.repeat(32), { sha256: one.sha256?.repeat(64) ?? null });
         // Bytes have one MD5: what was once hashed is never hashed to another.
         else if ('md5' in one && one.sha256) download((proven.get(one.sha256) ?? proven.set(one.sha256, one.md5).get(one.sha256) ?? '').repeat(32), one.sha256.repeat(64));
-        else if (one.sha256) library.forgetFromVault(one.sha256.repeat(64));
+        else if (one.sha256) library.forget([one.sha256.repeat(64)], 'bytes');
       }
       expect(library.count()).toEqual(rowsCounted.get());
       for (const [bytes, of] of proven) expect(library.find(bytes.repeat(64))?.md5).toBe(of.repeat(32));

@@ -52,7 +52,6 @@ export class LibraryStore {
   readonly #tlps: LibraryTlps;
   readonly #vault: LibraryVault;
   readonly #count;
-  readonly #leaveVault;
   readonly #row;
   readonly #damage;
 
@@ -71,7 +70,6 @@ export class LibraryStore {
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
     this.#count = db.query(countRow, 'SELECT samples, in_vault AS inVault, vault_bytes AS vaultBytes FROM library_total');
-    this.#leaveVault = db.command('UPDATE sample SET in_vault = 0 WHERE sha256 = ?');
     this.#row = db.query(storedLibraryRow, `SELECT ${libraryColumns} FROM sample WHERE id = ?`);
     this.#damage = db.command('UPDATE sample SET damage = ? WHERE sha256 = ?');
     watchTlps(db);
@@ -172,11 +170,6 @@ export class LibraryStore {
     return this.#records.sha256Of(workspaceId, md5);
   }
 
-  /** The vault holds these bytes no longer; what is known of the sample stays. */
-  forgetFromVault(sha256: string): void {
-    this.#leaveVault.run(sha256);
-  }
-
   count(): LibraryCount {
     return this.#count.get() ?? { samples: 0, inVault: 0, vaultBytes: 0 };
   }
@@ -232,6 +225,13 @@ export class LibraryStore {
   /** What a check found of bytes that should be in the vault; null: they are as they should be. */
   setDamage(sha256: string, damage: 'missing' | 'altered' | null): void {
     this.#damage.run(damage, sha256);
+  }
+
+  /** Bytes that the vault holds, and that were read whole: whatever the library knew of them before, it knows that. */
+  foundInVault(found: readonly { hashes: Hashes; sizeBytes: number }[]): void {
+    this.#db.transaction(() => {
+      for (const { hashes, sizeBytes } of found) this.#prove(hashes, { sizeBytes, inVault: true });
+    });
   }
 
   /** How bytes look, of those that somebody looked at before. */

@@ -3,6 +3,7 @@ import type { ExportAs } from '../../../shared/domain/export.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import type { VaultDamage } from '../../vault/vault.ts';
 
 /** How samples left, as the journal says it. The password is no part of it. */
 export interface ExportDetail {
@@ -16,6 +17,7 @@ export function detailOf(to: ExportDetail['to'], as: ExportAs): ExportDetail {
 }
 
 const rowsATurn = 100;
+const damages = new Map<string, VaultDamage>([['vault-damaged', 'altered'], ['not-in-vault', 'missing']]);
 
 /** What the journal and the library are told of exports. */
 export class ExportJournal {
@@ -44,8 +46,9 @@ export class ExportJournal {
 
   /** A copy that is lost or damaged is no copy: only when the library says so can it be downloaded again. */
   forgetLost(sha256: string, outcome: string): void {
-    if (outcome !== 'vault-damaged' && outcome !== 'not-in-vault') return;
-    this.#library.forgetFromVault(sha256);
+    const damage = damages.get(outcome);
+    if (damage === undefined || this.#library.find(sha256)?.inVault !== true) return;
+    this.#library.setDamage(sha256, damage);
     this.#changed();
   }
 
