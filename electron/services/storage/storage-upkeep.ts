@@ -1,0 +1,100 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
+import type { StoragePlace, StorageState } from '../../../shared/domain/storage.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { VaultCheckStore } from '../../storage/vault-check-store.ts';
+import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
+import { SampleLooker } from '../../vault/looking/sample-looker.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { folderSize } from './folder-size.ts';
+import { VaultCheck } from './vault-check.ts';
+
+export interface StorageUpkeepOptions {
+  dataDirectory: string;
+  vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
+  library: Pick<LibraryStore, 'count' | 'find' | 'vaultPage' | 'setDamage'>;
+  checks: VaultCheckStore;
+  events: EventHub;
+  jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get' | 'list'>;
+}
+
+/** Samples put into a job before the thread is free again. */
+const samplesATurn = 500;
+/** Folders of the data directory. What lies right in it is the database and what belongs to it. */
+const folders: readonly StoragePlace[] = ['vault', 'packages', 'staging', 'lab', 'logs'];
+
+/** What this desk keeps on the disk: how much it is, whether it is whole, and what of it nobody needs. */
+export class StorageUpkeep {
+  readonly #options: StorageUpkeepOptions;
+
+  constructor(options: StorageUpkeepOptions) {
+    this.#options = options;
+  }
+
+  /** Walks the data directory: some hundred thousand files take seconds. @throws FailureError `disk-failed` */
+  async state(): Promise<StorageState> {
+    const { dataDirectory: directory, library, checks } = this.#options;
+    try {
+      const places = await placesIn(directory);
+      return { directory, places, freeBytes: await freeBytesOf(directory), unusedBytes: 0, samples: library.count().inVault, lastCheck: checks.last() };
+    } catch (error) {
+      return throwReadFailure(error, directory);
+    }
+  }
+
+  /** One at a time: while one is not over, that is the one. @throws FailureError `vault-empty`, `job-too-large` */
+  async startCheck(): Promise<Job> {
+    const jobs = this.#options.jobs();
+    const running = jobs.list().find((job) => job.task.kind === 'vault-check' && !isFinalJob(job));
+    if (running) return running;
+    if (this.#options.library.count().inVault === 0) fail({ kind: 'vault-empty' });
+    const id = jobs.create({ kind: 'vault-check' }, null);
+    try {
+      await this.#addVault(id);
+      return jobs.begin(id);
+    } catch (error) {
+      jobs.forget(id);
+      throw error;
+    }
+  }
+
+  /** The step of jobs of kind `vault-check`. */
+  async run(work: JobWork): Promise<void> {
+    const { vault, library, checks, events } = this.#options;
+    const looker = new SampleLooker();
+    try {
+      await new VaultCheck({ work, looker, vault, library, changed: () => events.emit({ name: 'library.changed', payload: {} }) }).run();
+    } finally {
+      await looker.close();
+    }
+    // Also when all was settled before a restart: whoever runs it to its end says so.
+    const { counts, items } = this.#options.jobs().get(work.id);
+    checks.record({ ended: new Date().toISOString(), samples: items, missing: counts.vanished, altered: counts.mismatch });
+  }
+
+  async #addVault(id: number): Promise<void> {
+    const { library } = this.#options;
+    const jobs = this.#options.jobs();
+    for (let page = library.vaultPage(0, samplesATurn); page.length > 0; page = library.vaultPage(page.at(-1)?.id ?? 0, samplesATurn)) {
+      jobs.add(id, page.map(({ sha256, md5, name, sizeBytes }) => ({ hash: sha256, sha256, md5, name, sizeBytes })));
+      await nextTurn();
+    }
+  }
+}
+
+/** One after the other: the threads that wait for the disk are four for the whole process, and others need them too. */
+async function placesIn(directory: string): Promise<StorageState['places']> {
+  const places: StorageState['places'] = [{ place: 'database', ...(await folderSize(directory, false)) }];
+  for (const place of folders) places.push({ place, ...(await folderSize(join(directory, place))) });
+  return places;
+}
+
+async function freeBytesOf(directory: string): Promise<number | null> {
+  const facts = await unlessMissing(statfs(directory));
+  return facts && facts.bavail * facts.bsize;
+}

@@ -1,0 +1,82 @@
+import type { JobItem } from '../../../shared/domain/job.ts';
+import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import type { SampleLooker } from '../../vault/looking/sample-looker.ts';
+import type { Vault } from '../../vault/vault.ts';
+
+export interface VaultCheckOptions {
+  work: JobWork;
+  looker: SampleLooker;
+  vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
+  library: Pick<LibraryStore, 'find' | 'setDamage'>;
+  /** Rows of the library are not as they were. */
+  changed(): void;
+}
+
+const itemsATurn = 256;
+/** A message to the thread costs as much as a small sample: many of them share one. The last may make it longer. */
+const batchItems = 50;
+const batchBytes = 8 * 1024 * 1024;
+
+/** One run of a check: each sample is read to its end, and what came of it noted before it is settled. */
+export class VaultCheck {
+  readonly #options: VaultCheckOptions;
+
+  constructor(options: VaultCheckOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects when it is to stop, or when its thread ended. */
+  async run(): Promise<void> {
+    const { work } = this.#options;
+    for (let items = work.take(itemsATurn); items.length > 0; items = work.take(itemsATurn)) {
+      for (const batch of batchesOf(items)) await this.#check(batch);
+    }
+    work.signal.throwIfAborted();
+  }
+
+  async #check(items: readonly JobItem[]): Promise<void> {
+    const { work, looker, vault } = this.#options;
+    for (const item of items.slice(-1)) this.#show(item);
+    const reasons = await looker.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
+    work.settle(items.map((item, index) => this.#outcomeOf(item, reasons[index] ?? null)));
+    work.moved(bytesOf(items));
+  }
+
+  /** The one that takes longest is the last of its batch. */
+  #show({ position, hash, sizeBytes }: JobItem): void {
+    this.#options.work.active(position, { position, hash, phase: 'verifying', receivedBytes: 0, totalBytes: sizeBytes });
+  }
+
+  /** What is missing or altered is noted by whoever listens to the vault. A disk that cannot read one sample may read the next. */
+  #outcomeOf({ position, hash }: JobItem, reason: string | null): ItemOutcome {
+    if (reason === null) {
+      this.#noteSound(hash);
+      return { position, state: 'done' };
+    }
+    const failure = this.#options.vault.unreadable(hash, reason);
+    if (failure.kind === 'vault-damaged') return { position, state: 'mismatch', failure };
+    return { position, state: failure.kind === 'not-in-vault' ? 'vanished' : 'failed', failure };
+  }
+
+  /** A sample that was called missing or altered was put back, by whatever means. */
+  #noteSound(sha256: string): void {
+    const { library, changed } = this.#options;
+    if (library.find(sha256)?.inVault !== false) return;
+    library.setDamage(sha256, null);
+    changed();
+  }
+}
+
+const bytesOf = (items: readonly JobItem[]): number => items.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+
+function* batchesOf(items: readonly JobItem[]): Generator<JobItem[], void, void> {
+  let batch: JobItem[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < batchItems && bytesOf(batch) < batchBytes) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
