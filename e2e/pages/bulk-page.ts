@@ -30,6 +30,13 @@ export class BulkPage {
     }, text);
   }
 
+  /** What is copied, to the real clipboard; the news of it is waited for. */
+  async copy(what: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await this.page.getByRole('menuitem', { name: what }).click();
+    await this.page.getByText(/^Copied \d/).waitFor();
+  }
+
   async start(): Promise<void> {
     await this.page.getByRole('button', { name: /^Download \d/ }).click();
   }

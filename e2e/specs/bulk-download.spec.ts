@@ -100,6 +100,11 @@ test('the lab’s specimens in one go, from the empty view; inert everywhere, an
   await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 
+  await bulk.copy(/^SHA-256 hashes/);
+  await desk.page.getByRole('button', { name: 'New list' }).click();
+  await bulk.field.press('ControlOrMeta+V');
+  await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
+
   await desk.page.getByRole('button', { name: 'New list' }).click();
   await bulk.paste(`${eicarMd5} and once more ${eicarMd5.toUpperCase()}`);
   await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();

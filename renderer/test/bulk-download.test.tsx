@@ -38,6 +38,23 @@ test('a pasted text is read at once: counts that add up, every rejected run with
   expect(screen.getByText('5 lines')).toBeDefined();
 });
 
+test('what was found is copied before anything is fetched, and how many have no such hash is said', async () => {
+  const { put, user } = await openBulk();
+  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await put(listText);
+  await screen.findByRole('heading', { name: '1 hash to fetch' });
+  // The other one copies what was rejected.
+  const openMenu = async (): Promise<void> => user.click(screen.getAllByRole('button', { name: 'Copy' }).filter((button) => button.hasAttribute('aria-keyshortcuts'))[0] ?? document.body);
+  await openMenu();
+  await user.click(await screen.findByRole('menuitem', { name: 'Best known hash of each' }));
+  expect(await screen.findByText('Copied 3 hashes')).toBeDefined();
+  expect(written.mock.lastCall).toEqual([`${md5}\n${sha1}\n${sha256}\n`]);
+  await openMenu();
+  await user.click(await screen.findByRole('menuitem', { name: 'SHA-1 hashes' }));
+  expect(await screen.findByText('Copied 1 SHA-1 (2 samples have none)')).toBeDefined();
+  expect(written.mock.lastCall).toEqual([sha1]);
+});
+
 test('a text that is pasted just before the field gets the focus stays', async () => {
   await openBulk();
   const field = await screen.findByRole('textbox', { name: 'Text with hashes' });

@@ -14,6 +14,7 @@ import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
 import styles from './bulk-download.module.css';
+import { CopyFound } from './copy-found.tsx';
 import { FoundTable } from './found-table.tsx';
 import type { SoupSummary } from './held-soup.ts';
 import { text } from './text.ts';
@@ -81,9 +82,12 @@ function Ready({ summary: { found, lines } }: { summary: SoupSummary }) {
   if (found === 0) return <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noHashTitle} sentence={text.noHashThen} />;
   return (
     <>
-      <div className={styles.ready}>
-        {isDone && <ReadyWords tally={tally} />}
-        {isLate && <p className={styles.headline} data-figures>{text.checking(tally.asked, found)}</p>}
+      <div className={styles.readyHead}>
+        <div className={styles.ready}>
+          {isDone && <ReadyWords tally={tally} />}
+          {isLate && <p className={styles.headline} data-figures>{text.checking(tally.asked, found)}</p>}
+        </div>
+        <CopyFound count={found} />
       </div>
       <FoundTable count={found} lines={lines} />
     </>

@@ -1,0 +1,25 @@
+import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
+import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { success } from '../../../shared/failure.ts';
+import { CopySamplesMenu } from '../../app/copy-samples/copy-samples-menu.tsx';
+import { useBulkDesk } from '../../app/bulk-desk.tsx';
+
+/** Of a sample no more is known here than the one hash that was read. */
+const formats = ['hashes', 'sha256', 'sha1', 'md5', 'yara'] as const;
+const atOnce = 5000;
+
+/** Copies the hashes that were read out of the text. */
+export function CopyFound({ count }: { count: number }) {
+  const { found } = useBulkDesk();
+  const read = async () => success((await readFound(found)).map(({ kind, value }) => toldSample({ [kind]: value })));
+  return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
+}
+
+async function readFound(found: (from: number, count: number) => Promise<SoupHash[]>): Promise<SoupHash[]> {
+  const all: SoupHash[] = [];
+  for (;;) {
+    const page = await found(all.length, atOnce);
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
