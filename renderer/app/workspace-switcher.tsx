@@ -1,32 +1,25 @@
 import { Building2, ChevronsUpDown, FlaskConical, Plus } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
-import { useAction } from '../bridge/use-action.ts';
 import { Menu, type MenuChoice } from '../components/menu.tsx';
-import { useToast } from '../components/toasts.tsx';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
 import styles from './command-bar.module.css';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
 const manage = '+';
 
 export function WorkspaceSwitcher() {
   const { workspaces, current } = useWorkspaces();
-  const { mutate } = useAction('workspaces.switch');
+  const switchTo = useSwitchWorkspace();
   const { openSettings } = useNavigation();
-  const toast = useToast();
   const name = current === null ? text.product : visibleText(current.name);
 
   const choose = (id: string): void => {
     if (id === manage) return openSettings('workspaces');
     if (id === current?.id) return undefined;
-    const chosen = workspaces.find((workspace) => workspace.id === id);
-    return mutate({ id }, {
-      onSuccess: () => toast({ meaning: 'ok', text: text.switched(visibleText(chosen?.name ?? id)) }),
-      onError: (failure) => toast({ meaning: 'bad', text: sentenceFor(failure).what }),
-    });
+    return switchTo(id);
   };
   const choices: MenuChoice[] = workspaces.map((workspace) => ({
     id: workspace.id,

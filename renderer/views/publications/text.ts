@@ -1,7 +1,9 @@
+import { tabNames } from '../../app/place-names.ts';
+
 /** English of the head of the publications. */
 export const text = {
   title: 'Publications',
-  tabs: { updates: 'Updates', rules: 'Rules', mutes: 'Mutes', publish: 'Publish' },
+  tabs: tabNames,
   tabList: 'Parts of the publications',
 
   noRuleEditor: 'This workspace has no rule editor',

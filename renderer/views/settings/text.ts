@@ -1,17 +1,9 @@
+import { settingsNames } from '../../app/place-names.ts';
+
 /** English of the settings. */
 export const text = {
   title: 'Settings',
-  sections: {
-    appearance: 'Appearance',
-    workspaces: 'Workspaces',
-    downloads: 'Downloads',
-    uploads: 'Uploads',
-    scans: 'Scans',
-    export: 'Export',
-    tokens: 'Tokens',
-    keyboard: 'Keyboard',
-    about: 'Data and version',
-  },
+  sections: settingsNames,
   sectionList: 'Sections',
 
   theme: 'Theme',

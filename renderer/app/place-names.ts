@@ -1,0 +1,16 @@
+import type { PublicationsTab, SettingsSection } from './navigation.tsx';
+
+/** What places inside of a room are called, there and in the palette. */
+export const settingsNames: Readonly<Record<SettingsSection, string>> = {
+  appearance: 'Appearance',
+  workspaces: 'Workspaces',
+  downloads: 'Downloads',
+  uploads: 'Uploads',
+  scans: 'Scans',
+  export: 'Export',
+  tokens: 'Tokens',
+  keyboard: 'Keyboard',
+  about: 'Data and version',
+};
+
+export const tabNames: Readonly<Record<PublicationsTab, string>> = { updates: 'Updates', rules: 'Rules', mutes: 'Mutes', publish: 'Publish' };
