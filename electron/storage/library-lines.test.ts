@@ -38,13 +38,13 @@ afterEach(() => {
   folder.remove();
 });
 
-const line = z.object({
+const shownLine = z.object({
   md5: z.string(), sha256: z.string().nullable(), name: z.string().nullable(), type: z.string().nullable(), tags: z.string(), tlp: z.number().nullable(),
   threat: z.string().nullable(), hits: z.number(), comments: z.number(), note: z.number(),
 });
-type Line = z.infer<typeof line>;
+type Line = z.infer<typeof shownLine>;
 const lines = (): Line[] =>
-  desk.db.query(line, 'SELECT md5, sha256, name, type, tags, tlp, threat, hits, comments, has_note AS note FROM sample').all();
+  desk.db.query(shownLine, 'SELECT md5, sha256, name, type, tags, tlp, threat, hits, comments, has_note AS note FROM sample').all();
 
 const text = z.string().nullable();
 const all = <Row>(table: string, row: z.ZodType<Row>): Row[] => desk.db.query(row, `SELECT * FROM ${table}`).all();
@@ -80,7 +80,7 @@ const team = {
 };
 const bytesNumber = fc.constantFrom(1, 2, 3);
 const level = fc.option(fc.constantFrom(...tlpLevels));
-const workspaceId = fc.constantFrom('lab', 'w-1');
+const anyWorkspace = fc.constantFrom('lab', 'w-1');
 const rules = fc.subarray(['A', 'B', 'C']);
 const tags = fc.subarray(['apt', 'Case:7', 'a,b , ', 'TLP:Amber', ' tlp:white', 'tlp:none']);
 const own = fc.subarray(['apt', 'case:7', 'mine']);
@@ -94,7 +94,7 @@ const ofBytes = (bytes: number) => ({ workspaceId: 'lab', md5: md5Of(bytes), sha
 const listed = fc.array(fc.constantFrom('one', 'two', 'three'), { maxLength: 2 });
 
 const services = [
-  given({ bytes: bytesNumber, workspaceId, names: fc.boolean(), tags, name: fc.option(fc.constantFrom('x.exe', 'y.exe')), listed }, ({ bytes, names, listed: contents, ...facts }) =>
+  given({ bytes: bytesNumber, workspaceId: anyWorkspace, names: fc.boolean(), tags, name: fc.option(fc.constantFrom('x.exe', 'y.exe')), listed }, ({ bytes, names, listed: contents, ...facts }) =>
     library.recordLookup({
       workspaceId: facts.workspaceId, md5: md5Of(bytes), outcome: 'found',
       record: recordWith({
@@ -103,10 +103,10 @@ const services = [
       }),
     })),
   given({ bytes: bytesNumber, way: fc.constantFrom('recordDownloads', 'recordUploads', 'recordScans') }, ({ bytes, way }) => library[way]([ofBytes(bytes)])),
-  given({ bytes: bytesNumber, workspaceId, text: fc.constantFrom('one', 'mine') }, (one) => comments.begin(one.workspaceId, md5Of(one.bytes), { text: one.text, parentId: null })),
+  given({ bytes: bytesNumber, workspaceId: anyWorkspace, text: fc.constantFrom('one', 'mine') }, (one) => comments.begin(one.workspaceId, md5Of(one.bytes), { text: one.text, parentId: null })),
   given({ id: fc.integer({ min: 1, max: 3 }), state: fc.constantFrom('sent', 'failed') }, ({ id, state }) => comments.settle(id, { state, remoteId: '1' })),
   given({ id: fc.integer({ min: 1, max: 3 }) }, ({ id }) => comments.discard(id)),
-  given({ workspaceId }, (one) => comments.forgetWorkspace(one.workspaceId)),
+  given({ workspaceId: anyWorkspace }, (one) => comments.forgetWorkspace(one.workspaceId)),
 ];
 const scanning = [
   given({ bytes: bytesNumber, kind: fc.constantFrom('scan', 'hunt'), side: fc.constantFrom('local', 'service'), rules, team: fc.boolean() }, (one) => {
@@ -114,7 +114,7 @@ const scanning = [
     if (one.team) desk.db.command("UPDATE job SET workspace_id = 'w-1' WHERE id = ?").run(job);
     scans.record(job, [noteOf(one.bytes, resultOf(one.side, one.rules))]);
   }),
-  given({ rules, workspaceId }, (one) => [...scans.loseRulesInSteps(beginScan(jobs, 'hunt', 3), one.workspaceId, one.rules)]),
+  given({ rules, workspaceId: anyWorkspace }, (one) => [...scans.loseRulesInSteps(beginScan(jobs, 'hunt', 3), one.workspaceId, one.rules)]),
   given({ bytes: bytesNumber, tlp: level }, ({ bytes, tlp }) => scans.addFiles(beginScan(jobs, 'scan', 3), [scanFile(bytes, { tlp, hashes: hashesOf(bytes) })])),
   given({ id: fc.integer({ min: 1, max: 5 }) }, ({ id }) => {
     jobs.hide(id);
