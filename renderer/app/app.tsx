@@ -10,6 +10,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { PanelPlacesProvider } from './job-items/panel-places.tsx';
 import { JobsProvider } from './jobs.tsx';
 import { LastAnswerProvider } from './last-answer.tsx';
+import { LibraryPlaceProvider } from './library/library-place.tsx';
 import { LiveQueries } from './live-queries.tsx';
 import { LookupDeskProvider } from './lookup-desk.tsx';
 import { NavigationProvider } from './navigation.tsx';
@@ -43,8 +44,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                             <PublicationsPlaceProvider>
                               <ScanPlacesProvider>
                                 <ScanDeskProvider>
-                                  <LiveQueries />
-                                  <Shell />
+                                  <LibraryPlaceProvider>
+                                    <LiveQueries />
+                                    <Shell />
+                                  </LibraryPlaceProvider>
                                 </ScanDeskProvider>
                               </ScanPlacesProvider>
                             </PublicationsPlaceProvider>

@@ -1,0 +1,109 @@
+import { Ellipsis } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import type { SavedView } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { IconButton } from '../../components/button.tsx';
+import { numberWords } from '../../components/byte-words.ts';
+import { Menu } from '../../components/menu.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { classNames } from '../../styles/class-names.ts';
+import { useNavigation } from '../navigation.tsx';
+import { useLibraryPlace, useLibraryPlaces } from './library-place.tsx';
+import { RenameView } from './rename-view.tsx';
+import styles from './saved-views.module.css';
+import { text } from './text.ts';
+import { useSavedViews, useViewCounts, type ViewCount } from './use-saved-views.ts';
+import { useViewActs, type ViewActs } from './use-view-acts.ts';
+
+const longestName = 40;
+
+/** The saved views in the rail, with what each finds now. Nothing where there are none. */
+export function SavedViewsSection() {
+  const { views } = useSavedViews();
+  const counts = useViewCounts(views);
+  const acts = useViewActs(views);
+  const { room } = useNavigation();
+  const [{ viewId }] = useLibraryPlace();
+  const [renamed, rename] = useState<SavedView | null>(null);
+  if (views.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="saved-views">
+      <h2 id="saved-views" className={styles.heading}>{text.savedViews}</h2>
+      <ul className={styles.list}>
+        {views.map((view) => <ViewLine key={view.id} view={view} count={counts.get(view.id) ?? null} isCurrent={room === 'library' && viewId === view.id} acts={acts} onRename={() => rename(view)} />)}
+      </ul>
+      {renamed !== null && <RenameView view={renamed} onRename={(name) => acts.rename(renamed, name)} onClose={() => rename(null)} />}
+    </section>
+  );
+}
+
+interface ViewLineProps {
+  view: SavedView;
+  /** null: not counted yet. */
+  count: ViewCount | null;
+  isCurrent: boolean;
+  acts: ViewActs;
+  onRename(): void;
+}
+
+function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
+  const places = useLibraryPlaces();
+  const { openLibrary } = useNavigation();
+  const name = visibleText(view.name);
+  const open = (): void => {
+    places.showView(view);
+    openLibrary();
+  };
+  /** The focus goes on to the next one. */
+  const removeFrom = (line: Element): void => {
+    (line.nextElementSibling ?? line.previousElementSibling)?.querySelector('button')?.focus();
+    acts.remove(view);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey && event.key === 'ArrowUp') acts.move(view, -1);
+    else if (event.altKey && event.key === 'ArrowDown') acts.move(view, 1);
+    else if (event.key === 'F2') onRename();
+    else if (event.key === 'Delete') removeFrom(event.currentTarget);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the buttons in it
+    <li className={styles.line} onKeyDownCapture={onKeyDown}>
+      <Button className={classNames(styles.view, isCurrent && styles.current)} aria-label={spoken(name, count)} {...(isCurrent ? { 'aria-current': 'true' as const } : {})} onPress={open}>
+        <bdi className={styles.name}>{cutMiddle(name, longestName)}</bdi>{' '}
+        <span className={styles.count} data-figures>{countWords(count)}</span>
+      </Button>
+      <span className={styles.more}><ViewMenu name={name} onChoose={(id) => act(id, view, acts, onRename)} /></span>
+    </li>
+  );
+}
+
+const choices = [
+  { id: 'rename', text: text.rename, aside: text.renameKey },
+  { id: 'up', text: text.up, aside: text.upKey },
+  { id: 'down', text: text.down, aside: text.downKey },
+  { id: 'remove', text: text.remove, aside: text.removeKey },
+] as const;
+
+function ViewMenu({ name, onChoose }: { name: string; onChoose(id: string): void }) {
+  return <Menu label={text.menu(name)} choices={choices} onChoose={onChoose} trigger={<IconButton label={text.more(name)}><Ellipsis size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>} />;
+}
+
+function act(id: string, view: SavedView, acts: ViewActs, onRename: () => void): void {
+  if (id === 'rename') onRename();
+  else if (id === 'remove') acts.remove(view);
+  else acts.move(view, id === 'up' ? -1 : 1);
+}
+
+function countWords(count: ViewCount | null): string | null {
+  if (count === null) return null;
+  return count === 'unreadable' ? text.unreadableShort : numberWords(count.samples);
+}
+
+function spoken(name: string, count: ViewCount | null): string {
+  if (count === null) return name;
+  return `${name}, ${count === 'unreadable' ? text.unreadable : text.samples(count.samples)}`;
+}

@@ -1,0 +1,53 @@
+import type { OperationInput } from '../../../shared/contract.ts';
+import type { SavedView } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Result } from '../../../shared/failure.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useLibraryPlaces } from './library-place.tsx';
+import { text } from './text.ts';
+
+export interface ViewActs {
+  rename(view: SavedView, name: string): void;
+  /** By one place; at an end nothing happens. */
+  move(view: SavedView, step: 1 | -1): void;
+  /** With a way back to the same place. */
+  remove(view: SavedView): void;
+}
+
+/** What is done with saved views, in their order. What fails is said. */
+export function useViewActs(views: readonly SavedView[]): ViewActs {
+  const bridge = useBridge();
+  const places = useLibraryPlaces();
+  const toast = useToast();
+  const told = <T>(reply: Result<T>): T | null => {
+    if (reply.ok) return reply.value;
+    toast({ meaning: 'bad', text: text.failed(visibleText(sentenceFor(reply.failure).what)) });
+    return null;
+  };
+  const follower = (view: SavedView): number | null => views[views.indexOf(view) + 1]?.id ?? null;
+  const bringBack = async (view: SavedView, before: number | null): Promise<void> => {
+    const saved = told(await bridge.call('views.save', asNew(view)));
+    if (saved !== null && before !== null) told(await bridge.call('views.move', { id: saved.id, before }));
+  };
+  const remove = async (view: SavedView): Promise<void> => {
+    const before = follower(view);
+    if (told(await bridge.call('views.remove', { id: view.id })) === null) return;
+    if (places.snapshot().viewId === view.id) places.note({ viewId: null });
+    toast({ meaning: 'ok', text: text.removed(visibleText(view.name)), action: { text: text.undo, act: () => void bringBack(view, before) } });
+  };
+  const move = async (view: SavedView, step: 1 | -1): Promise<void> => {
+    const at = views.indexOf(view);
+    const other = views[at + step];
+    if (other === undefined) return;
+    told(await bridge.call('views.move', { id: view.id, before: step < 0 ? other.id : follower(other) }));
+  };
+  return {
+    rename: (view, name) => void bridge.call('views.save', { ...view, name }).then(told),
+    move: (view, step) => void move(view, step),
+    remove: (view) => void remove(view),
+  };
+}
+
+const asNew = (view: SavedView): OperationInput<'views.save'> => ({ ...view, id: null });

@@ -1,0 +1,81 @@
+import { Dexie, type Table } from 'dexie';
+import { z } from 'zod';
+
+export const leastInspector = 240;
+export const mostInspector = 480;
+
+const libraryLayout = z.object({
+  /** Ids of the columns in their order; one that came with a later program is not among them. */
+  order: z.array(z.string()),
+  hidden: z.array(z.string()),
+  showsInspector: z.boolean(),
+  /** CSS pixels. */
+  inspectorWidth: z.number().min(leastInspector).max(mostInspector),
+});
+/** How the person arranged the library. */
+export type LibraryLayout = z.infer<typeof libraryLayout>;
+
+export const usualLayout: LibraryLayout = { order: [], hidden: ['type', 'threat', 'comments', 'firstSeen'], showsInspector: true, inspectorWidth: 280 };
+
+interface StoredLayout {
+  key: 'library';
+  layout: LibraryLayout;
+}
+
+/** The arrangement of the library, kept in the browser's database: losing it loses nothing, and what was stored by another program is not trusted. */
+export class LibraryLayouts {
+  readonly #stored: Table<StoredLayout, string> | null;
+  readonly #listeners = new Set<() => void>();
+  #layout = usualLayout;
+  #isChanged = false;
+
+  constructor(name = 'vitrine-library') {
+    this.#stored = openTable(name);
+  }
+
+  /** Reads what an earlier page kept; called once. What was changed before that stays. */
+  async load(): Promise<void> {
+    const row = await this.#try((layouts) => layouts.get('library'));
+    const read = libraryLayout.safeParse(row?.layout);
+    if (read.success && !this.#isChanged) this.#show(read.data);
+  }
+
+  async change(change: Partial<LibraryLayout>): Promise<void> {
+    this.#isChanged = true;
+    const layout = { ...this.#layout, ...change };
+    this.#show(layout);
+    await this.#try((layouts) => layouts.put({ key: 'library', layout }));
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): LibraryLayout => this.#layout;
+
+  #show(layout: LibraryLayout): void {
+    this.#layout = layout;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** A private window, a full disk or a damaged profile: null, and what is in memory stays. */
+  async #try<T>(work: (layouts: Table<StoredLayout, string>) => PromiseLike<T>): Promise<T | null> {
+    if (this.#stored === null) return null;
+    try {
+      return await work(this.#stored);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function openTable(name: string): Table<StoredLayout, string> | null {
+  try {
+    const database = new Dexie(name);
+    database.version(1).stores({ layouts: 'key' });
+    return database.table<StoredLayout, string>('layouts');
+  } catch {
+    return null;
+  }
+}
