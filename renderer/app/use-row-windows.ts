@@ -28,6 +28,8 @@ export interface RowWindows<Window extends RowWindow<unknown>> {
   /** The window that a row is in. */
   windowAt(index: number): Window | undefined;
   onRange(first: number, last: number): void;
+  /** The window that was read last; null before the first. */
+  newest: Window | null;
   failure: Failure | null;
   /** The rows are those of this source, and not of the one before. */
   isAnswered: boolean;
@@ -58,6 +60,7 @@ export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSour
     rowAt: (index) => windowAt(index)?.rows[index % windowRows],
     windowAt,
     onRange,
+    newest: newest?.data ?? null,
     failure: wanted.find(({ error }) => error !== null)?.error ?? null,
     isAnswered: isHere && loaded.source === source,
   };

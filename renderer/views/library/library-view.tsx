@@ -1,7 +1,6 @@
-import { ViewHead } from '../../components/view-head.tsx';
-import { text } from './text.ts';
+import { LibraryList } from './library-list.tsx';
 
 /** Every sample this desk knows. */
 export function LibraryView() {
-  return <ViewHead title={text.title} isLanding />;
+  return <LibraryList />;
 }

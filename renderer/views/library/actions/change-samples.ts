@@ -1,0 +1,64 @@
+import type { Bridge } from '../../../../shared/bridge.ts';
+import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
+import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
+
+/** What was done, and what takes exactly that back. */
+export interface Changed {
+  changed: number;
+  leftOut: number;
+  /** Empty where nothing was changed, or where it cannot be taken back from those alone that were. */
+  undo: readonly { selection: LibrarySelection; change: LibraryChange }[];
+}
+
+/** So many are looked at before they are changed. */
+const mostRemembered = 5000;
+/** The TLP of each is asked for by a call of its own. */
+const mostAsked = 20;
+
+export const noChange: LibraryChange = { add: [], remove: [] };
+
+/** Changes all that are meant. What fails midway leaves those before it changed. */
+export async function changeSamples(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>, change: LibraryChange): Promise<Result<Omit<Changed, 'undo'>>> {
+  const sum = { changed: 0, leftOut: 0 };
+  for (const selection of selections) {
+    const answer = await bridge.call('library.change', { selection, change });
+    if (!answer.ok) return answer;
+    sum.changed += answer.value.changed;
+    sum.leftOut += answer.value.leftOut;
+  }
+  return success(sum);
+}
+
+/** Gives a tag, or takes it. Undo leaves the samples alone that were as they should be before. */
+export async function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag: string, gives: boolean): Promise<Result<Changed>> {
+  const before = meant.count > mostRemembered ? null : await readFacts(bridge, meant, mostRemembered);
+  if (before !== null && !before.ok) return before;
+  const done = await changeSamples(bridge, meant, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
+  if (!done.ok) return done;
+  const back: LibraryChange = gives ? { add: [], remove: [tag] } : { add: [tag], remove: [] };
+  const touched = before?.value.flatMap(({ sha256, tags }) => (sha256 !== null && tags.includes(tag) !== gives ? [sha256] : []));
+  // Where nobody looked before, only what changed all of them can be taken back.
+  const undone = touched === undefined ? (done.value.changed === meant.count ? meant.selections : []) : namedSelections(touched);
+  return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
+}
+
+/** Sets this desk's TLP. Of a few samples it is known what it was before. */
+export async function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
+  const before = meant.count > mostAsked ? [] : await ownLevels(bridge, meant);
+  const done = await changeSamples(bridge, meant, { ...noChange, tlp });
+  if (!done.ok) return done;
+  return success({ ...done.value, undo: before.map(({ hash, level }) => ({ selection: { kind: 'named', hashes: [hash] }, change: { ...noChange, tlp: level } })) });
+}
+
+async function ownLevels(bridge: Bridge<File>, { selections }: MeantSamples): Promise<{ hash: string; level: TlpLevel | null }[]> {
+  const levels: { hash: string; level: TlpLevel | null }[] = [];
+  for (const hash of selections.flatMap((selection) => (selection.kind === 'named' ? selection.hashes : []))) {
+    const answer = await bridge.call('library.sample', { hash });
+    // One that cannot be asked about cannot be put back: then none is.
+    if (!answer.ok) return [];
+    levels.push({ hash, level: answer.value.tlps.find(({ source }) => source === 'own')?.level ?? null });
+  }
+  return levels;
+}

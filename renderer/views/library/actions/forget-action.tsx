@@ -1,0 +1,73 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { OperationInput } from '../../../../shared/contract.ts';
+import type { Failure } from '../../../../shared/failure.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { KeyCap } from '../../../components/key-cap.tsx';
+import { RadioChoice } from '../../../components/radio-choice.tsx';
+import { useToast } from '../../../components/toasts.tsx';
+import { text } from '../text.ts';
+import type { MeantSamples } from './meant-samples.ts';
+
+type What = OperationInput<'library.forget'>['what'];
+const choices: readonly { value: What; text: string }[] = [{ value: 'bytes', text: text.forgetBytes }, { value: 'all', text: text.forgetAll }];
+
+export interface ForgetActionProps {
+  meant: MeantSamples;
+  /** They are no more. */
+  onForgotten(): void;
+}
+
+export function ForgetAction({ meant, onForgotten }: ForgetActionProps) {
+  // As it was when the question was asked.
+  const [asked, ask] = useState<MeantSamples | null>(null);
+  return (
+    <>
+      <Button look="quiet" isDisabled={meant.count === 0} onPress={() => ask(meant)} data-forget>
+        <Trash2 size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.forget}
+        <KeyCap>{text.forgetKey}</KeyCap>
+      </Button>
+      {asked !== null && <ForgetDialog meant={asked} onForgotten={onForgotten} onClose={() => ask(null)} />}
+    </>
+  );
+}
+
+function ForgetDialog({ meant: { selections, count }, onForgotten, onClose }: ForgetActionProps & { onClose(): void }) {
+  const bridge = useBridge();
+  const toast = useToast();
+  const [what, setWhat] = useState<What>('bytes');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const forget = async (): Promise<void> => {
+    setBusy(true);
+    let forgotten = 0;
+    for (const selection of selections) {
+      const answer = await bridge.call('library.forget', { selection, what });
+      if (!answer.ok) {
+        setBusy(false);
+        return setFailure(answer.failure);
+      }
+      forgotten += answer.value.forgotten;
+    }
+    toast({ meaning: 'ok', text: text.forgotten(forgotten) });
+    if (what === 'all') onForgotten();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={text.forgetTitle(count)}
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      actions={<><Button onPress={onClose} takesFocus>{text.forgetKeep(count)}</Button><Button look="danger" isDisabled={isBusy} onPress={() => void forget()}>{isBusy ? text.forgetsNow : text.forgetDo(count)}</Button></>}
+    >
+      <RadioChoice label={text.forgetWhat} value={what} options={choices} onChange={(chosen) => setWhat(chosen)} />
+      <p>{text.forgetSentence}</p>
+      {failure !== null && <FailureNotice failure={failure} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { Download, FileArchive, ScanSearch } from 'lucide-react';
+import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { Button } from '../../../components/button.tsx';
+import { numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { text } from '../text.ts';
+import styles from './actions.module.css';
+import { ForgetAction } from './forget-action.tsx';
+import { type MeantSamples, readFacts } from './meant-samples.ts';
+import { NoteAction } from './note-action.tsx';
+import { TagAction } from './tag-action.tsx';
+import { TlpAction } from './tlp-action.tsx';
+import type { DownloadAct } from './use-download.ts';
+import type { ExportAct } from './use-export.ts';
+import type { ScanAct } from './use-scan.ts';
+
+/** As many are told of for copying. */
+const mostCopied = 100_000;
+const longestName = 40;
+
+export interface LibraryActionsProps {
+  meant: MeantSamples;
+  /** The sample that alone is meant; null where there are several, or none. */
+  one: LibraryRow | null;
+  /** How large they are together, where that is known. */
+  bytes: number | null;
+  downloads: DownloadAct;
+  exports: ExportAct;
+  scans: ScanAct;
+  onForgotten(): void;
+}
+
+/** What can be done with the samples that are ticked, or with the current one. */
+export function LibraryActions({ meant, one, bytes, downloads, exports, scans, onForgotten }: LibraryActionsProps) {
+  const isNone = meant.count === 0;
+  return (
+    <footer className={styles.bar} role="group" aria-label={text.actions}>
+      <p className={styles.words} data-figures><MeantWords meant={meant} one={one} bytes={bytes} /></p>
+      <div className={styles.buttons}>
+        <TagAction meant={meant} one={one} />
+        <NoteAction meant={meant} />
+        <TlpAction meant={meant} />
+        <Button letter="D" isDisabled={isNone || downloads.isBusy} onPress={() => downloads.download(meant)}><Download size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>
+        <Button letter="S" isDisabled={isNone || scans.isBusy} onPress={() => scans.scan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
+        <CopyAction meant={meant} />
+        <Button letter="E" isDisabled={isNone} onPress={() => exports.ask(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
+        <ForgetAction meant={meant} onForgotten={onForgotten} />
+      </div>
+    </footer>
+  );
+}
+
+function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'meant' | 'one' | 'bytes'>) {
+  if (ticked > 0) return <><span className={styles.count}>{text.selected(ticked)}</span>{bytes !== null && sizeWords(bytes)}</>;
+  if (one === null) return <>{text.noneChosen}</>;
+  return <bdi>{one.name === null || one.name === '' ? <code>{one.hash.slice(0, 12)}</code> : visibleText(cutMiddle(one.name, longestName))}</bdi>;
+}
+
+function CopyAction({ meant }: { meant: MeantSamples }) {
+  const bridge = useBridge();
+  return <CopySamplesMenu samples={{ count: meant.count, read: () => readFacts(bridge, meant, mostCopied) }} triggerLetter="C" {...(meant.ticked > 0 ? { scope: text.copyScope(numberWords(meant.ticked)) } : {})} />;
+}

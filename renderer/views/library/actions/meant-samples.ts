@@ -1,0 +1,66 @@
+import type { Bridge } from '../../../../shared/bridge.ts';
+import type { LibraryRow, LibrarySelection } from '../../../../shared/domain/library.ts';
+import type { QueryTerm } from '../../../../shared/domain/query-term.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
+
+/** As many names or exceptions as one call takes. */
+export const mostNamed = 5000;
+/** As many samples as one call tells of. */
+const page = 1000;
+
+/** The samples that an action means: those that are ticked, else the current one. */
+export interface MeantSamples {
+  count: number;
+  ticked: number;
+  /** Together they are what is meant: more names than one call takes are several. */
+  selections: readonly LibrarySelection[];
+}
+
+export interface ListedSamples {
+  terms: QueryTerm[];
+  total: number;
+  selection: RowSelection<string>;
+  current: LibraryRow | null;
+}
+
+export function meantSamples({ terms, total, selection, current }: ListedSamples): MeantSamples {
+  const ticked = tickedCount(selection, total);
+  if (ticked === 0 && current === null) return { count: 0, ticked, selections: [] };
+  if (selection.kind === 'all-except' && ticked > 0) {
+    return { count: ticked, ticked, selections: [{ kind: 'query', terms, except: [...selection.keys] }] };
+  }
+  const hashes = ticked > 0 ? [...selection.keys] : current === null ? [] : [current.hash];
+  return { count: hashes.length, ticked, selections: namedSelections(hashes) };
+}
+
+export function namedSelections(hashes: readonly string[]): LibrarySelection[] {
+  const pages = Array.from({ length: Math.ceil(hashes.length / mostNamed) }, (_, at) => hashes.slice(at * mostNamed, (at + 1) * mostNamed));
+  return pages.map((named) => ({ kind: 'named', hashes: named }));
+}
+
+/** What the samples are, page by page. The first failure is the last page. */
+export async function* factPages(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>): AsyncGenerator<Result<SampleFacts[]>, void, void> {
+  for (const selection of selections) {
+    for (let after: number | null = 0; after !== null; ) {
+      const answer: Awaited<ReturnType<typeof readPage>> = await readPage(bridge, selection, after);
+      if (!answer.ok) return yield answer;
+      yield success(answer.value.samples);
+      after = answer.value.next;
+    }
+  }
+}
+
+const readPage = (bridge: Bridge<File>, selection: LibrarySelection, after: number) => bridge.call('library.facts', { selection, after, limit: page });
+
+/** What the samples are, those that are wanted, at most so many and a page. */
+export async function readFacts(bridge: Bridge<File>, meant: Pick<MeantSamples, 'selections'>, most: number, isWanted: (sample: SampleFacts) => boolean = () => true): Promise<Result<SampleFacts[]>> {
+  const all: SampleFacts[] = [];
+  for await (const samples of factPages(bridge, meant)) {
+    if (!samples.ok) return samples;
+    all.push(...samples.value.filter((sample) => isWanted(sample)));
+    if (all.length > most) break;
+  }
+  return success(all);
+}

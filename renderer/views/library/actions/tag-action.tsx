@@ -1,0 +1,66 @@
+import { Tag } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
+import { Popover } from 'react-aria-components/Popover';
+import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { Button } from '../../../components/button.tsx';
+import { TagField } from '../../../components/tag-field.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import { text } from '../text.ts';
+import styles from './actions.module.css';
+import { tagSamples } from './change-samples.ts';
+import type { MeantSamples } from './meant-samples.ts';
+import { useChangeNews } from './use-changing.ts';
+
+export interface TagActionProps {
+  meant: MeantSamples;
+  /** The sample that alone is meant; null where there are several. */
+  one: LibraryRow | null;
+}
+
+export function TagAction({ meant, one }: TagActionProps) {
+  const trigger = <Button letter="T" isDisabled={meant.count === 0}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>;
+  return <TagPopover meant={meant} one={one} trigger={trigger} />;
+}
+
+/** Tags of this desk, given and taken as they are typed. */
+export function TagPopover({ meant, one, trigger }: TagActionProps & { trigger: ReactNode }) {
+  return (
+    <DialogTrigger>
+      {trigger}
+      <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
+        <Dialog className={classNames(styles.tagDialog)} aria-label={text.tagLabel(meant.count)}>
+          <Tags meant={meant} one={one} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+/** Of one sample all its tags, of several those that were given here. */
+function Tags({ meant: meantNow, one }: TagActionProps) {
+  const bridge = useBridge();
+  const suggest = useTagSuggestions();
+  const tell = useChangeNews();
+  // As it was when the list opened: what is chosen may become another while tags are given.
+  const [meant] = useState(meantNow);
+  const [tags, setTags] = useState<readonly string[]>(one?.tags ?? []);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => field.current?.querySelector('input')?.focus(), []);
+  const change = async (tag: string, gives: boolean): Promise<void> => {
+    const before = tags;
+    setTags(gives ? [...before, tag] : before.filter((each) => each !== tag));
+    const shown = visibleText(tag);
+    const words = gives ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown) } : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown) };
+    if (!tell(await tagSamples(bridge, meant, tag, gives), words)) setTags(before);
+  };
+  return (
+    <div ref={field} className={styles.tagForm}>
+      <TagField label={text.tagLabel(meant.count)} tags={tags} suggest={suggest} onAdd={(tag) => void change(tag, true)} onRemove={(tag) => void change(tag, false)} />
+      <p className={styles.hint}>{text.tagHint}</p>
+    </div>
+  );
+}

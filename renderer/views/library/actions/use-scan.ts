@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { sentenceFor } from '../../../../shared/failure-sentences.ts';
+import { mostSamples } from '../../../app/scans/next-scans.ts';
+import { useStartScan } from '../../../app/scans/use-start-scan.ts';
+import { useWorkspaces } from '../../../app/use-workspaces.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { useToast } from '../../../components/toasts.tsx';
+import type { Failure } from '../../../../shared/failure.ts';
+import { text } from '../text.ts';
+import { type MeantSamples, readFacts } from './meant-samples.ts';
+
+export interface ScanAct {
+  isBusy: boolean;
+  /** Why the last one did not begin. */
+  failure: Failure | null;
+  scan(meant: MeantSamples): void;
+}
+
+/** Scans what is meant and in the vault on this desk, and leads to what comes of it. */
+export function useScan(): ScanAct {
+  const bridge = useBridge();
+  const toast = useToast();
+  const { current } = useWorkspaces();
+  const { start, isStarting, failure } = useStartScan('scans.start');
+  const [isReading, setReading] = useState(false);
+  const scan = async (meant: MeantSamples): Promise<void> => {
+    if (current === null) return toast({ meaning: 'bad', text: text.noWorkspace });
+    setReading(true);
+    const facts = await readFacts(bridge, meant, mostSamples, ({ inVault, sha256 }) => inVault && sha256 !== null);
+    setReading(false);
+    if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(visibleText(sentenceFor(facts.failure).what)) });
+    const samples = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
+    if (samples.length === 0) return toast({ meaning: 'info', text: text.scanNone });
+    if (samples.length > mostSamples) return toast({ meaning: 'info', text: text.scanTooMany(mostSamples) });
+    start({ workspaceId: current.id, engines: 'local', files: [], samples, tlp: null });
+  };
+  return { isBusy: isReading || isStarting, failure, scan: (meant) => void scan(meant) };
+}

@@ -1,0 +1,63 @@
+import type { LibraryRow } from '../../../shared/domain/library.ts';
+import { useLibraryLayout, useLibraryPlace } from '../../app/library/library-place.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
+import { namedSelections } from './actions/meant-samples.ts';
+import type { DownloadAct } from './actions/use-download.ts';
+import { useShownColumns } from './columns-action.tsx';
+import { Inspector } from './inspector/inspector.tsx';
+import { InspectorPane } from './inspector/inspector-pane.tsx';
+import styles from './library.module.css';
+import { NothingFound } from './nothing-found.tsx';
+import { LibraryTable } from './table/library-table.tsx';
+import type { FoundBy } from './use-asked-query.ts';
+import type { LibraryRows } from './use-library-rows.ts';
+import type { ListPlace } from './use-list-place.ts';
+
+export interface FoundPanesProps {
+  foundBy: FoundBy;
+  rows: LibraryRows;
+  list: ListPlace;
+  downloads: DownloadAct;
+  onSearch(query: string): void;
+  onEdit(): void;
+}
+
+/** The table of what is found, and the current row read closer beside it. */
+export function FoundPanes({ foundBy, rows, list, downloads, onSearch, onEdit }: FoundPanesProps) {
+  const [{ sort, selection, current: noted }] = useLibraryPlace();
+  const [{ showsInspector, inspectorWidth }, change] = useLibraryLayout();
+  const { openSample } = useNavigation();
+  const current = noted === null ? null : (rows.known.of(noted.hash) ?? noted);
+  const { download } = downloads;
+  const fetchAgain = (row: LibraryRow): void => download({ selections: namedSelections([row.hash]) });
+  const open = (row: LibraryRow): void => {
+    list.choose(row);
+    openSample(row.hash);
+  };
+  return (
+    <div className={styles.panes}>
+      <section className={styles.list} data-pane>
+        <LibraryTable
+          key={foundBy.text}
+          rows={rows}
+          columns={useShownColumns()}
+          sort={sort}
+          onSort={list.sortBy}
+          selection={selection}
+          onSelect={list.select}
+          current={current?.hash ?? null}
+          onCurrent={list.choose}
+          onOpen={open}
+          onFetch={fetchAgain}
+          memory={list.memory}
+          empty={<NothingFound foundBy={foundBy} onSearch={onSearch} onEdit={onEdit} />}
+        />
+      </section>
+      {showsInspector && current !== null && (
+        <InspectorPane width={inspectorWidth} onWidth={(width) => change({ inspectorWidth: width })}>
+          <Inspector row={current} onOpen={open} onFetch={fetchAgain} onHide={() => change({ showsInspector: false })} />
+        </InspectorPane>
+      )}
+    </div>
+  );
+}

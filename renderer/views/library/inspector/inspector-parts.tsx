@@ -1,0 +1,64 @@
+import type { SampleNote } from '../../../../shared/domain/library.ts';
+import { defang } from '../../../../shared/domain/defang.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useWorkspaces } from '../../../app/use-workspaces.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { TimeText } from '../../../components/time-text.tsx';
+import { text } from '../text.ts';
+import styles from './inspector.module.css';
+
+const shownHits = 8;
+const longestRule = 40;
+const longestAuthor = 32;
+/** What a glance takes in, in characters. */
+const longestWords = 280;
+
+/** What rules of the workspace one is in found in it. */
+export function RuleHits({ sha256 }: { sha256: string }) {
+  const workspaceId = useWorkspaces().current?.id ?? '';
+  const { data } = useOperation('samples.hits', { workspaceId, sha256 }, { enabled: workspaceId !== '' });
+  if (data === undefined) return null;
+  return (
+    <section className={styles.part}>
+      <h3 className={styles.title}>{text.hits}</h3>
+      {data.hits.length === 0 && <p className={styles.faint}>{text.noHits}</p>}
+      <ul className={styles.hits}>
+        {data.hits.slice(0, shownHits).map(({ side, rule, matches }) => (
+          <li key={`${side}:${rule}`}>
+            <code className={styles.rule} title={visibleText(rule)}><bdi>{visibleText(cutMiddle(rule, longestRule))}</bdi></code>
+            <span className={styles.aside} data-figures>{text.matches(matches)}</span>
+          </li>
+        ))}
+      </ul>
+      {data.hits.length > shownHits && <p className={styles.faint}>{text.moreHits(data.hits.length - shownHits)}</p>}
+    </section>
+  );
+}
+
+/** How the note begins, as it was typed. */
+export function Note({ note }: { note: SampleNote }) {
+  return (
+    <section className={styles.part}>
+      <div className={styles.titleLine}><h3 className={styles.title}>{text.noteOf}</h3><span className={styles.aside}><TimeText sent={note.changed} /></span></div>
+      <p className={styles.prose} dir="auto">{beginning(visibleText(note.text))}</p>
+    </section>
+  );
+}
+
+/** What was said last, in the workspace one is in. */
+export function LastComment({ md5, count }: { md5: string; count: number }) {
+  const workspaceId = useWorkspaces().current?.id ?? '';
+  const { data } = useOperation('comments.thread', { workspaceId, md5 }, { enabled: workspaceId !== '' });
+  const last = data?.comments.toSorted((one, other) => (one.created ?? '').localeCompare(other.created ?? '')).at(-1);
+  if (last === undefined) return null;
+  const author = last.own === null ? last.author : text.you;
+  return (
+    <section className={styles.part}>
+      <div className={styles.titleLine}><h3 className={styles.title}>{text.lastComment}</h3><span className={styles.aside} data-figures>{text.comments(count)}</span></div>
+      <p className={styles.prose} dir="auto"><bdi className={styles.author}>{author === null ? text.unnamedAuthor : visibleText(cutMiddle(author, longestAuthor))}</bdi> {defang(beginning(visibleText(last.content)))}</p>
+    </section>
+  );
+}
+
+const beginning = (words: string): string => (words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words);

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Failure } from '../../../shared/failure.ts';
+import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { words } from '../../components/words.ts';
+import type { ScanAct } from './actions/use-scan.ts';
+import styles from './library.module.css';
+
+/** Why the list could not be read, or a scan not begun. A search that another one took the place of is none of that. */
+export function LibraryTold({ failure, scans }: { failure: Failure | null; scans: ScanAct }) {
+  const client = useQueryClient();
+  const readAgain = (): void => void client.refetchQueries({ queryKey: ['library.list'], type: 'active' });
+  const isTold = failure !== null && failure.kind !== 'cancelled';
+  if (!isTold && scans.failure === null) return null;
+  return (
+    <div className={styles.told}>
+      {isTold && <FailureNotice failure={failure} action={<Button size="small" onPress={readAgain}>{words.tryAgain}</Button>} />}
+      {scans.failure !== null && <FailureNotice failure={scans.failure} meaning={meaningOf(scans.failure)} action={<FailureRemedy failure={scans.failure} />} />}
+    </div>
+  );
+}

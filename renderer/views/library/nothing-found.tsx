@@ -1,0 +1,106 @@
+import { Library, SearchX, TriangleAlert } from 'lucide-react';
+import { queryWords } from '../../../shared/domain/query-words.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useLibraryPlace } from '../../app/library/library-place.tsx';
+import { useSavedViews } from '../../app/library/use-saved-views.ts';
+import { useViewActs } from '../../app/library/use-view-acts.ts';
+import { useNavigation } from '../../app/navigation.tsx';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import styles from './library.module.css';
+import { text } from './text.ts';
+import type { FoundBy } from './use-asked-query.ts';
+
+/** Each part is counted alone, and the search without it. */
+const mostParts = 12;
+const longestPart = 60;
+const longestQuery = 120;
+
+/** Nothing was ever looked up here. */
+export function EmptyLibrary() {
+  const { openRoom } = useNavigation();
+  return (
+    <EmptyState
+      icon={<Library size={20} strokeWidth={1.6} />}
+      title={text.emptyTitle}
+      sentence={text.emptySentence}
+      action={<Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>}
+    />
+  );
+}
+
+export interface NothingFoundProps {
+  foundBy: FoundBy;
+  /** Another search, its field having the focus. */
+  onSearch(query: string): void;
+  onEdit(): void;
+}
+
+/** No sample fits all parts of the query: which of them rule the others out is said. */
+export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
+  const parts = usePartCounts(foundBy);
+  const nobody = parts.find(({ alone }) => alone === 0);
+  return (
+    <EmptyState
+      icon={<SearchX size={20} strokeWidth={1.6} />}
+      title={text.nothingTitle}
+      sentence={`${text.nothingSentence(visibleText(cutMiddle(foundBy.text.trim(), longestQuery)))}.${nobody === undefined ? '' : ` ${text.nobody(shownPart(nobody.part))}`}`}
+      action={(
+        <div className={styles.ways}>
+          {parts.filter(({ without }) => without > 0).map(({ part, rest, without }) => (
+            <Button key={rest} size="small" onPress={() => onSearch(rest)}><span className={styles.way}>{text.without(shownPart(part))}</span><span className={styles.wayFinds} data-figures>{text.withoutFinds(without)}</span></Button>
+          ))}
+          <Button size="small" onPress={() => onSearch('')}>{text.showAll}</Button>
+          <ViewWays onEdit={onEdit} />
+        </div>
+      )}
+    />
+  );
+}
+
+/** A saved view that has come to nothing is edited, or removed. */
+function ViewWays({ onEdit }: { onEdit(): void }) {
+  const { views } = useSavedViews();
+  const acts = useViewActs(views);
+  const [{ viewId }] = useLibraryPlace();
+  const view = views.find(({ id }) => id === viewId);
+  if (view === undefined) return null;
+  return (
+    <>
+      <Button size="small" onPress={onEdit}>{text.editQuery}</Button>
+      <Button size="small" onPress={() => acts.remove(view)}>{text.removeView}</Button>
+    </>
+  );
+}
+
+/** What is in the field was never searched by: nothing is shown that would look like its answer. */
+export function UnreadableQuery({ onEdit }: { onEdit(): void }) {
+  return <EmptyState icon={<TriangleAlert size={20} strokeWidth={1.6} />} title={text.unreadableQuery} sentence={text.unreadableSentence} action={<div className={styles.ways}><ViewWays onEdit={onEdit} /></div>} />;
+}
+
+const shownPart = (part: string): string => visibleText(cutMiddle(part, longestPart));
+
+interface PartCount {
+  part: string;
+  /** The query without it. */
+  rest: string;
+  without: number;
+  alone: number;
+}
+
+/** Empty while it is not known, and where there is one part only. */
+function usePartCounts({ text: query, terms }: FoundBy): PartCount[] {
+  const words = [...queryWords(query)];
+  const isWorth = terms.length > 1 && terms.length <= mostParts && words.length === terms.length;
+  const queries = isWorth ? [...terms.map((term) => terms.filter((each) => each !== term)), ...terms.map((term) => [term])] : [];
+  const { data } = useOperation('library.totals', { queries }, { enabled: isWorth });
+  if (data === undefined) return [];
+  return words.map(({ at, end }, index) => ({
+    part: query.slice(at, end),
+    rest: `${query.slice(0, at)}${query.slice(end).trimStart()}`.trim(),
+    without: data.totals[index]?.samples ?? 0,
+    alone: data.totals[terms.length + index]?.samples ?? 0,
+  }));
+}

@@ -1,0 +1,46 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { Popover } from 'react-aria-components/Popover';
+import { queryFields } from '../../../../shared/domain/query-fields.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import { text } from '../text.ts';
+import type { Completion } from './use-completion.ts';
+import styles from './query-field.module.css';
+
+export interface ChoiceListProps {
+  id: string;
+  anchor: RefObject<HTMLElement | null>;
+  completion: Completion;
+  onChoose(choice: string): void;
+}
+
+/** What may stand where the caret is. The focus stays in the field. */
+export function ChoiceList({ id, anchor, completion, onChoose }: ChoiceListProps) {
+  const { choices, active, at, close } = completion;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  if (at === null) return null;
+  return (
+    <Popover className={classNames(styles.popover)} triggerRef={anchor} isOpen isNonModal onOpenChange={close} placement="bottom start" offset={4} containerPadding={8}>
+      <div ref={list} id={id} role="listbox" aria-label={text.choices} className={styles.choices}>
+        {choices.map((choice, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
+          <div
+            key={choice}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={styles.choice}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(choice)}
+          >
+            <bdi className={styles.choiceWord}>{at.kind === 'field' ? `${choice}:` : visibleText(choice)}</bdi>
+            {at.kind === 'field' && <span className={styles.does}>{queryFields.find(({ name }) => name === choice)?.does}</span>}
+          </div>
+        ))}
+      </div>
+    </Popover>
+  );
+}

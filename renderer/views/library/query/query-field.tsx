@@ -1,0 +1,155 @@
+import { ListFilter, TriangleAlert } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
+import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { KeyCap } from '../../../components/key-cap.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import { text } from '../text.ts';
+import { ChoiceList } from './choice-list.tsx';
+import { QueryHelp } from './query-help.tsx';
+import { QueryText } from './query-text.tsx';
+import { type Completion, useCompletion } from './use-completion.ts';
+import styles from './query-field.module.css';
+
+/** What is wrong is quoted as far as so many characters. */
+const longestQuoted = 40;
+/** Enough to see that it is too long. */
+const longestTyped = longestQuery + 1000;
+
+export interface QueryFieldProps {
+  query: string;
+  problem: QueryProblem | null;
+  /** How long the last search took; null: there was none. */
+  elapsedMs: number | null;
+  onType(query: string): void;
+  /** On to what was found. */
+  onDown(): void;
+}
+
+/** What the library is searched by, coloured as it is typed, with what may follow below it. */
+export function QueryField({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const painted = useRef<HTMLDivElement>(null);
+  const completion = useCompletion();
+  const placeCaret = useCaret(input);
+  const take = (choice: string): void => {
+    const next = completion.taken(choice);
+    placeCaret(next.caret);
+    onType(next.text);
+    // A field is worth nothing without its value: those are offered next.
+    if (next.text[next.caret - 1] === ':') completion.open(next.text, next.caret);
+    else completion.close();
+  };
+  const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
+  const acts = { take, openHere, clear: () => onType(''), onDown };
+  const isOpen = completion.at !== null;
+  return (
+    <div className={styles.whole}>
+      <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid)}>
+        <ListFilter className={styles.icon} size={14} strokeWidth={1.6} aria-hidden="true" />
+        <div className={styles.line}>
+          <input
+            ref={input}
+            type="text"
+            dir="ltr"
+            className={styles.input}
+            value={query}
+            maxLength={longestTyped}
+            placeholder={text.placeholder}
+            role="combobox"
+            aria-label={text.query}
+            aria-keyshortcuts="/"
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? `${id}-list` : undefined}
+            aria-activedescendant={completion.active === null ? undefined : `${id}-list-${completion.active}`}
+            aria-invalid={problem !== null || undefined}
+            aria-describedby={problem === null ? undefined : `${id}-problem`}
+            data-query
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            onChange={({ target }) => {
+              onType(target.value);
+              if (target.value === '') completion.close();
+              else completion.open(target.value, target.selectionStart ?? target.value.length);
+            }}
+            onScroll={({ currentTarget }) => painted.current?.scrollTo({ left: currentTarget.scrollLeft })}
+            onKeyDown={(event) => pressed(event, completion, acts)}
+            onBlur={completion.close}
+          />
+          {/* Above the field's own letters, which are not painted: what is selected there would cover it. */}
+          <div ref={painted} className={styles.painted} aria-hidden="true"><QueryText query={query} problem={problem} /></div>
+        </div>
+        {query === '' && <span className={styles.key}><KeyCap>/</KeyCap></span>}
+        {elapsedMs !== null && <span className={styles.elapsed} data-figures>{text.elapsed(elapsedMs)}</span>}
+        <QueryHelp />
+      </div>
+      {problem !== null && <Problem id={`${id}-problem`} query={query} problem={problem} />}
+      <ChoiceList id={`${id}-list`} anchor={box} completion={completion} onChoose={take} />
+    </div>
+  );
+}
+
+function Problem({ id, query, problem }: { id: string; query: string; problem: QueryProblem }) {
+  const { what, example } = queryProblemSentence(problem);
+  const where = query.slice(problem.at, problem.at + Math.min(problem.length, longestQuoted));
+  return (
+    <p id={id} className={styles.told} role="status">
+      <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+      <span>{where !== '' && <><code className={styles.quoted}><bdi>{visibleText(where)}</bdi></code>{' '}</>}<bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code></span>
+    </p>
+  );
+}
+
+/** Where the caret is to stand once a text that was put in is drawn. */
+function useCaret(input: RefObject<HTMLInputElement | null>): (at: number) => void {
+  const wanted = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    input.current?.setSelectionRange(wanted.current, wanted.current);
+    wanted.current = null;
+  });
+  return (at) => {
+    wanted.current = at;
+  };
+}
+
+interface FieldActs {
+  take(choice: string): void;
+  /** Opens the list where the caret is. */
+  openHere(): void;
+  clear(): void;
+  onDown(): void;
+}
+
+function pressed(event: KeyboardEvent<HTMLInputElement>, completion: Completion, acts: FieldActs): void {
+  // An input method's own keys are not ours.
+  if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+  const isTaken = completion.at === null ? pressedAlone(event, acts) : pressedInList(event, completion, acts);
+  if (!isTaken) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function pressedAlone({ key, altKey, currentTarget }: KeyboardEvent<HTMLInputElement>, acts: FieldActs): boolean {
+  if (key === 'ArrowDown' && altKey) acts.openHere();
+  else if (key === 'ArrowDown' || key === 'Enter') acts.onDown();
+  else if (key === 'Escape' && currentTarget.value !== '') acts.clear();
+  else return false;
+  return true;
+}
+
+function pressedInList({ key, shiftKey }: KeyboardEvent, { choices, active, at, move, close }: Completion, acts: FieldActs): boolean {
+  // Tab takes what was begun; nobody begun anything where the list came by itself.
+  const choice = choices[active ?? (key === 'Tab' && at?.beginning !== '' ? 0 : -1)];
+  if (key === 'ArrowDown' || key === 'ArrowUp') move(key === 'ArrowDown' ? 1 : -1);
+  else if (key === 'Escape') close();
+  else if ((key === 'Enter' || (key === 'Tab' && !shiftKey)) && choice !== undefined) acts.take(choice);
+  else if (key === 'Enter') close();
+  else return false;
+  return true;
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { applyCompletion, completionAt, type QueryCompletion } from '../../../../shared/domain/query-completion.ts';
+import { useChoices } from './use-choices.ts';
+
+export interface Completion {
+  /** Empty: the list is closed. */
+  choices: readonly string[];
+  /** What they would complete; null while the list is closed. */
+  at: QueryCompletion | null;
+  /** The place of the one that Enter takes. */
+  active: number | null;
+  /** At a place of the text. */
+  open(text: string, caret: number): void;
+  close(): void;
+  move(step: 1 | -1): void;
+  /** The text with a choice in it. */
+  taken(choice: string): { text: string; caret: number };
+}
+
+interface Place {
+  text: string;
+  caret: number;
+  active: number | null;
+}
+
+/** The list of what may stand where the caret is. Nothing in it is active until a key goes there. */
+export function useCompletion(): Completion {
+  const [place, setPlace] = useState<Place | null>(null);
+  const completion = place === null ? null : completionAt(place.text, place.caret);
+  const offered = useChoices(completion);
+  // What stands there already is no offer.
+  const choices = offered.length === 1 && offered[0] === completion?.beginning ? [] : offered;
+  const active = place !== null && place.active !== null && place.active < choices.length ? place.active : null;
+  return {
+    choices,
+    at: choices.length === 0 ? null : completion,
+    active,
+    open: (text, caret) => setPlace({ text, caret, active: null }),
+    close: () => setPlace(null),
+    move: (step) => {
+      const next = active === null ? (step === 1 ? 0 : choices.length - 1) : (active + step + choices.length) % choices.length;
+      setPlace((before) => before && { ...before, active: next });
+    },
+    taken: (choice) => (place === null || completion === null ? { text: '', caret: 0 } : applyCompletion(place.text, completion, choice)),
+  };
+}

@@ -1,0 +1,59 @@
+import { Bookmark } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useLibraryPlace } from '../../app/library/library-place.tsx';
+import { useSavedViews } from '../../app/library/use-saved-views.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useShownColumns } from './columns-action.tsx';
+import { text } from './text.ts';
+
+/** Keeps the search with its order and its columns, under a name. `query` as it can be read. */
+export function SaveView({ query }: { query: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button isDisabled={query === null} onPress={() => setOpen(true)}><Bookmark size={14} strokeWidth={1.6} aria-hidden="true" />{text.saveView}</Button>
+      {isOpen && query !== null && <SaveDialog query={query} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function SaveDialog({ query, onClose }: { query: string; onClose(): void }) {
+  const { views } = useSavedViews();
+  const [{ viewId, sort }, note] = useLibraryPlace();
+  const columns = useShownColumns();
+  const toast = useToast();
+  const { mutate, error, isPending } = useAction('views.save');
+  const [name, setName] = useState(views.find(({ id }) => id === viewId)?.name ?? '');
+  const form = useId();
+  const known = views.find((view) => view.name === name.trim()) ?? null;
+  const isEmpty = name.trim() === '';
+  const tell = (saved: SavedView): void => {
+    note({ viewId: saved.id });
+    toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
+    onClose();
+  };
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isEmpty) mutate({ id: known?.id ?? null, name: name.trim(), query, sort, columns }, { onSuccess: tell });
+  };
+  return (
+    <Dialog
+      title={text.saveTitle}
+      isOpen
+      onClose={onClose}
+      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form} isDisabled={isEmpty || isPending}>{known === null ? text.save : text.update}</Button></>}
+    >
+      <form id={form} onSubmit={save}>
+        <TextField label={text.viewName} value={name} onChange={setName} maxLength={longestViewName} autoComplete="off" takesFocus {...(known === null ? {} : { hint: text.viewUpdates })} />
+      </form>
+      {error !== null && <FailureNotice failure={error} />}
+    </Dialog>
+  );
+}

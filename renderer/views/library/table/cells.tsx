@@ -1,0 +1,71 @@
+import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { IconButton } from '../../../components/button.tsx';
+import { ByteStripBar } from '../../../components/byte-strip.tsx';
+import { numberWords } from '../../../components/byte-words.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import { SampleName } from '../../../components/sample-name.tsx';
+import { minuteWords } from '../../../components/utc-time.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import { text } from '../text.ts';
+import styles from './cells.module.css';
+import type { RowLooks } from './row-looks.ts';
+
+/** As many digits as tables show. */
+const shortHash = 12;
+const longestName = 60;
+const longestWord = 48;
+
+/** A sample whose SHA-256 is not known is shown by the hash that is, and which one that is is said. */
+export function HashCell({ row: { hash, sha256 } }: { row: LibraryRow }) {
+  return <code className={styles.hash} title={sha256 === null ? text.onlyMd5(hash) : hash}>{hash.slice(0, shortHash)}</code>;
+}
+
+export function NameCell({ row: { name, vault } }: { row: LibraryRow }) {
+  return (
+    <span className={styles.nameCell}>
+      {(vault === 'missing' || vault === 'altered') && <TriangleAlert className={styles.bad} size={14} strokeWidth={1.6} aria-label={text.vault[vault]} />}
+      {name === null || name === ''
+        ? <span className={styles.faint}>{text.unnamed}</span>
+        : <span className={styles.name} title={visibleText(name)}><SampleName name={name} longest={longestName} /></span>}
+    </span>
+  );
+}
+
+/** Empty where the vault cannot give the bytes. */
+export function StripCell({ row: { sha256, vault }, looks }: { row: LibraryRow; looks: RowLooks }) {
+  const strip = useSyncExternalStore(looks.subscribe, () => (sha256 === null || vault !== 'held' ? null : looks.stripOf(sha256)));
+  return <ByteStripBar strip={strip} size="row" />;
+}
+
+/** Text of a service, cut in its middle. */
+export function WordCell({ word }: { word: string | null }) {
+  return word === null ? null : <bdi title={visibleText(word)}>{visibleText(cutMiddle(word, longestWord))}</bdi>;
+}
+
+/** What there is none of is faint; 0 says that it was looked for. */
+export function CountCell({ count }: { count: number }) {
+  return <span className={classNames(count === 0 ? styles.faint : styles.counted)}>{numberWords(count)}</span>;
+}
+
+/** `11-18 14:21`, in UTC; in another year than this one with the year and without the time. */
+export function SeenCell({ time, thisYear }: { time: string; thisYear: number }) {
+  const date = new Date(time);
+  const whole = minuteWords(date);
+  const isThisYear = date.getUTCFullYear() === thisYear;
+  return <time dateTime={time} title={whole} className={styles.seen}>{isThisYear ? whole.slice(5, 16) : whole.slice(0, 10)}</time>;
+}
+
+export function VaultCell({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
+  const { vault, name, hash } = row;
+  if (vault === 'none') return <span className={styles.faint}>{text.vault.none}</span>;
+  if (vault === 'held') return <span className={styles.held}><ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />{text.vault.held}</span>;
+  return (
+    <span className={classNames(styles.held, styles.bad)}>
+      {text.vault[vault]}
+      <IconButton label={text.fetchAgain(visibleText(name ?? hash.slice(0, shortHash)))} excludeFromTabOrder onPress={() => onFetch(row)}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+    </span>
+  );
+}

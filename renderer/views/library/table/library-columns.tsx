@@ -1,0 +1,49 @@
+import type { LibraryRow, LibrarySortBy } from '../../../../shared/domain/library.ts';
+import { numberWords } from '../../../components/byte-words.ts';
+import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { TlpLamp } from '../../../components/tlp-select.tsx';
+import { text } from '../text.ts';
+import { CountCell, HashCell, NameCell, SeenCell, StripCell, VaultCell, WordCell } from './cells.tsx';
+import { type ColumnId } from './column-ids.ts';
+import type { RowLooks } from './row-looks.ts';
+import { TagLine } from './tag-line.tsx';
+import type { TagRoom } from './tag-room.ts';
+
+/** What cells need besides their row: the same objects as long as the table is there. */
+export interface CellParts {
+  looks: RowLooks;
+  tagRoom: TagRoom;
+  /** Of the Gregorian calendar, in UTC. */
+  thisYear: number;
+  onFetch(row: LibraryRow): void;
+}
+
+type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
+
+/** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
+function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
+  return {
+    hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
+    name: { width: { flex: 3, min: 104 }, cell: (row) => <NameCell row={row} /> },
+    bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
+    size: { width: 76, align: 'end', leaves: 1, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
+    type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
+    tags: { width: { flex: 3, min: 112 }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
+    tlp: { width: 108, leaves: 3, cell: ({ tlp }) => (tlp === null ? null : <TlpLamp level={tlp} />) },
+    threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
+    hits: { width: 36, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
+    comments: { width: 68, align: 'end', leaves: 6, cell: ({ comments }) => <CountCell count={comments} /> },
+    firstSeen: { width: 76, align: 'end', leaves: 8, cell: ({ firstSeen }) => <SeenCell time={firstSeen} thisYear={thisYear} /> },
+    lastSeen: { width: 76, align: 'end', leaves: 7, cell: ({ lastSeen }) => <SeenCell time={lastSeen} thisYear={thisYear} /> },
+    vault: { width: 80, leaves: 10, cell: (row) => <VaultCell row={row} onFetch={onFetch} /> },
+  };
+}
+
+export function libraryColumns(ids: readonly ColumnId[], parts: CellParts): readonly GridColumn<LibraryRow>[] {
+  const columns = columnsOf(parts);
+  return ids.map((id) => ({ id, title: text.columns[id], isSortable: id !== 'bytes', ...columns[id] }));
+}
+
+/** null: nothing is ordered by it. */
+export const sortByColumn = (id: string): LibrarySortBy | null => sorted.find((column) => column === id) ?? null;
+const sorted: readonly LibrarySortBy[] = ['hash', 'name', 'size', 'type', 'tags', 'tlp', 'threat', 'hits', 'comments', 'firstSeen', 'lastSeen', 'vault'];

@@ -1,0 +1,92 @@
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { LibraryRow, LibrarySort } from '../../../../shared/domain/library.ts';
+import { useSettings } from '../../../app/use-settings.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
+import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
+import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
+import { text } from '../text.ts';
+import type { LibraryRows } from '../use-library-rows.ts';
+import type { ColumnId } from './column-ids.ts';
+import { libraryColumns, sortByColumn } from './library-columns.tsx';
+import { RowLooks } from './row-looks.ts';
+import { TagRoom } from './tag-room.ts';
+
+export interface LibraryTableProps {
+  rows: LibraryRows;
+  columns: readonly ColumnId[];
+  sort: LibrarySort;
+  onSort(sort: LibrarySort): void;
+  selection: RowSelection<string>;
+  onSelect(selection: RowSelection<string>): void;
+  /** By its hash. */
+  current: string | null;
+  onCurrent(row: LibraryRow): void;
+  onOpen(row: LibraryRow): void;
+  onFetch(row: LibraryRow): void;
+  memory: GridMemory;
+  empty: ReactNode;
+}
+
+/** What the query finds. */
+export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect, current, onCurrent, onOpen, onFetch, memory, empty }: LibraryTableProps) {
+  const { values } = useSettings();
+  const { windows, hashesBetween } = rows;
+  const [tagRoom] = useState(() => new TagRoom());
+  const [thisYear] = useState(() => new Date().getUTCFullYear());
+  const { looks, onRange } = useLooks(rows);
+  const fetchRow = useLatest(onFetch);
+  const shown = useMemo(() => libraryColumns(columns, { looks, tagRoom, thisYear, onFetch: fetchRow }), [columns, looks, tagRoom, thisYear, fetchRow]);
+  return (
+    <DataGrid
+      label={text.list}
+      columns={shown}
+      count={windows.total ?? memory.spot.count ?? 0}
+      rowAt={windows.rowAt}
+      keyOf={hashOf}
+      onRange={onRange}
+      sort={{ column: sort.by, descending: sort.descending }}
+      onSort={({ column, descending }) => {
+        const by = sortByColumn(column);
+        if (by !== null) onSort({ by, descending });
+      }}
+      selection={selection}
+      onSelect={onSelect}
+      keysBetween={hashesBetween}
+      currentKey={current}
+      onCurrent={onCurrent}
+      onOpen={onOpen}
+      memory={memory}
+      letters={values.singleLetterKeys}
+      empty={windows.total === 0 && empty}
+    />
+  );
+}
+
+/** The same function for as long as the table is there: another one would draw every row again. */
+function useLatest(act: (row: LibraryRow) => void): (row: LibraryRow) => void {
+  const latest = useRef(act);
+  useLayoutEffect(() => {
+    latest.current = act;
+  });
+  return useCallback((row) => latest.current(row), []);
+}
+
+const hashOf = ({ hash }: LibraryRow): string => hash;
+
+/** How the bytes of the rows in sight look, once those rows are there. */
+function useLooks({ windows }: LibraryRows): { looks: RowLooks; onRange(first: number, last: number): void } {
+  const bridge = useBridge();
+  const looks = useMemo(() => new RowLooks(bridge), [bridge]);
+  const [[first, last], setRange] = useState<readonly [number, number]>([0, -1]);
+  const { rowAt, onRange: tellRange } = windows;
+  useEffect(() => {
+    const inSight = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step));
+    looks.want(inSight.filter((row) => row !== undefined));
+  });
+  const onRange = useCallback((from: number, to: number) => {
+    tellRange(from, to);
+    setRange([from, to]);
+  }, [tellRange]);
+  return { looks, onRange };
+}

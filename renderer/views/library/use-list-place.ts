@@ -1,0 +1,54 @@
+import { useLayoutEffect, useMemo } from 'react';
+import type { LibraryRow, LibrarySort } from '../../../shared/domain/library.ts';
+import { useLibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
+import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
+import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { mostNamed } from './actions/meant-samples.ts';
+import { text } from './text.ts';
+
+export interface ListPlace {
+  /** Another one for each search: a new list is read from its first row. */
+  memory: GridMemory;
+  search(query: string): void;
+  sortBy(sort: LibrarySort): void;
+  select(selection: RowSelection<string>): void;
+  choose(row: LibraryRow): void;
+  /** What was ticked and chosen is no more. */
+  letGo(): void;
+}
+
+/** Where one is in the list that a query found; `searched`: the query, null while there is none that can be read. */
+export function useListPlace(searched: string | null): ListPlace {
+  const places = useLibraryPlaces();
+  const [{ searched: before, grid }, note] = useLibraryPlace();
+  const toast = useToast();
+  useAskedElsewhere();
+  const memory = useMemo(() => (searched === null || searched === before ? grid : new GridMemory()), [searched, before, grid]);
+  useLayoutEffect(() => {
+    // Who opened the list again finds it as it was left; another query's list has nothing of it.
+    if (searched !== null && searched !== before) note({ searched, grid: memory, selection: noRows });
+  }, [searched, before, memory, note]);
+  const select = (selection: RowSelection<string>): void => {
+    if (selection.kind === 'all-except' && selection.keys.size > mostNamed) toast({ meaning: 'info', text: text.tooManyLeftOut(mostNamed) });
+    else note({ selection });
+  };
+  return {
+    memory,
+    select,
+    search: (query) => places.show(query),
+    sortBy: (sort) => note({ sort }),
+    choose: (row) => note({ current: row }),
+    letGo: () => note({ selection: noRows, current: null }),
+  };
+}
+
+/** A query that was asked for from elsewhere is taken over once. */
+function useAskedElsewhere(): void {
+  const { askedQuery } = useNavigation();
+  const places = useLibraryPlaces();
+  useLayoutEffect(() => {
+    if (askedQuery !== null && places.snapshot().taken !== askedQuery) places.show(askedQuery.text, { taken: askedQuery, viewId: null });
+  }, [askedQuery, places]);
+}
