@@ -1,12 +1,7 @@
 import { Reader } from '@zip.js/zip.js';
 import { fail } from '../../../shared/failure.ts';
+import type { RandomAccess } from './zip-random.ts';
 import { pieceBytes } from './zip-stream-inflate.ts';
-
-/** Bytes that can be read anywhere, such as a file. `read` resolves to exactly `length` bytes that lie inside. */
-export interface RandomAccess {
-  readonly sizeBytes: number;
-  read(position: number, length: number): Promise<Uint8Array>;
-}
 
 export interface ArchiveBytesOptions {
   archiveName: string;
