@@ -5,7 +5,8 @@ import { comment } from './sample.ts';
 
 /** In UTF-16 code units, as a text field counts. */
 export const longestComment = 100_000;
-export const commentText = z.string().max(longestComment, `at most ${longestComment.toLocaleString('en')} characters`);
+// Said when it is needed: the first number that is written out in a language takes a start ten milliseconds.
+export const commentText = z.string().max(longestComment, { error: () => `at most ${longestComment.toLocaleString('en')} characters` });
 
 export const ownCommentId = z.number().int().positive();
 
