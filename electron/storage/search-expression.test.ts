@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchExpression } from './search-expression.ts';
+import { phraseExpression, searchExpression } from './search-expression.ts';
 
 test.each([
   ['emotet', '"emotet"*'],
@@ -19,4 +19,16 @@ test.each(['', '   ', '"', '*', '---', '\u0000'])('%j has no word in it', (text)
 test('words and their length are bounded', () => {
   expect(searchExpression('word '.repeat(100))?.split(' ')).toHaveLength(16);
   expect(searchExpression('x'.repeat(10_000))).toHaveLength(131);
+});
+
+test.each([
+  ['quarterly report', '"quarterly report"*'],
+  ['a "b" c', '"a  b  c"'],
+  ['x\u0000 OR yy.', '"x  OR yy."*'],
+])('the phrase %j becomes %j', (text, expression) => {
+  expect(phraseExpression(text)).toBe(expression);
+});
+
+test.each(['', '"', '*-'])('%j has no phrase in it', (text) => {
+  expect(phraseExpression(text)).toBeNull();
 });

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { type Database } from './database.ts';
+
+/** A row of the library as its writers leave it, whatever they had to do for that. */
+export interface StockedSample {
+  number: number;
+  /** Its row is known by its MD5 alone. */
+  isAlone: boolean;
+  name: string | null;
+  type: string | null;
+  ownTags: string[];
+  serviceTags: string[];
+  comment: string | null;
+  threat: string | null;
+  note: string | null;
+  sizeBytes: number | null;
+  comments: number;
+  tlp: number | null;
+  rules: string[];
+  inVault: boolean;
+  damage: 'missing' | 'altered' | null;
+  firstSeen: string;
+  lastSeen: string;
+}
+
+export const workspaces = ['a', 'b'] as const;
+const digest = (kind: 'md5' | 'sha1' | 'sha256', number: number): string => createHash(kind).update(String(number)).digest('hex');
+export const hashesOf = ({ number, isAlone }: Pick<StockedSample, 'number' | 'isAlone'>) =>
+  ({ md5: digest('md5', number), sha1: isAlone ? null : digest('sha1', number), sha256: isAlone ? null : digest('sha256', number) });
+export const tagsOf = ({ ownTags, serviceTags }: Pick<StockedSample, 'ownTags' | 'serviceTags'>): string[] => [...new Set([...ownTags, ...serviceTags])];
+
+/** Puts samples into the tables by SQL: what is tested reads them, however they came there. A rule is seen by both workspaces in turn. */
+export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
+  sql.exec('BEGIN; DELETE FROM sample; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule');
+  for (const sample of samples) stockSample(sql, sample);
+  sql.exec('COMMIT');
+}
+
+function stockSample(sql: Database['sql'], sample: StockedSample): void {
+  const { md5, sha1, sha256 } = hashesOf(sample);
+  const tags = tagsOf(sample);
+  const id = sql.prepare(
+    `INSERT INTO sample (id, md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen, name, type, tags, tlp, threat, hits, comments, has_note, damage)
+    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    sample.number, md5, sha1, sha256, sample.sizeBytes, Number(sample.inVault), sample.firstSeen, sample.lastSeen, sample.name, sample.type,
+    `,${tags.map((one) => `${one},`).join('')}`, sample.tlp, sample.threat, sample.rules.length, sample.comments, Number(sample.note !== null), sample.damage,
+  ).lastInsertRowid;
+  sql.prepare('INSERT INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(id, sample.name ?? '', [md5, sha1, sha256].filter((hash) => hash !== null).join(' '), tags.join('\n'), sample.comment ?? '', sample.threat ?? '');
+  if (sha256 === null) return;
+  for (const one of sample.ownTags) sql.prepare('INSERT INTO sample_tag VALUES (?, ?)').run(sha256, one);
+  stockNote(sql, sha256, sample.note);
+  for (const [index, rule] of sample.rules.entries()) stockHit(sql, { sha256, rule, workspace: workspaces[index % 2] ?? workspaces[0] });
+}
+
+function stockNote(sql: Database['sql'], sha256: string, note: string | null): void {
+  if (note === null) return;
+  const id = sql.prepare('INSERT INTO sample_own (sha256, note, note_changed) VALUES (?, ?, ?)').run(sha256, note, '').lastInsertRowid;
+  sql.prepare('INSERT INTO note_text (rowid, note) VALUES (?, ?)').run(id, note);
+}
+
+function stockHit(sql: Database['sql'], { sha256, rule, workspace }: { sha256: string; rule: string; workspace: string }): void {
+  sql.prepare('INSERT OR IGNORE INTO hit_sample (workspace_id, sha256) VALUES (?, ?)').run(workspace, sha256);
+  sql.prepare('INSERT OR IGNORE INTO hit_rule (workspace_id, rule) VALUES (?, ?)').run(workspace, rule);
+  sql.prepare(
+    `INSERT INTO sample_hit SELECT hit_sample.id, 'local', hit_rule.id, NULL, '', '', 1, 1, 1 FROM hit_sample, hit_rule
+    WHERE hit_sample.workspace_id = ?1 AND sha256 = ?2 AND hit_rule.workspace_id = ?1 AND rule = ?3`,
+  ).run(workspace, sha256, rule);
+}
