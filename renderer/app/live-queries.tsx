@@ -40,7 +40,7 @@ function useFreshAnswers(): void {
     for (const name of names) void client.invalidateQueries({ queryKey: [name] });
   };
   useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
-  useEvent('library.changed', () => ask('library.count', 'samples.history', 'samples.inVault'));
+  useEvent('library.changed', () => ask('library.count', 'library.sample', 'samples.history', 'samples.inVault'));
   useEvent('library.changed', useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   useEvent('lab.changed', () => ask('host.describe', 'lab.specimens', 'lab.publications'));

@@ -1,6 +1,9 @@
+import { useNavigation } from '../../app/navigation.tsx';
+import { SamplePage } from '../../app/sample/sample-page.tsx';
 import { LibraryList } from './library-list.tsx';
 
-/** Every sample this desk knows. */
+/** Every sample this desk knows, or one of them. */
 export function LibraryView() {
-  return <LibraryList />;
+  const { shownSample, openSample } = useNavigation();
+  return shownSample === null ? <LibraryList /> : <SamplePage key={shownSample} hash={shownSample} onBack={() => openSample(null)} />;
 }

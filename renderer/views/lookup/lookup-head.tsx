@@ -1,12 +1,12 @@
 import { ArrowLeft } from 'lucide-react';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import type { SampleScan } from '../../app/sample/use-sample-scan.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { FoundActions } from './found-sample.tsx';
 import { HashField } from './hash-field.tsx';
 import styles from './lookup.module.css';
-import { SampleActions } from './sample-actions.tsx';
 import { text } from './text.ts';
-import type { SampleScan } from './use-sample-scan.ts';
 
 export function LookupHead({ scan }: { scan: SampleScan }) {
   const { state, backToChoice } = useLookupDesk();
@@ -23,7 +23,7 @@ export function LookupHead({ scan }: { scan: SampleScan }) {
         </Button>
       )}
       <span className={styles.push} />
-      {state.kind === 'found' && <SampleActions found={state} scan={scan} />}
+      {state.kind === 'found' && <FoundActions found={state} scan={scan} />}
     </div>
   );
 }

@@ -1,16 +1,16 @@
 import { useRef } from 'react';
 import { isTyping } from '../../app/single-letters.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
+import { useSampleScan } from '../../app/sample/use-sample-scan.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { FoundHashes } from './found-hashes.tsx';
+import { FoundSample } from './found-sample.tsx';
 import { LookupEmpty } from './lookup-empty.tsx';
 import { LookupFailure } from './lookup-failure.tsx';
 import { LookupHead } from './lookup-head.tsx';
 import { LookupWaiting } from './lookup-waiting.tsx';
 import styles from './lookup.module.css';
-import { SampleResult } from './sample-result.tsx';
 import { NoHash } from './no-hash.tsx';
-import { useSampleScan } from './use-sample-scan.ts';
 
 export function LookupView() {
   const { state, stopWaiting, backToChoice } = useLookupDesk();
@@ -34,7 +34,7 @@ export function LookupView() {
       {state.kind === 'choosing' && <FoundHashes choice={state.choice} />}
       {state.kind === 'asking' && <LookupWaiting key={`${state.workspaceId}:${state.hash.value}`} state={state} />}
       {state.kind === 'failed' && <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />}
-      {state.kind === 'found' && <SampleResult key={`${state.workspaceId}:${state.result.asked}`} found={state} scan={scan} />}
+      {state.kind === 'found' && <FoundSample key={`${state.workspaceId}:${state.result.asked}`} found={state} scan={scan} />}
     </div>
   );
 }

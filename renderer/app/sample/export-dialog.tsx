@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import { ExportFolder } from '../../app/export/export-folder.tsx';
-import { ExportReadyDialog } from '../../app/export/export-ready-dialog.tsx';
-import { text as exportText } from '../../app/export/text.ts';
-import { useZipProtection, ZipProtectionFields } from '../../app/export/zip-protection.tsx';
+import { ExportFolder } from '../export/export-folder.tsx';
+import { ExportReadyDialog } from '../export/export-ready-dialog.tsx';
+import { text as exportText } from '../export/text.ts';
+import { useZipProtection, ZipProtectionFields } from '../export/zip-protection.tsx';
 import { useAction } from '../../bridge/use-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
@@ -11,7 +11,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
-import styles from './lookup.module.css';
+import styles from './sample.module.css';
 import { text } from './text.ts';
 
 const longestFolder = 48;

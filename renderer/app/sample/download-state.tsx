@@ -1,22 +1,23 @@
 import type { ReactNode } from 'react';
 import type { Failure } from '../../../shared/failure.ts';
-import { useDownloadOf } from '../../app/downloads.tsx';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
-import { canBeRetried, FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
+import { useDownloadOf } from '../downloads.tsx';
+import { canBeRetried, FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import styles from './sample.module.css';
-import type { FoundState } from './sample-actions.tsx';
 import { text } from './text.ts';
+import type { SampleAtHand } from './use-sample.ts';
 
 /** How the last download of this sample stands, and what became of it. A finished one shows as the vault's state. */
-export function DownloadState({ found: { workspaceId, result } }: { found: FoundState }) {
-  const { download, notStarted, start } = useDownloadOf(workspaceId, result.asked);
+export function DownloadState({ atHand: { sample, workspaceId } }: { atHand: SampleAtHand }) {
+  const md5 = sample.md5 ?? '';
+  const { download, notStarted, start } = useDownloadOf(workspaceId, md5);
   const { mutate: cancel } = useAction('downloads.cancel');
   const failure = notStarted ?? (download?.state === 'failed' ? download.failure : null);
-  if (failure) return <Told><DownloadFailure failure={failure} workspaceId={workspaceId} md5={result.asked} onRetry={start} /></Told>;
+  if (failure) return <Told><DownloadFailure failure={failure} workspaceId={workspaceId} md5={md5} onRetry={start} /></Told>;
   if (download?.state === 'cancelled') return <Told><Notice meaning="info" title={text.cancelled}>{text.cancelledThen}</Notice></Told>;
   if (download?.state !== 'waiting' && download?.state !== 'receiving') return null;
   return (
@@ -24,7 +25,7 @@ export function DownloadState({ found: { workspaceId, result } }: { found: Found
       <ProgressLine
         label={download.state === 'waiting' ? text.waiting : text.receiving}
         receivedBytes={download.receivedBytes}
-        totalBytes={download.totalBytes ?? result.record.sizeBytes}
+        totalBytes={download.totalBytes ?? sample.sizeBytes}
         bytesPerSecond={download.bytesPerSecond}
       />
       <Button size="small" onPress={() => cancel({ id: download.id })}>{text.cancel}</Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Failure } from '../../../shared/failure.ts';
-import { useStartScan } from '../../app/scans/use-start-scan.ts';
+import { useStartScan } from '../scans/use-start-scan.ts';
 
 export interface SampleScan {
   /** Scans a sample of the vault on this desk, and leads to what comes of it. */

@@ -1,12 +1,12 @@
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { FactList } from './fact-list.tsx';
-import styles from './sample.module.css';
-import { verdictFacts } from './record-facts.ts';
 import { PartHead } from './part-head.tsx';
+import { verdictFacts } from './record-facts.ts';
+import styles from './sample.module.css';
 import { text } from './text.ts';
 
-export function VerdictsPart({ record }: { record: SampleRecord }) {
-  const facts = verdictFacts(record);
+export function VerdictsPart({ record }: { record: SampleRecord | null }) {
+  const facts = record === null ? [] : verdictFacts(record);
   return (
     <section className={styles.part} aria-labelledby="verdicts">
       <PartHead id="verdicts" title={text.verdicts} />

@@ -2,21 +2,19 @@ import { VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useDownloadOf } from '../../app/downloads.tsx';
-import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
-import { useKnownJobs } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import styles from './sample.module.css';
+import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
+import { useKnownJobs } from '../jobs.tsx';
+import { useNavigation } from '../navigation.tsx';
 import { PartHead } from './part-head.tsx';
-import type { FoundState } from './sample-actions.tsx';
-import { knownSample } from './sample-hashes.ts';
+import styles from './sample.module.css';
 import { text } from './text.ts';
+import type { SampleAtHand } from './use-sample.ts';
+import { useSampleHits } from './use-sample-hits.ts';
 import type { SampleScan } from './use-sample-scan.ts';
 
 const shownAtFirst = 20;
@@ -24,21 +22,18 @@ const longestRule = 60;
 const longestVersion = 28;
 
 /** What rules found in the sample, as last seen. Nothing where it was never before any. */
-export function HitsPart({ found, scan }: { found: FoundState; scan: SampleScan }) {
-  const { download } = useDownloadOf(found.workspaceId, found.result.asked);
-  const { sha256, inVault } = knownSample(found.result, download);
-  const input = { workspaceId: found.workspaceId, sha256: sha256 ?? '' };
-  const { data, error, refetch } = useOperation('samples.hits', input, { enabled: sha256 !== null });
+export function HitsPart({ atHand, scan }: { atHand: SampleAtHand; scan: SampleScan }) {
+  const { sha256, vault } = atHand.sample;
+  const { hits = [], isRead, failure: notRead, retry, readAgain } = useSampleHits(atHand);
   const [shown, setShown] = useState(shownAtFirst);
   const failure = scan.failureOf(sha256);
-  const hits = data?.hits ?? [];
-  if (sha256 === null || (hits.length === 0 && !inVault && error === null)) return null;
+  if (sha256 === null || (hits.length === 0 && vault === 'none' && notRead === null)) return null;
   return (
     <section className={styles.part} aria-labelledby="hits">
       <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
       {failure !== null && <div className={styles.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} /></div>}
-      {error !== null && <FailureNotice failure={error} retry={{ name: 'samples.hits', input }} onRetry={() => void refetch()} />}
-      {data !== undefined && hits.length === 0 && <p className={styles.nothing}>{text.noHits}</p>}
+      {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
+      {isRead && hits.length === 0 && <p className={styles.nothing}>{text.noHits}</p>}
       <ul aria-labelledby="hits">{hits.slice(0, shown).map((hit) => <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} />)}</ul>
       {hits.length > shown && <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(hits.length)}>{text.moreTags(hits.length - shown)}</Button></div>}
     </section>

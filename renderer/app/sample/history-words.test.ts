@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { directionOf, historyWords, placeOf } from './history-words.ts';
+
+test('a row never claims more than its outcome', () => {
+  expect(historyWords({ operation: 'download', outcome: 'done' })).toEqual({ what: 'Downloaded', aside: '' });
+  expect(historyWords({ operation: 'download', outcome: 'already-here' })).toEqual({ what: 'Downloaded', aside: 'already here' });
+  expect(historyWords({ operation: 'look-up', outcome: 'unknown-hash' })).toEqual({ what: 'Look-up: unknown hash', aside: '' });
+});
+
+test.each([
+  ['look-up', {}, 'from', 'from Lab'],
+  ['download', { sizeBytes: 4 }, 'from', 'from Lab'],
+  ['upload', { tlp: null }, 'to', 'to Lab'],
+  ['comment', {}, 'to', 'to Lab'],
+  ['export', { to: 'folder' }, 'to', 'to the export folder'],
+  ['export', { to: 'browser' }, 'to', 'to a download of the browser'],
+  ['scan', { local: 'wasm, scanned, 3 hits' }, 'here', null],
+  ['scan', { service: 'rule editor, scanned, 3 hits' }, 'to', 'by Lab'],
+  ['scan', { receiver: 'rules.example' }, 'to', 'by rules.example'],
+  ['forget', {}, 'here', null],
+] as const)('%s with %j', (operation, detail, direction, place) => {
+  expect(directionOf({ operation, detail })).toBe(direction);
+  expect(placeOf({ operation, detail }, 'Lab')).toBe(place);
+});
+
+test('a row without a workspace names nobody', () => {
+  expect(placeOf({ operation: 'download', detail: {} }, null)).toBeNull();
+});

@@ -1,0 +1,39 @@
+import type { JournalOperation, JournalRow } from '../../../shared/domain/journal.ts';
+import { text } from './text.ts';
+
+/** The outcomes that mean it was done; any other outcome is why it was not. */
+const done: ReadonlySet<string> = new Set(['found', 'done', 'already-here', 'ok', 'sent']);
+/** What these say is said by the verb already. */
+const plain: ReadonlySet<string> = new Set(['found', 'done', 'ok']);
+
+/** `Downloaded`, or `Download` with its reason: a row never claims more than its outcome. */
+export function historyWords({ operation, outcome }: Pick<JournalRow, 'operation' | 'outcome'>): { what: string; aside: string } {
+  const words = outcome.replaceAll('-', ' ');
+  if (!done.has(outcome)) return { what: `${text.attempted[operation]}: ${words}`, aside: '' };
+  return { what: text.operations[operation], aside: plain.has(outcome) ? '' : words };
+}
+
+export const directions = ['from', 'to', 'here'] as const;
+export type Direction = (typeof directions)[number];
+
+const directionOfOperation: Partial<Record<JournalOperation, Direction>> = { 'look-up': 'from', download: 'from', upload: 'to', comment: 'to', export: 'to' };
+
+/** Whether something of the sample came to this desk, left it, or stayed. A scan leaves it where a service did it. */
+export function directionOf({ operation, detail }: Pick<JournalRow, 'operation' | 'detail'>): Direction {
+  if (operation === 'scan') return 'receiver' in detail || 'service' in detail ? 'to' : 'here';
+  return directionOfOperation[operation] ?? 'here';
+}
+
+/** Whom it came from or went to; null: nobody else had to do with it. `workspace` is the name of the row's own. Untrusted text. */
+export function placeOf(row: Pick<JournalRow, 'operation' | 'detail'>, workspace: string | null): string | null {
+  const direction = directionOf(row);
+  const other = otherOf(row) ?? workspace;
+  if (other === null || direction === 'here') return null;
+  if (row.operation === 'scan') return text.by(other);
+  return direction === 'from' ? text.from(other) : text.to(other);
+}
+
+function otherOf({ operation, detail: { receiver, to } }: Pick<JournalRow, 'operation' | 'detail'>): string | null {
+  if (typeof receiver === 'string') return receiver;
+  return operation === 'export' && (to === 'folder' || to === 'browser') ? text.exportedInto[to] : null;
+}

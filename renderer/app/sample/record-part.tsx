@@ -1,0 +1,69 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { Button } from '../../components/button.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { Notice } from '../../components/notice.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { useWorkspaces } from '../use-workspaces.ts';
+import { FactList } from './fact-list.tsx';
+import { PartHead } from './part-head.tsx';
+import { recordFacts } from './record-facts.ts';
+import styles from './sample.module.css';
+import type { ReadRecord } from './shown-sample.ts';
+import { text } from './text.ts';
+
+const longestName = 28;
+
+export interface RecordPartProps {
+  records: readonly ReadRecord[];
+  /** One of them; null: there is none. */
+  shown: ReadRecord | null;
+  onChoose(workspaceId: string): void;
+  /** Asks its service anew; where that stands elsewhere on the page it is left out. */
+  again?: ReactNode;
+}
+
+/** What a repository says of the sample: of one workspace, and a choice where several said something. */
+export function RecordPart({ records, shown, onChoose, again }: RecordPartProps) {
+  const facts = shown === null ? [] : recordFacts(shown.record);
+  return (
+    <section className={styles.part} aria-labelledby="record">
+      <PartHead id="record" title={text.record} aside={text.asSent} />
+      {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
+      {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
+      {again}
+      {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
+      {facts.length > 0 && <FactList facts={facts} names="of the service" />}
+    </section>
+  );
+}
+
+/** Whose record it is, and when it was read. */
+function RecordOf({ records, shown, onChoose }: { records: readonly ReadRecord[]; shown: ReadRecord; onChoose(workspaceId: string): void }) {
+  const { workspaces } = useWorkspaces();
+  const workspace = workspaces.find(({ id }) => id === shown.workspaceId);
+  const nameOf = (workspaceId: string): string => {
+    const known = workspaces.find(({ id }) => id === workspaceId);
+    return known === undefined ? text.removedWorkspace : visibleText(cutMiddle(known.name, longestName));
+  };
+  return (
+    <>
+      <div className={styles.recordOf}>
+        {records.length > 1
+          ? (
+            <Menu
+              label={text.recordOf}
+              choices={records.map(({ workspaceId }) => ({ id: workspaceId, text: nameOf(workspaceId) }))}
+              onChoose={onChoose}
+              trigger={<Button size="small" aria-label={`${text.recordOf} ${nameOf(shown.workspaceId)}`}><bdi>{nameOf(shown.workspaceId)}</bdi><ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
+            />
+          )
+          : <bdi>{nameOf(shown.workspaceId)}</bdi>}
+        <span className={styles.aside}>{text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}</span>
+      </div>
+      {workspaces.length > 0 && workspace === undefined && <Notice meaning="info" title={text.workspaceGone}>{text.workspaceGoneThen}</Notice>}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
+import type { ByteSource } from '../../../shared/domain/byte-view.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { Conversation } from '../comments/conversation.tsx';
+import { useSettings } from '../use-settings.ts';
+import { BytesPart } from './bytes-part.tsx';
+import { BytesView } from './bytes-view.tsx';
+import { Headline } from './headline.tsx';
+import { SampleFacts } from './sample-facts.tsx';
+import styles from './sample.module.css';
+import { recordToShow } from './shown-sample.ts';
+import { text } from './text.ts';
+import { useMatchMarks } from './use-match-marks.ts';
+import type { SampleScan } from './use-sample-scan.ts';
+import type { SampleAtHand } from './use-sample.ts';
+import { type ShownBytes, useShownBytes } from './use-shown-bytes.ts';
+
+export interface SampleBodyProps {
+  atHand: SampleAtHand;
+  /** What it was asked for with. */
+  asked: string;
+  scan: SampleScan;
+  /** Why what this desk knows of it cannot be read. */
+  failure: Failure | null;
+  onReadAgain(): void;
+  /** What stands before all of it. */
+  above?: ReactNode;
+  /** Its service is asked anew beside its record, and not in the head of the view. */
+  asksBesideRecord?: boolean;
+}
+
+/** All that this desk and its services know of one sample, and what is said of it. Give it a `key` of the sample's own. */
+export function SampleBody(props: SampleBodyProps) {
+  const { atHand: { sample, workspaceId }, atHand, above } = props;
+  const marks = useMatchMarks(atHand);
+  const bytes = useShownBytes(marks);
+  const held = sample.vault === 'held' ? sample.sha256 : null;
+  const source = useMemo((): ByteSource | null => (held === null ? null : { kind: 'vault', sha256: held }), [held]);
+  const pane = useRef<HTMLDivElement>(null);
+  const close = (): void => {
+    bytes.close();
+    pane.current?.querySelector<HTMLElement>('button[data-letter="B"]')?.focus();
+  };
+  const ofRecord = recordToShow(sample.records, workspaceId, workspaceId)?.record.comments;
+  return (
+    <div className={styles.panes}>
+      <div ref={pane} className={styles.sample} data-pane>
+        {above}
+        <Headline atHand={atHand} />
+        {source !== null && sample.sizeBytes !== null && (
+          <BytesPart source={source} sizeBytes={sample.sizeBytes} marks={marks} window={bytes.window} isOpen={bytes.isOpen} onToggle={bytes.toggle} onGoTo={bytes.open} onMark={bytes.openMark} />
+        )}
+        {source !== null && sample.sizeBytes !== null && bytes.isOpen
+          ? <OpenBytes source={source} sizeBytes={sample.sizeBytes} marks={marks} bytes={bytes} onClose={close} />
+          : <SampleFacts {...props} />}
+      </div>
+      {sample.md5 === null
+        ? <p className={styles.noThread}>{text.noThread}</p>
+        : <Conversation workspaceId={workspaceId} md5={sample.md5} {...(ofRecord === undefined ? {} : { ofRecord })} />}
+    </div>
+  );
+}
+
+interface OpenBytesProps {
+  source: ByteSource;
+  sizeBytes: number;
+  marks: ReturnType<typeof useMatchMarks>;
+  bytes: ShownBytes;
+  onClose(): void;
+}
+
+function OpenBytes({ source, sizeBytes, marks, bytes, onClose }: OpenBytesProps) {
+  const { values } = useSettings();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from all that is in it
+    <div className={styles.hex} onKeyDown={onKeyDown}>
+      <BytesView
+        source={source}
+        sizeBytes={sizeBytes}
+        marks={marks}
+        current={bytes.mark}
+        onCurrent={bytes.setMark}
+        goTo={bytes.goTo}
+        onWindow={bytes.setWindow}
+        letters={values.singleLetterKeys}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useWorkspaces } from '../use-workspaces.ts';
+import { AskAgain } from './ask-again.tsx';
+import { DeskHistory } from './desk-history.tsx';
+import { FurtherFields } from './further-fields.tsx';
+import { HashesPart } from './hashes-part.tsx';
+import { HitsPart } from './hits-part.tsx';
+import { NotePart } from './note-part.tsx';
+import { PartHead } from './part-head.tsx';
+import { RecordPart } from './record-part.tsx';
+import type { SampleBodyProps } from './sample-body.tsx';
+import styles from './sample.module.css';
+import { ScansPart } from './scans-part.tsx';
+import { recordToShow } from './shown-sample.ts';
+import { TagsPart } from './tags-part.tsx';
+import { text } from './text.ts';
+import { VerdictsPart } from './verdicts-part.tsx';
+
+/** What is known of the sample, part by part, in the order in which it is read. */
+export function SampleFacts({ atHand, asked, scan, failure, onReadAgain, asksBesideRecord = false }: SampleBodyProps) {
+  const { sample, workspaceId, isWhole } = atHand;
+  const { workspaces } = useWorkspaces();
+  const [chosen, choose] = useState<string | null>(null);
+  const shown = recordToShow(sample.records, chosen, workspaceId);
+  const service = shown === null || !workspaces.some(({ id }) => id === shown.workspaceId) ? workspaceId : shown.workspaceId;
+  // One that has just been looked up is there with its record, whatever the library says a moment later.
+  const notRead = failure?.kind === 'not-in-library' ? null : failure;
+  return (
+    <>
+      {notRead !== null && <div className={styles.part}><FailureNotice failure={notRead} after={text.notAllKnown} retry={{ name: 'library.sample', input: { hash: asked } }} onRetry={onReadAgain} /></div>}
+      <HashesPart sample={sample} asked={asked} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <VerdictsPart record={shown?.record ?? null} />
+          <TagsPart atHand={atHand} />
+        </div>
+        <RecordPart
+          records={sample.records}
+          shown={shown}
+          onChoose={choose}
+          again={asksBesideRecord && sample.md5 !== null && <AskAgain key={service} workspaceId={service} hash={sample.md5} />}
+        />
+      </div>
+      {sample.sha256 !== null && isWhole && <NotePart key={sample.sha256} sha256={sample.sha256} stored={sample.note?.text ?? ''} />}
+      {sample.sha256 !== null && !isWhole && failure === null && <section className={styles.notePlace} aria-labelledby="note"><PartHead id="note" title={text.note} /></section>}
+      <HitsPart atHand={atHand} scan={scan} />
+      <ScansPart atHand={atHand} hash={asked} />
+      <FurtherFields fields={shown?.record.unknown ?? {}} />
+      <DeskHistory hash={asked} />
+    </>
+  );
+}

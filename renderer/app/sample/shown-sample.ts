@@ -1,0 +1,96 @@
+import type { Download } from '../../../shared/domain/download.ts';
+import type { LibrarySample, SampleNote, VaultState } from '../../../shared/domain/library.ts';
+import type { LookupResult } from '../../../shared/domain/lookup.ts';
+import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import { strictestTlp, type TlpLevel, tlpOf } from '../../../shared/domain/tlp.ts';
+
+/** What a service has just answered. */
+export interface FreshAnswer {
+  workspaceId: string;
+  result: LookupResult;
+}
+
+/** What a repository said of a sample. */
+export interface ReadRecord {
+  workspaceId: string;
+  /** UTC, ISO 8601; null: just now. */
+  readAt: string | null;
+  record: SampleRecord;
+}
+
+/** What is known of a sample now, by whichever way: by the library, by an answer that has just come, and by a download that has ended. */
+export interface ShownSample {
+  sha256: string | null;
+  sha1: string | null;
+  md5: string | null;
+  /** Untrusted text. */
+  name: string | null;
+  type: string | null;
+  sizeBytes: number | null;
+  vault: VaultState;
+  /** The strictest that anybody says. */
+  tlp: TlpLevel | null;
+  tlps: LibrarySample['tlps'];
+  /** Of this desk alone. */
+  tags: readonly string[];
+  /** Of services, and not of this desk. Untrusted text. */
+  serviceTags: readonly string[];
+  threat: string | null;
+  note: SampleNote | null;
+  firstSeen: string;
+  lastSeen: string;
+  /** Each workspace's latest. */
+  records: readonly ReadRecord[];
+}
+
+/** One of the two is known. `download`: the last one of the sample. */
+export function shownSample(library: LibrarySample | null, fresh: FreshAnswer | null, download: Download | null): ShownSample | null {
+  if (library !== null) return withRow(library, fresh);
+  return fresh === null ? null : ofAnswer(fresh, arrivedBy(download));
+}
+
+function withRow({ row, note, tlps, records }: LibrarySample, fresh: FreshAnswer | null): ShownSample {
+  const record = fresh?.result.record;
+  const others = records.filter(({ workspaceId }) => workspaceId !== fresh?.workspaceId);
+  return {
+    ...row,
+    note,
+    tlps,
+    name: record?.name || row.name,
+    md5: row.md5 ?? fresh?.result.asked ?? null,
+    tlp: strictestTlp([row.tlp, record === undefined ? null : tlpOf(record.tags)]),
+    records: fresh === null ? records : [recordOf(fresh), ...others],
+  };
+}
+
+/** As long as the library has not told. */
+function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
+  const { asked, record, local } = fresh.result;
+  return {
+    sha256: arrived?.sha256 ?? local.sha256 ?? record.sha256,
+    sha1: arrived?.sha1 ?? local.sha1 ?? record.sha1,
+    md5: asked,
+    name: record.name,
+    type: record.mime,
+    sizeBytes: local.sizeBytes ?? record.sizeBytes,
+    vault: local.inVault || arrived !== null ? 'held' : 'none',
+    tlp: tlpOf(record.tags),
+    tlps: [],
+    tags: local.tags,
+    serviceTags: record.tags,
+    threat: record.threat,
+    note: null,
+    firstSeen: local.firstSeen,
+    lastSeen: local.lastSeen,
+    records: [recordOf(fresh)],
+  };
+}
+
+const recordOf = ({ workspaceId, result: { record } }: FreshAnswer): ReadRecord => ({ workspaceId, readAt: null, record });
+const arrivedBy = (download: Download | null): Download | null => (download?.state === 'done' || download?.state === 'already-here' ? download : null);
+
+/** The record that is shown: of the workspace that was chosen, else of the current one, else the newest. */
+export function recordToShow(records: readonly ReadRecord[], chosen: string | null, current: string): ReadRecord | null {
+  const of = (workspaceId: string | null): ReadRecord | undefined => records.find((each) => each.workspaceId === workspaceId);
+  return of(chosen) ?? of(current) ?? records[0] ?? null;
+}

@@ -1,0 +1,73 @@
+import { Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { TagChip } from '../../components/tag-chip.tsx';
+import { TagField } from '../../components/tag-field.tsx';
+import { useTagSuggestions } from '../use-tag-suggestions.ts';
+import { PartHead } from './part-head.tsx';
+import styles from './sample.module.css';
+import { text } from './text.ts';
+import { TlpLines } from './tlp-lines.tsx';
+import type { SampleAtHand } from './use-sample.ts';
+import { type SampleChange, useSampleChange } from './use-sample-change.ts';
+
+const shownAtFirst = 60;
+
+/** The tags that services have, those of this desk alone, and how far the sample may go. */
+export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand }) {
+  const field = useRef<HTMLDivElement>(null);
+  const changing = useSampleChange(sample.sha256 ?? '');
+  const canChange = sample.sha256 !== null;
+  return (
+    <section className={styles.part} aria-labelledby="tags">
+      <PartHead
+        id="tags"
+        title={text.tags}
+        action={canChange && (
+          <Button size="small" look="quiet" letter="T" isDisabled={!isWhole} onPress={() => field.current?.querySelector('input')?.focus()}>
+            <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.addTag}
+          </Button>
+        )}
+      />
+      {sample.serviceTags.length === 0 && <p className={styles.nothing}>{text.noTags}</p>}
+      <TagList tags={sample.serviceTags} />
+      {canChange
+        ? <div ref={field} className={styles.ownTags}><OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} /></div>
+        : <p className={styles.hint}>{text.needsBytes}</p>}
+      <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
+      {changing.failure && <div className={styles.told}><FailureNotice failure={changing.failure} /></div>}
+    </section>
+  );
+}
+
+function OwnTags({ tags, isDisabled, changing: { change } }: { tags: readonly string[]; isDisabled: boolean; changing: SampleChange }) {
+  const suggest = useTagSuggestions();
+  return (
+    <TagField
+      label={text.ownTags}
+      tags={tags}
+      isDisabled={isDisabled}
+      placeholder={text.tagPlaceholder}
+      suggest={suggest}
+      onAdd={(tag) => change({ add: [tag] })}
+      onRemove={(tag) => change({ remove: [tag] })}
+      onTlp={(tlp) => change({ tlp })}
+    />
+  );
+}
+
+function TagList({ tags }: { tags: readonly string[] }) {
+  const [shown, setShown] = useState(shownAtFirst);
+  return (
+    <>
+      <ul className={styles.tags} aria-labelledby="tags">
+        {tags.slice(0, shown).map((tag, index) => <li key={`${index}:${tag}`}><TagChip tag={tag} /></li>)}
+      </ul>
+      {tags.length > shown && (
+        <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(tags.length)}>{text.moreTags(tags.length - shown)}</Button></div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { Button } from '../../components/button.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { TlpColour, TlpLamp } from '../../components/tlp-select.tsx';
+import styles from './sample.module.css';
+import type { ShownSample } from './shown-sample.ts';
+import { text } from './text.ts';
+
+const none = 'none';
+const choices = [{ id: none, text: text.noTlp }, ...tlpLevels.map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> }))];
+
+/** Every TLP that is said, by whom, and a way to set this desk's own. `onSet` is null while it cannot be set. */
+export function TlpLines({ sample: { tlp, tlps }, onSet }: { sample: ShownSample; onSet: ((level: TlpLevel | null) => void) | null }) {
+  const own = tlps.find(({ source }) => source === 'own')?.level ?? null;
+  const isLowered = own !== null && tlp !== null && tlpLevels.indexOf(own) < tlpLevels.indexOf(tlp);
+  return (
+    <div className={styles.tlp} role="group" aria-labelledby="tlp">
+      <h4 id="tlp" className={styles.subtitle}>{text.tlp}</h4>
+      {tlps.length === 0 && <span className={styles.aside}>{text.nobodySays}</span>}
+      <ul className={styles.tlps}>
+        {tlps.map(({ level, source }) => <li key={`${source} ${level}`} className={styles.tlpLine}><TlpLamp level={level} /><span className={styles.aside}>{text.tlpSources[source]}</span></li>)}
+      </ul>
+      <span className={styles.push} />
+      <Menu
+        label={text.tlpMenu}
+        choices={choices}
+        onChoose={(id) => onSet?.(tlpLevels.find((level) => level === id) ?? null)}
+        trigger={<Button size="small" look="quiet" letter="L" isDisabled={onSet === null}>{text.setTlp}</Button>}
+      />
+      {isLowered && <p className={styles.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
+    </div>
+  );
+}

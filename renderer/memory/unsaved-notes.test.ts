@@ -1,0 +1,25 @@
+import 'fake-indexeddb/auto';
+import { expect, test, vi } from 'vitest';
+import { UnsavedNotes } from './unsaved-notes.ts';
+
+let databases = 0;
+const freshName = (): string => `notes-${(databases += 1)}`;
+
+test('a later page finds what was typed, until it is cleared', async () => {
+  const name = freshName();
+  expect(await new UnsavedNotes(name).keep('a', 'half a sen')).toBe(true);
+  expect(await new UnsavedNotes(name).read('a')).toBe('half a sen');
+  expect(await new UnsavedNotes(name).read('b')).toBeNull();
+  await new UnsavedNotes(name).clear('a');
+  expect(await new UnsavedNotes(name).read('a')).toBeNull();
+});
+
+test('a browser that refuses its database says that nothing is kept', async () => {
+  const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('no', 'SecurityError');
+  });
+  const notes = new UnsavedNotes(freshName());
+  expect(await notes.keep('a', 'x')).toBe(false);
+  expect(await notes.read('a')).toBeNull();
+  open.mockRestore();
+});
