@@ -52,7 +52,7 @@ const columnsOf = (sample: StockedSample): (string | null)[] =>
 
 const wordsOf = (text: string): string[] => text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words side by side; the last of them may go on when two letters of it are known. */
+/** The words side by side, and at least one; the last of them may go on when two letters of it are known. */
 function hasPhrase(text: string | null, phrase: string): boolean {
   const [words, sought] = [wordsOf(text ?? ''), wordsOf(phrase)];
   const last = sought.length - 1;
@@ -60,7 +60,7 @@ function hasPhrase(text: string | null, phrase: string): boolean {
     const wanted = sought[at] ?? '';
     return word !== undefined && (at === last && wanted.length > 1 ? word.startsWith(wanted) : word === wanted);
   };
-  return words.some((_, from) => sought.every((_wanted, at) => isWord(words[from + at], at)));
+  return sought.length > 0 && words.some((_, from) => sought.every((_wanted, at) => isWord(words[from + at], at)));
 }
 
 function isNamed(name: string, match: NamedMatch): boolean {
