@@ -16,6 +16,7 @@ export function unfinishedPath(folder: string, id: string): string {
 /** A sample's own file: in the folder of its first two digits. */
 export const samplePath = (directory: string, sha256: string): string => join(directory, sha256.slice(0, 2), sha256);
 
+export const isUnfinishedName = (name: string): boolean => unfinishedName.test(name);
 export const isPackName = (name: string): boolean => packName.test(name);
 export const newPackName = (): string => `${newId()}.pack`;
 
@@ -27,7 +28,7 @@ export function unpublishedPath(folder: string, pack: string): string {
 /** Makes the folder, for this user only, and clears it of what a crash left unfinished. Other files are not touched. */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(folder)) if (unfinishedName.test(name)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(folder)) if (isUnfinishedName(name)) await rm(join(folder, name), { force: true });
 }
 
 /**

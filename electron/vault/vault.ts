@@ -21,6 +21,7 @@ import type { StoredSample } from './stored-sample.ts';
 import type { StoringSetup } from './storing/storing-messages.ts';
 import { StoringPool } from './storing/storing-pool.ts';
 import { Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
+import { VaultUpkeep } from './vault-upkeep.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
 
 export type { Spool, SpooledBytes } from './spool.ts';
@@ -84,6 +85,14 @@ export interface Vault {
   onDamage(listener: (sha256: string, damage: VaultDamage) => void): void;
   /** Does nothing when the vault does not have it. */
   remove(sha256: string): Promise<void>;
+  /** Bytes of the disk that `cleanUp` would give back. @throws FailureError `disk-failed` */
+  unusedBytes(): Promise<number>;
+  /**
+   * Gives back the room of what nobody can find any more; every sample stays. Whoever reads samples by `sourceOf` is `isBusy`: what they may be
+   * on the way to stays where it is. @returns the bytes
+   * @throws FailureError `storage-busy`, when samples are arriving too; `disk-full`, `not-writable`, `disk-failed`, and then nothing is lost
+   */
+  cleanUp(isBusy: () => boolean): Promise<number>;
   /** Ends the workers. What is still being received fails and leaves nothing. */
   close(): Promise<void>;
 }
@@ -122,6 +131,7 @@ class FolderVault implements Vault {
   readonly #lanes: SealingLanes = openSealingLanes();
   readonly #room = new ByteRoom(roomBytes);
   readonly #batchPorts: BatchPorts;
+  readonly #upkeep: VaultUpkeep;
   readonly #unfinished = new Set<{ abort(): Promise<void> }>();
   #tellDamage: (sha256: string, damage: VaultDamage) => void = () => {};
   #closed = false;
@@ -137,6 +147,7 @@ class FolderVault implements Vault {
     this.#files = files;
     const pool = new StoringPool({ incoming, isPacked, setup, room: this.#room });
     this.#batchPorts = { directory, files, packed, pool, syncs: new BackgroundSyncs(), turns: new OneATurn() };
+    this.#upkeep = new VaultUpkeep({ incoming, packs, pool, isIdle: () => this.#unfinished.size === 0 });
   }
 
   receive(): SampleReceiver {
@@ -194,7 +205,7 @@ class FolderVault implements Vault {
   async *read(sha256: string): AsyncGenerator<Uint8Array, void, void> {
     const named = sha256Schema.parse(sha256);
     try {
-      yield* readSource(this.sourceOf(named));
+      yield* this.#pieces(named);
     } catch (error) {
       this.#throwReading(error, named);
     }
@@ -203,7 +214,7 @@ class FolderVault implements Vault {
   async openAt(sha256: string): Promise<StagedAccess> {
     const named = sha256Schema.parse(sha256);
     const orFail = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => this.#throwReading(error, named));
-    const bytes: SampleAccess = await orFail((async () => openSource(this.sourceOf(named)))());
+    const bytes: SampleAccess = await orFail(this.#open(named));
     return { sizeBytes: bytes.sizeBytes, read: (position, length) => orFail(bytes.read(position, length)), close: () => bytes.close() };
   }
 
@@ -257,6 +268,15 @@ class FolderVault implements Vault {
     }
   }
 
+  async unusedBytes(): Promise<number> {
+    return this.#upkeep.unusedBytes().catch((error: unknown) => throwReadFailure(error, this.#directory));
+  }
+
+  async cleanUp(isBusy: () => boolean): Promise<number> {
+    if (this.#unfinished.size > 0 || isBusy()) fail({ kind: 'storage-busy' });
+    return this.#upkeep.cleanUp(() => !isBusy()).catch((error: unknown) => throwWriteFailure(error, this.#directory));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#room.close();
@@ -286,6 +306,26 @@ class FolderVault implements Vault {
     }
   }
 
+  async *#pieces(sha256: string): AsyncGenerator<Uint8Array, void, void> {
+    const source = this.sourceOf(sha256);
+    try {
+      yield* readSource(source);
+    } catch (error) {
+      yield* readSource(this.#movedSince(source) ?? rethrow(error));
+    }
+  }
+
+  async #open(sha256: string): Promise<SampleAccess> {
+    const source = this.sourceOf(sha256);
+    return openSource(source).catch((error: unknown) => openSource(this.#movedSince(source) ?? rethrow(error)));
+  }
+
+  /** Its pack was written anew while it was looked for: of a packed sample nothing was given out then. */
+  #movedSince({ sha256, packed }: SampleSource): SampleSource | null {
+    const now = this.sourceOf(sha256);
+    return packed !== null && now.packed !== null && now.packed.path !== packed.path ? now : null;
+  }
+
   #throwReading(error: unknown, sha256: string): never {
     const reason = unreadableReason(error);
     if (reason === null) throw error;
@@ -295,4 +335,8 @@ class FolderVault implements Vault {
   #requireOpen(): void {
     if (this.#closed) throw new Error('the vault is closed');
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

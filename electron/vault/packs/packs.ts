@@ -1,24 +1,31 @@
-import { open } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContainerFacts } from '../container/container.ts';
 import { factsOfContainer } from '../container/container-bytes.ts';
 import { unlessMissing } from '../disk-failures.ts';
 import { DurablePack } from './durable-pack.ts';
+import { makeUnreadable } from './make-unreadable.ts';
 import { openPacks } from './open-packs.ts';
 import { packedContainer, type PackedSpot } from './packed-container.ts';
-import { frameBytes, isPackedLength, voidedStart } from './pack-frame.ts';
-import type { PackIndex, PackPlace, PackSpot } from './pack-index-port.ts';
+import { fullPackBytes, isPackedLength } from './pack-frame.ts';
+import type { PackIndex, PackPlace } from './pack-index-port.ts';
+import { rewritePack } from './pack-rewriting.ts';
+import { pagesOf, type WastedPack, wastedPacks } from './pack-waste.ts';
 import type { PackEnd } from '../storing/storing-messages.ts';
 import { isPackName } from '../vault-folder.ts';
 
 const listedAtOnce = 1000;
+/** Of packs that are written anew, in memory at a time. */
+const mostPlaces = 100_000;
 
 /** Samples that share files with others. Throws the system's errors, and the index's own. */
 export class Packs {
   readonly folder: string;
   readonly #index: PackIndex;
-  readonly #unfilled: PackEnd[];
+  #unfilled: PackEnd[];
   readonly #written = new Map<string, DurablePack>();
+  /** A worker may be adding to them. */
+  readonly #open = new Set<string>();
 
   private constructor(folder: string, index: PackIndex, unfilled: PackEnd[]) {
     this.folder = folder;
@@ -33,7 +40,9 @@ export class Packs {
 
   /** One that a new worker may go on with; nobody else gets it. */
   takeUnfilled(): PackEnd | null {
-    return this.#unfilled.pop() ?? null;
+    const next = this.#unfilled.pop() ?? null;
+    if (next) this.#open.add(next.pack);
+    return next;
   }
 
   has(sha256: string): boolean {
@@ -69,8 +78,52 @@ export class Packs {
   /** Makes durable what was written to this pack. Once it fails it fails for good. */
   async sync(pack: string): Promise<void> {
     const written = this.#written.get(pack) ?? new DurablePack(this.folder, pack, false);
+    if (!this.#written.has(pack)) this.#open.add(pack);
     this.#written.set(pack, written);
     await written.sync();
+  }
+
+  /** No worker has a pack open any more. */
+  allLeft(): void {
+    this.#open.clear();
+  }
+
+  /** Packs that could be smaller. What a worker has written and nobody knows yet looks like waste: its packs count only `withOpen`. */
+  async wasted(withOpen: boolean): Promise<WastedPack[]> {
+    const packs = (await readdir(this.folder)).filter((name) => isPackName(name) && (withOpen || !this.#open.has(name)));
+    return wastedPacks(this.folder, this.#index, packs);
+  }
+
+  /**
+   * Writes them anew, but for those that a worker may be adding to. `mayRemove` is asked before each old pack goes: whoever found out where
+   * a sample lies may still be on the way to it. @returns the bytes that were given back
+   */
+  async shrink(mayRemove: () => boolean): Promise<number> {
+    const wasted = (await this.wasted(false)).filter(({ pack }) => !this.#open.has(pack));
+    const names = new Set(wasted.map(({ pack }) => pack));
+    // No worker gets them any more.
+    this.#unfilled = this.#unfilled.filter(({ pack }) => !names.has(pack));
+    let freed = 0;
+    for (const some of inMemory(wasted)) {
+      for (const [pack, places] of await this.#placesIn(some)) freed += await this.#rewrite(pack, places, mayRemove);
+    }
+    return freed;
+  }
+
+  async #placesIn(packs: readonly WastedPack[]): Promise<Map<string, PackPlace[]>> {
+    const found = new Map<string, PackPlace[]>(packs.map(({ pack }) => [pack, []]));
+    for await (const places of pagesOf(this.#index)) for (const place of places) found.get(place.pack)?.push(place);
+    return found;
+  }
+
+  async #rewrite(pack: string, places: readonly PackPlace[], mayRemove: () => boolean): Promise<number> {
+    this.#written.delete(pack);
+    const { freedBytes, written } = await rewritePack({ folder: this.folder, index: this.#index, mayRemove }, pack, places);
+    if (written && written.end < fullPackBytes) {
+      this.#written.set(written.pack, written.durable);
+      this.#unfilled.push({ pack: written.pack, end: written.end });
+    }
+    return freedBytes;
   }
 
   /** Each SHA-256 once, in order. Samples may come and go meanwhile. */
@@ -92,13 +145,16 @@ export class Packs {
   }
 }
 
-async function makeUnreadable(path: string, { at, length }: PackSpot): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    const bytes = voidedStart(length);
-    await handle.write(bytes, 0, bytes.length, at - frameBytes);
-    await handle.datasync();
-  } finally {
-    await handle.close();
+function* inMemory(wasted: readonly WastedPack[]): Generator<WastedPack[], void, void> {
+  let some: WastedPack[] = [];
+  let places = 0;
+  for (const each of wasted) {
+    if (some.length > 0 && places + each.samples > mostPlaces) {
+      yield some;
+      [some, places] = [[], 0];
+    }
+    some.push(each);
+    places += each.samples;
   }
+  if (some.length > 0) yield some;
 }

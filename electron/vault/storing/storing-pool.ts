@@ -64,6 +64,20 @@ export class StoringPool {
     for (const thread of this.#threads) thread.leave(pack);
   }
 
+  /** It has no worker, so that nothing it wrote to is open. */
+  get isAtRest(): boolean {
+    return this.#threads.length === 0;
+  }
+
+  /** Ends its workers when none of them has anything to do. The next samples have new ones. @returns whether it did */
+  async rest(): Promise<boolean> {
+    const idle = this.#threads;
+    if (this.#queue.length > 0 || idle.some(({ isIdle }) => !isIdle)) return false;
+    this.#threads = [];
+    await Promise.all(idle.map((thread) => thread.close()));
+    return true;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#threads.map((thread) => thread.close()));

@@ -43,6 +43,10 @@ export class StoringThread {
     return this.#groups;
   }
 
+  get isIdle(): boolean {
+    return this.#waiting.size + this.#scraps.size === 0;
+  }
+
   store(group: readonly Waiting[]): void {
     for (const waiting of group) this.#waiting.set(waiting.order.number, waiting);
     this.#groups += 1;
