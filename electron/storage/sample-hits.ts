@@ -28,9 +28,10 @@ export interface SeenSample {
   side: ScanSide;
 }
 
-/** How often each rule matched, and of which version the rules are. */
+/** How often each rule matched, which were there and are no more, and of which version the rules are. */
 export interface Sight {
   matches: ReadonlyMap<string, number>;
+  gone: readonly string[];
   version: string | null;
   /** UTC, ISO 8601. */
   now: string;
@@ -97,20 +98,22 @@ export class SampleHits {
     return new Set(id === undefined ? [] : this.#rules.all(id, side).map(({ rule }) => rule));
   }
 
-  see({ workspaceId, sha256, side }: SeenSample, { matches, version, now }: Sight, { jobId, position }: ScanPlace): void {
-    if (matches.size === 0) return;
+  see(sample: SeenSample, sight: Sight, place: ScanPlace): void {
+    if (sight.matches.size > 0) this.#put(sample, sight, place);
+    if (sight.gone.length > 0) this.#dropRules(sample, sight.gone);
+    if (sight.matches.size + sight.gone.length > 0) this.#counts.hits(sample.sha256);
+  }
+
+  #put({ workspaceId, sha256, side }: SeenSample, { matches, version, now }: Sight, { jobId, position }: ScanPlace): void {
     const id = this.#sampleId.get(workspaceId, sha256)?.id ?? this.#addSample.run(workspaceId, sha256).rowId;
     const ids = this.#idsOf(workspaceId, [...matches.keys()]);
     for (const rule of matches.keys()) if (!ids.has(rule)) ids.set(rule, this.#addRule.run(workspaceId, rule).rowId);
     this.#see.run(id, side, version, now, jobId, position, JSON.stringify([...matches].map(([rule, count]) => [ids.get(rule), count])));
-    this.#counts.hits(sha256);
   }
 
-  drop({ workspaceId, sha256, side }: SeenSample, rules: readonly string[]): void {
-    const id = rules.length === 0 ? undefined : this.#sampleId.get(workspaceId, sha256)?.id;
-    if (id === undefined) return;
-    this.#drop.run(id, side, JSON.stringify([...this.#idsOf(workspaceId, rules).values()]));
-    this.#counts.hits(sha256);
+  #dropRules({ workspaceId, sha256, side }: SeenSample, rules: readonly string[]): void {
+    const id = this.#sampleId.get(workspaceId, sha256)?.id;
+    if (id !== undefined) this.#drop.run(id, side, JSON.stringify([...this.#idsOf(workspaceId, rules).values()]));
   }
 
   /** Those of the names under which anything was ever found in a workspace. */

@@ -97,8 +97,7 @@ export class ScanRecording {
     const known = this.#samples.rules(sample);
     const gone = knowsAllRules(result) ? [...known].filter((rule) => !hits.has(rule) && (rulesLookedWith === 'all' || rulesLookedWith.has(rule))) : [];
     const matches = new Map([...hits].map(([rule, hit]) => [rule, matchesOf(hit)]));
-    this.#samples.see(sample, { matches, version: result.package?.version ?? null, now }, place);
-    this.#samples.drop(sample, gone);
+    this.#samples.see(sample, { matches, gone, version: result.package?.version ?? null, now }, place);
     return isHunt ? marksOf({ known, gone, hits }, this.#hits.marks(place)) : noMarks;
   }
 
