@@ -35,8 +35,8 @@ describe('the page', () => {
   });
 
   test('has a script of its own for each room that is not shown first', () => {
-    const rooms = readdirSync(join(page, 'assets')).filter((name) => /-view-.*\.js$/.test(name));
-    expect(rooms).toEqual(expect.arrayContaining(['scan', 'publications', 'upload', 'settings'].map((room) => expect.stringMatching(`^${room}-view-`))));
+    const rooms = readdirSync(join(page, 'assets')).flatMap((name) => /^(.*)-view-.*\.js$/.exec(name)?.[1] ?? []);
+    expect(rooms).toEqual(expect.arrayContaining(['scan', 'publications', 'upload', 'settings']));
     expect(firstLoad(page).filter((path) => path.includes('-view-'))).toEqual([]);
   });
 
