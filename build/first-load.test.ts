@@ -24,7 +24,9 @@ describe('the page', () => {
   let page: string;
   beforeAll(async () => {
     page = join(folder, 'page');
-    const { code, output } = await runNode(packageBin('vite'), ['build', '--config', 'build/vite.page.ts', '--outDir', page], { capture: true });
+    // What a test is told of its surroundings would bring React as developers have it.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    const { code, output } = await runNode(packageBin('vite'), ['build', '--config', 'build/vite.page.ts', '--outDir', page], { capture: true, env });
     if (code !== 0) throw new Error(output);
   });
 
