@@ -14,10 +14,6 @@ export interface SampleInVault {
 
 const vaultRow = z.object({ id: z.number(), sha256: z.string(), md5: z.string(), name: z.string().nullable(), sizeBytes: z.number() });
 
-/** The name a service gave of a sample last. A record that names a SHA-256 speaks of that sample only. */
-export const lastName = `(SELECT name FROM record WHERE record.md5 = sample.md5 AND (record.sha256 IS NULL OR record.sha256 = sample.sha256)
-  AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1)`;
-
 /** What the vault holds, for whoever goes through all of it. */
 export class LibraryVault {
   readonly #page;
@@ -25,7 +21,7 @@ export class LibraryVault {
   constructor(db: Database) {
     this.#page = db.query(
       vaultRow,
-      `SELECT id, sha256, md5, ${lastName} AS name, ifnull(size_bytes, 0) AS sizeBytes FROM sample INDEXED BY sample_in_vault
+      `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample INDEXED BY sample_in_vault
       WHERE in_vault = 1 AND id > ? AND sha256 IS NOT NULL ORDER BY id LIMIT ?`,
     );
   }

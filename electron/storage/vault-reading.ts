@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { vaultSample } from '../../shared/domain/scan.ts';
-import { lastName } from './library-vault.ts';
 import { rowsOf } from './named-rows.ts';
 import type { VaultAnswer, VaultRequest } from './reading-messages.ts';
 import { searchExpression } from './search-expression.ts';
 
 const totalRow = z.object({ total: z.number() });
-const columns = `sample.sha256, sample.md5, ${lastName} AS name, ifnull(sample.size_bytes, 0) AS sizeBytes, sample.last_seen AS lastSeen`;
+const columns = 'sample.sha256, sample.md5, sample.name, ifnull(sample.size_bytes, 0) AS sizeBytes, sample.last_seen AS lastSeen';
 const order = 'ORDER BY sample.last_seen DESC, sample.id DESC LIMIT :limit OFFSET :offset';
 const every = 'FROM sample INDEXED BY sample_in_vault_by_time WHERE in_vault = 1';
 const found = 'FROM sample_text CROSS JOIN sample ON sample.id = sample_text.rowid WHERE sample_text MATCH :words AND sample.in_vault = 1';
