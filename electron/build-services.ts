@@ -8,6 +8,7 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
 import type { Platform } from './platform/platform.ts';
 import type { RuleLibrary } from './rules/rule-library.ts';
+import { DamageNotes } from './services/damage-notes.ts';
 import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
 import { Comments } from './services/comments/comments.ts';
 import { Downloads } from './services/downloads/downloads.ts';
@@ -86,6 +87,8 @@ export interface Services {
 export function buildServices(foundation: Foundation): Services {
   const { platform, stores, vault, staging, facts, largeFacts, events, exportFolder, logDefect } = foundation;
   const { log, settings, tokens, workspaces: workspaceStore, library } = stores;
+  const damage = new DamageNotes({ library, events });
+  vault.onDamage((sha256, how) => damage.note(sha256, how));
   const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
   const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
 
@@ -124,10 +127,13 @@ export function buildServices(foundation: Foundation): Services {
   const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
   const scanLanes = new ReadyLanes({ start: () => processLane(platform), most: lanesAtOnce });
   const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
+  const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
+  const looks = new SampleLooks({ vault, library });
   const storage = new StorageUpkeep({
     vault, library, events,
     dataDirectory: platform.dataDirectory,
     checks: stores.vaultChecks,
+    isBusy: () => downloads.running + exports.running + looks.running + jobs.jobs.running > 0,
     jobs: () => jobs.jobs,
   });
   const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { bulk, downloads: exports, uploads, scans, storage });
@@ -137,7 +143,7 @@ export function buildServices(foundation: Foundation): Services {
     lab,
     workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),
     samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader, events }),
-    downloads: new Downloads({ connect, vault, library, events, platform, logDefect }),
+    downloads,
     bulk,
     exports,
     uploads,
@@ -147,7 +153,7 @@ export function buildServices(foundation: Foundation): Services {
       rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
       logDefect: (error) => logDefect(randomUUID(), 'comments', error),
     }),
-    looks: new SampleLooks({ vault, library }),
+    looks,
     storage,
     library: new Library({ store: library, reader: stores.libraryReader, views: stores.views, vault, events }),
     publishing: new Publishing({ connect, staging }),

@@ -53,7 +53,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, looks } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, looks, storage } = services;
 
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
@@ -80,6 +80,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
       await scanLanes.close();
       await sampleBytes.close();
       await looks.close();
+      await storage.close();
       await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
       await staging.close();
       await vault.close();

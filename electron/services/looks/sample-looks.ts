@@ -32,6 +32,11 @@ export class SampleLooks {
     this.#options = options;
   }
 
+  /** Calls that have samples made. */
+  get running(): number {
+    return this.#waiting.length + Number(this.#isMaking);
+  }
+
   /**
    * In their order. What the vault cannot give looks like nothing, which is not kept.
    * @throws FailureError `cancelled` when many others were wanted after it, or when it is closed; `worker-ended`

@@ -12,14 +12,17 @@ import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
 import { SampleLooker } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { folderSize } from './folder-size.ts';
+import { bringBackLost } from './lost-samples.ts';
 import { VaultCheck } from './vault-check.ts';
 
 export interface StorageUpkeepOptions {
   dataDirectory: string;
-  vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
-  library: Pick<LibraryStore, 'count' | 'find' | 'vaultPage' | 'setDamage'>;
+  vault: Pick<Vault, 'sourcesOf' | 'unreadable' | 'list' | 'hashesOf' | 'unusedBytes' | 'cleanUp'>;
+  library: Pick<LibraryStore, 'count' | 'find' | 'vaultPage' | 'setDamage' | 'foundInVault'>;
   checks: VaultCheckStore;
   events: EventHub;
+  /** Samples are arriving, or read by whoever found out before where they lie. */
+  isBusy(): boolean;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get' | 'list'>;
 }
 
@@ -31,6 +34,8 @@ const folders: readonly StoragePlace[] = ['vault', 'packages', 'staging', 'lab',
 /** What this desk keeps on the disk: how much it is, whether it is whole, and what of it nobody needs. */
 export class StorageUpkeep {
   readonly #options: StorageUpkeepOptions;
+  readonly #end = new AbortController();
+  #cleaning: Promise<unknown> | null = null;
 
   constructor(options: StorageUpkeepOptions) {
     this.#options = options;
@@ -38,10 +43,11 @@ export class StorageUpkeep {
 
   /** Walks the data directory: some hundred thousand files take seconds. @throws FailureError `disk-failed` */
   async state(): Promise<StorageState> {
-    const { dataDirectory: directory, library, checks } = this.#options;
+    const { dataDirectory: directory, vault, library, checks } = this.#options;
     try {
       const places = await placesIn(directory);
-      return { directory, places, freeBytes: await freeBytesOf(directory), unusedBytes: 0, samples: library.count().inVault, lastCheck: checks.last() };
+      const unusedBytes = await vault.unusedBytes();
+      return { directory, places, freeBytes: await freeBytesOf(directory), unusedBytes, samples: library.count().inVault, lastCheck: checks.last() };
     } catch (error) {
       return throwReadFailure(error, directory);
     }
@@ -65,16 +71,47 @@ export class StorageUpkeep {
 
   /** The step of jobs of kind `vault-check`. */
   async run(work: JobWork): Promise<void> {
-    const { vault, library, checks, events } = this.#options;
+    const { vault, library, checks } = this.#options;
     const looker = new SampleLooker();
     try {
-      await new VaultCheck({ work, looker, vault, library, changed: () => events.emit({ name: 'library.changed', payload: {} }) }).run();
+      await new VaultCheck({ work, looker, vault, library, changed: () => this.#tellChanged() }).run();
     } finally {
       await looker.close();
     }
     // Also when all was settled before a restart: whoever runs it to its end says so.
     const { counts, items } = this.#options.jobs().get(work.id);
     checks.record({ ended: new Date().toISOString(), samples: items, missing: counts.vanished, altered: counts.mismatch });
+  }
+
+  /**
+   * Gives back the room of what nobody needs. No sample is lost: one that the vault has and the library does not know is known again.
+   * @throws FailureError `storage-busy`, `disk-full`, `not-writable`, `disk-failed`, `cancelled` when it is closed
+   */
+  async cleanUp(): Promise<{ freedBytes: number }> {
+    if (this.#cleaning !== null || this.#options.isBusy()) fail({ kind: 'storage-busy' });
+    const cleaning = this.#cleanUp();
+    this.#cleaning = cleaning;
+    try {
+      return { freedBytes: await cleaning };
+    } finally {
+      this.#cleaning = null;
+    }
+  }
+
+  /** Resolves when no file is open any more. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    await Promise.allSettled([this.#cleaning]);
+  }
+
+  async #cleanUp(): Promise<number> {
+    const { vault, library, isBusy } = this.#options;
+    if ((await bringBackLost({ vault, library, signal: this.#end.signal })) > 0) this.#tellChanged();
+    return vault.cleanUp(() => isBusy() || this.#end.signal.aborted);
+  }
+
+  #tellChanged(): void {
+    this.#options.events.emit({ name: 'library.changed', payload: {} });
   }
 
   async #addVault(id: number): Promise<void> {

@@ -95,8 +95,8 @@ export class Packs {
   }
 
   /**
-   * Writes them anew, but for those that a worker may be adding to. `mayRemove` is asked before each old pack goes: whoever found out where
-   * a sample lies may still be on the way to it. @returns the bytes that were given back
+   * Writes them anew, but for those that a worker may be adding to. `mayRemove` is asked before each begins, and before each old one goes: whoever
+   * found out where a sample lies may still be on the way to it. What is left is for the next time. @returns the bytes that were given back
    */
   async shrink(mayRemove: () => boolean): Promise<number> {
     const wasted = (await this.wasted(false)).filter(({ pack }) => !this.#open.has(pack));
@@ -105,7 +105,10 @@ export class Packs {
     this.#unfilled = this.#unfilled.filter(({ pack }) => !names.has(pack));
     let freed = 0;
     for (const some of inMemory(wasted)) {
-      for (const [pack, places] of await this.#placesIn(some)) freed += await this.#rewrite(pack, places, mayRemove);
+      for (const [pack, places] of await this.#placesIn(some)) {
+        if (!mayRemove()) return freed;
+        freed += await this.#rewrite(pack, places, mayRemove);
+      }
     }
     return freed;
   }

@@ -1,0 +1,103 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
+import type { Job, JobItem } from '../../../shared/domain/job.ts';
+import { EventHub } from '../../event-hub.ts';
+import { JobRunner } from '../../jobs/job-runner.ts';
+import { openStores, type Stores } from '../../storage/stores.ts';
+import { openVault, type Vault } from '../../vault/vault.ts';
+import { DamageNotes } from '../damage-notes.ts';
+import { SampleLooks } from '../looks/sample-looks.ts';
+import { StorageUpkeep } from './storage-upkeep.ts';
+
+/** What keeps a desk's storage, over real stores, a real vault and real jobs. */
+export interface StorageDesk {
+  /** The data directory. */
+  data: string;
+  stores: Stores;
+  vault: Vault;
+  jobs: JobRunner;
+  storage: StorageUpkeep;
+  looks: SampleLooks;
+  /** How often the page was told that the library changed. */
+  changes(): number;
+  /** What a test says is at work. */
+  busy: { is: boolean };
+  /** Puts samples into the vault and the library, small ones together in packs. @returns their SHA-256s */
+  keep(samples: readonly Uint8Array[]): Promise<string[]>;
+  alter(sha256: string): Promise<void>;
+  over(id: number): Promise<Job>;
+  items(id: number): Promise<JobItem[]>;
+  close(): Promise<void>;
+}
+
+export async function openStorageDesk(at?: string): Promise<StorageDesk> {
+  const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-storage-')));
+  const stores = await openStores(data, null);
+  const vault = await openVault(join(data, 'vault'), stores.packs);
+  const events = new EventHub();
+  const { library } = stores;
+  let changes = 0;
+  events.subscribe(({ name }) => {
+    if (name === 'library.changed') changes += 1;
+  });
+  const damage = new DamageNotes({ library, events });
+  vault.onDamage((sha256, how) => damage.note(sha256, how));
+  const busy = { is: false };
+  const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, events, isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
+  const looks = new SampleLooks({ vault, library });
+  const defects: unknown[] = [];
+  const jobs = new JobRunner({
+    store: stores.jobs,
+    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': (work) => storage.run(work) },
+    tell: () => {},
+    forgotten: () => {},
+    keepAwake: () => () => {},
+    logDefect: (_id, _operation, error) => void defects.push(error),
+  });
+  jobs.start();
+  return {
+    data, stores, vault, jobs, storage, looks, busy,
+    changes: () => changes,
+    keep: (samples) => keepIn(vault, stores, samples),
+    alter: async (sha256) => {
+      const { packed, path } = vault.sourceOf(sha256);
+      await flipByte(packed?.path ?? path, (packed?.at ?? 0) + 70);
+    },
+    over: (id) => vi.waitFor(() => {
+      const job = jobs.get(id);
+      expect(job.state).toMatch(/done|paused|cancelled/);
+      expect(jobs.running).toBe(0);
+      return job;
+    }, { timeout: 30_000, interval: 5 }),
+    items: async (id) => (await stores.jobReader.items({ id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 })).items,
+    close: async () => {
+      await jobs.close();
+      await looks.close();
+      await storage.close();
+      await vault.close();
+      await stores.jobReader.close();
+      stores.close();
+      if (at === undefined) await rm(data, { recursive: true, force: true });
+      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+    },
+  };
+}
+
+async function keepIn(vault: Vault, { library }: Stores, samples: readonly Uint8Array[]): Promise<string[]> {
+  const batch = vault.batch();
+  const stored = await Promise.all(samples.map((bytes) => batch.add({ bytes: new Uint8Array(bytes), encoding: 'identity', sizeBytes: bytes.length, crc32: null }, { md5: null, sha256: null })));
+  await batch.commit((kept) => library.recordDownloads(kept.map(({ md5, sha1, sha256, sizeBytes }) => ({ workspaceId: 'team', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' }))));
+  await nextTurn();
+  return stored.map(({ sha256 }) => sha256);
+}
+
+async function flipByte(path: string, position: number): Promise<void> {
+  const file = await open(path, 'r+');
+  const one = Buffer.alloc(1);
+  await file.read(one, 0, 1, position);
+  await file.write(Buffer.from([(one[0] ?? 0) ^ 1]), 0, 1, position);
+  await file.close();
+}

@@ -1,0 +1,135 @@
+import { hash, randomBytes } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { storageState } from '../../../shared/domain/storage.ts';
+import { collected } from '../../vault/eicar.fixture.ts';
+import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
+
+let desk: StorageDesk;
+beforeEach(async () => {
+  desk = await openStorageDesk();
+});
+afterEach(() => desk.close());
+
+const small = (): Buffer => randomBytes(3000);
+const large = (): Buffer => randomBytes(200_000);
+const failing = (kind: string): object => ({ failure: { kind } });
+const vaultOf = (sha256: string): string | undefined => desk.stores.library.sample(sha256)?.row.vault;
+
+test('the state says how large each folder is, how much is free and how many samples there are', async () => {
+  await desk.keep([large(), large()]);
+  await mkdir(join(desk.data, 'logs'), { recursive: true });
+  await writeFile(join(desk.data, 'logs', 'old.log'), 'x'.repeat(1000));
+  const state = storageState.parse(await desk.storage.state());
+  expect(state).toMatchObject({ directory: desk.data, samples: 2, unusedBytes: 0, lastCheck: null });
+  const placeOf = (name: string) => state.places.find(({ place }) => place === name);
+  expect(placeOf('vault')).toEqual({ place: 'vault', bytes: 400_000 + 2 * 180, files: 2 });
+  expect(placeOf('logs')?.bytes).toBeGreaterThanOrEqual(1000);
+  expect(placeOf('database')?.bytes).toBeGreaterThan(4096);
+  expect(placeOf('lab')).toEqual({ place: 'lab', bytes: 0, files: 0 });
+  expect(state.freeBytes).toBeGreaterThan(0);
+});
+
+test('a check reads every sample and says what is missing and what is altered, in the library too', async () => {
+  const [sound = '', altered = '', gone = '', packed = ''] = await desk.keep([large(), large(), large(), small(), small()]);
+  await desk.alter(altered);
+  await desk.alter(packed);
+  await rm(desk.vault.sourceOf(gone).path);
+  const job = await desk.over((await desk.storage.startCheck()).id);
+  expect(job).toMatchObject({ state: 'done', task: { kind: 'vault-check' }, workspaceId: null, items: 5, counts: { done: 2, mismatch: 2, vanished: 1 }, bytes: 606_000 });
+  const failures = new Map((await desk.items(job.id)).map(({ hash: sha256, failure }) => [sha256, failure?.kind]));
+  expect([sound, altered, gone, packed].map((sha256) => failures.get(sha256))).toEqual([undefined, 'vault-damaged', 'not-in-vault', 'vault-damaged']);
+  expect([sound, altered, gone, packed].map(vaultOf)).toEqual(['held', 'altered', 'missing', 'altered']);
+  expect(desk.changes()).toBeGreaterThan(0);
+  expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 5, missing: 1, altered: 2 });
+});
+
+test('a sample that was put back is sound again, tried again or in the next check', async () => {
+  const [one = '', other = ''] = await desk.keep([large(), large()]);
+  const paths = [one, other].map((sha256) => desk.vault.sourceOf(sha256).path);
+  for (const path of paths) await rename(path, `${path}.elsewhere`);
+  const { id } = await desk.over((await desk.storage.startCheck()).id);
+  expect([one, other].map(vaultOf)).toEqual(['missing', 'missing']);
+  for (const path of paths) await rename(`${path}.elsewhere`, path);
+  desk.jobs.retry(id, ['vanished']);
+  expect(await desk.over(id)).toMatchObject({ counts: { done: 2, vanished: 0 } });
+  expect([one, other].map(vaultOf)).toEqual(['held', 'held']);
+  expect(desk.stores.vaultChecks.last()).toMatchObject({ samples: 2, missing: 0 });
+});
+
+test('there is one check at a time, and none of an empty vault', async () => {
+  await expect(desk.storage.startCheck()).rejects.toMatchObject(failing('vault-empty'));
+  await desk.keep(Array.from({ length: 30 }, large));
+  const first = await desk.storage.startCheck();
+  desk.jobs.pause(first.id);
+  expect((await desk.storage.startCheck()).id).toBe(first.id);
+  desk.jobs.resume(first.id);
+  expect(await desk.over(first.id)).toMatchObject({ state: 'done', counts: { done: 30 } });
+  expect((await desk.storage.startCheck()).id).not.toBe(first.id);
+});
+
+test('a check goes on after a restart where it was, and says what it found over both', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'vitrine-restart-'));
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const before = await openStorageDesk(place);
+  const [altered = ''] = await before.keep([large(), ...Array.from({ length: 120 }, () => randomBytes(400_000))]);
+  await before.alter(altered);
+  const { id } = await before.storage.startCheck();
+  await before.close();
+  const after = await openStorageDesk(place);
+  onTestFinished(() => after.close());
+  expect(await after.over(id)).toMatchObject({ state: 'done', items: 121, counts: { done: 120, mismatch: 1 } });
+  expect(after.stores.vaultChecks.last()).toMatchObject({ samples: 121, missing: 0, altered: 1 });
+});
+
+test('a clean-up gives back what it announced, and every sample is sound afterwards', async () => {
+  const samples = await desk.keep([...Array.from({ length: 40 }, small), large()]);
+  const [gone, kept] = [samples.slice(0, 20), samples.slice(20)];
+  for (const sha256 of desk.stores.library.forget(gone, 'all')) await desk.vault.remove(sha256);
+  const { unusedBytes } = await desk.storage.state();
+  expect(unusedBytes).toBeGreaterThan(20 * 3000);
+  expect(await desk.storage.cleanUp()).toEqual({ freedBytes: unusedBytes });
+  expect((await desk.storage.state()).unusedBytes).toBe(0);
+  expect(await desk.over((await desk.storage.startCheck()).id)).toMatchObject({ counts: { done: 21, mismatch: 0, vanished: 0 } });
+  for (const sha256 of kept) expect(vaultOf(sha256)).toBe('held');
+});
+
+test('a clean-up makes known again what the library lost, when it is whole, and deletes nothing of it', async () => {
+  const bytes = [small(), large(), large()] as const;
+  const [packed = '', own = '', altered = ''] = await desk.keep(bytes);
+  desk.stores.library.forget([packed, own, altered], 'all');
+  await desk.alter(altered);
+  expect([packed, own, altered].map(vaultOf)).toEqual([undefined, undefined, undefined]);
+  await desk.storage.cleanUp();
+  expect([packed, own, altered].map(vaultOf)).toEqual(['held', 'held', undefined]);
+  expect(desk.stores.library.find(own)).toMatchObject({ md5: hash('md5', bytes[1]), sizeBytes: 200_000 });
+  expect(await collected(desk.vault.read(packed))).toEqual(bytes[0]);
+  expect(await desk.vault.has(altered)).toBe(true);
+  expect(desk.changes()).toBe(1);
+});
+
+test('a clean-up waits for nobody: while others are at work, or another one is, it is refused', async () => {
+  await desk.keep([small()]);
+  desk.busy.is = true;
+  await expect(desk.storage.cleanUp()).rejects.toMatchObject(failing('storage-busy'));
+  desk.busy.is = false;
+  const first = desk.storage.cleanUp();
+  await expect(desk.storage.cleanUp()).rejects.toMatchObject(failing('storage-busy'));
+  expect(await first).toEqual({ freedBytes: 0 });
+});
+
+test('a sample whose bytes another program put back is known to be sound by a clean-up too', async () => {
+  const [sha256 = ''] = await desk.keep([large()]);
+  const { path } = desk.vault.sourceOf(sha256);
+  await copyFile(path, `${path}.copy`);
+  await desk.alter(sha256);
+  await desk.over((await desk.storage.startCheck()).id);
+  expect(vaultOf(sha256)).toBe('altered');
+  await desk.storage.cleanUp();
+  expect(vaultOf(sha256)).toBe('altered');
+  await rename(`${path}.copy`, path);
+  await desk.storage.cleanUp();
+  expect(vaultOf(sha256)).toBe('held');
+});
