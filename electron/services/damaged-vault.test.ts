@@ -56,6 +56,22 @@ test('a copy found damaged on the way to a download does not keep it from being 
   await expect(exported()).resolves.toMatchObject({ kind: 'folder' });
 });
 
+test('whatever reads a damaged copy makes the library say so, and downloading it again heals it', async () => {
+  await flipAByte(40_000);
+  const readAll = async (): Promise<void> => { for await (const _ of desk.vault.read(sha256)); };
+  await expect(readAll()).rejects.toMatchObject({ failure: { kind: 'vault-damaged' } });
+  expect(desk.stores.library.sample(sha256)?.row.vault).toBe('altered');
+  expect((await desk.download(md5)).state).toBe('done');
+  expect(desk.stores.library.sample(sha256)?.row.vault).toBe('held');
+  await readAll();
+});
+
+test('of a sample that was never here, nothing is said to be missing', async () => {
+  const never = 'f'.repeat(64);
+  await expect(desk.vault.openAt(never)).rejects.toMatchObject({ failure: { kind: 'not-in-vault' } });
+  expect(desk.stores.library.find(never)).toBeNull();
+});
+
 test('a folder that refuses the file at the end is what the journal says last', async () => {
   await expect(desk.exports.toFolder(zip, join(desk.folder, 'nowhere'))).rejects.toMatchObject({ failure: { kind: 'not-writable' } });
   expect(desk.journalOf(sha256).at(-1)).toBe('export not-writable');

@@ -10,6 +10,7 @@ import { defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { EventHub } from '../event-hub.ts';
 import { openStores, type Stores } from '../storage/stores.ts';
 import { openVault, type Vault } from '../vault/vault.ts';
+import { DamageNotes } from './damage-notes.ts';
 import { Downloads } from './downloads/downloads.ts';
 import { Exports } from './exports/exports.ts';
 import { Samples } from './samples.ts';
@@ -41,6 +42,8 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>
     ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts: defaultTimeouts, proxyFor: async () => null });
   const { library } = stores;
+  const damage = new DamageNotes({ library, events });
+  vault.onDamage((sha256, how) => damage.note(sha256, how));
   const platform = { keepAwake: () => () => {} };
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect: (_id, _operation, error) => expect.fail(String(error)) });
   return {
