@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { longestNote } from '../../shared/domain/library.ts';
+import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { SqliteJobStore } from './job-store.ts';
+import { LibraryStore } from './library-store.ts';
+import { beginScan, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { ScanStore } from './scan-store.ts';
+import { addReady } from './upload.fixture.ts';
+import { UploadStore } from './upload-store.ts';
+import { WorkspaceStore } from './workspace-store.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+let library: LibraryStore;
+beforeEach(() => {
+  folder = makeTestFolder();
+  desk = openTestDesk(folder.path);
+  library = new LibraryStore(desk.db, desk.journal);
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const keep = (number: number): unknown =>
+  library.recordDownload({ workspaceId: 'lab', md5: scanHashesOf(number).md5, hashes: scanHashesOf(number), sizeBytes: number, outcome: 'done' });
+const told = (number: number, facts: Parameters<typeof recordWith>[0], workspaceId = 'lab'): void =>
+  library.noteRecord({ workspaceId, md5: scanHashesOf(number).md5, record: recordWith(facts) });
+const noteOf = (number: number): string | undefined => library.sample(sha256Of(number))?.note?.text;
+const rowOf = (number: number) => library.sample(sha256Of(number))?.row;
+const noted = (word: string): unknown[] =>
+  desk.db.query(z.object({ sha256: z.string() }), 'SELECT sha256 FROM note_text JOIN sample_own ON sample_own.id = note_text.rowid WHERE note_text MATCH ?').all(word).map(({ sha256 }) => sha256);
+const unchanged = { add: [], remove: [] };
+
+test('tags, a TLP and a note are given to several at once, and it is told how many are not as they were', () => {
+  for (const number of [1, 2]) keep(number);
+  told(3, { name: 'by its MD5.exe' });
+  const change = { add: ['case:7'], remove: [], tlp: 'green' as const, note: 'Seen in March.' };
+  expect(library.changeSamples([sha256Of(1), scanHashesOf(2).md5, sha256Of(1), scanHashesOf(3).md5, sha256Of(99)], change)).toEqual({ changed: 2, leftOut: 2 });
+  for (const number of [1, 2]) expect(rowOf(number)).toMatchObject({ tags: ['case:7'], serviceTags: [], tlp: 'green', hasNote: true });
+  expect(library.sample(scanHashesOf(3).md5)?.row).toMatchObject({ hash: scanHashesOf(3).md5, name: 'by its MD5.exe', tags: [], tlp: null, hasNote: false });
+  expect(library.changeSamples([sha256Of(1)], { add: ['case:7'], remove: ['none'], tlp: 'green', note: ' ' })).toEqual({ changed: 0, leftOut: 0 });
+  expect(library.changeSamples([sha256Of(1), sha256Of(2)], { ...unchanged, tlp: null })).toEqual({ changed: 2, leftOut: 0 });
+  expect(rowOf(1)).toMatchObject({ tags: ['case:7'], tlp: null, hasNote: true });
+});
+
+test('a text comes below the note that is there, a line between, as long as there is room', () => {
+  for (const number of [1, 2]) keep(number);
+  library.setNote(sha256Of(1), 'Erste Notiz');
+  library.changeSamples([sha256Of(1), sha256Of(2)], { ...unchanged, note: 'packer' });
+  expect([noteOf(1), noteOf(2)]).toEqual(['Erste Notiz\n\npacker', 'packer']);
+  expect(library.changeSamples([sha256Of(1), sha256Of(2)], { ...unchanged, add: ['full'], note: 'x'.repeat(longestNote - 10) })).toEqual({ changed: 1, leftOut: 1 });
+  expect([noteOf(1), rowOf(1)?.tags, rowOf(2)?.tags]).toEqual(['Erste Notiz\n\npacker', [], ['full']]);
+});
+
+test('a note is found by its words until it is another or none', () => {
+  keep(1);
+  library.setNote(sha256Of(1), 'A packer');
+  expect([noted('packer'), rowOf(1)?.hasNote]).toEqual([[sha256Of(1)], true]);
+  library.setNote(sha256Of(1), 'A loader');
+  expect([noted('packer'), noted('loader')]).toEqual([[], [sha256Of(1)]]);
+  library.setNote(sha256Of(1), '');
+  expect([noted('loader'), rowOf(1)?.hasNote, library.sample(sha256Of(1))?.note]).toEqual([[], false, null]);
+  expect(desk.db.query(z.object({ id: z.number() }), 'SELECT id FROM sample_own').all()).toEqual([]);
+});
+
+test('what is said of bytes waits for the row that has them', () => {
+  library.setNote(sha256Of(1), 'Before it came');
+  expect(library.sample(sha256Of(1))).toBeNull();
+  keep(1);
+  expect([noteOf(1), rowOf(1)?.hasNote]).toEqual(['Before it came', true]);
+});
+
+test('every TLP that is said is told, the strictest first, with who says it', () => {
+  keep(1);
+  told(1, { tags: ['TLP:green', 'tlp:nonsense'] });
+  told(1, { tags: ['tlp:white', 'tlp:green'] }, 'w-1');
+  library.changeSamples([sha256Of(1)], { ...unchanged, tlp: 'amber+strict' });
+  addReady(new UploadStore(desk.db), 1, { hashes: scanHashesOf(1), tlp: 'amber' });
+  new ScanStore(desk.db).addFiles(beginScan(new SqliteJobStore(desk.db), 'scan', 1), [scanFile(1, { tlp: 'green' })]);
+  expect(library.sample(sha256Of(1))?.tlps).toEqual([
+    { level: 'amber+strict', source: 'own' }, { level: 'amber', source: 'upload' }, { level: 'green', source: 'scan' }, { level: 'green', source: 'tag' }, { level: 'clear', source: 'tag' },
+  ]);
+  expect([rowOf(1)?.tlp, library.tlpOf({ md5: scanHashesOf(1).md5, sha256: sha256Of(1) })]).toEqual(['amber+strict', 'amber+strict']);
+});
+
+test('a sample is told with the record of each workspace, the newest first', () => {
+  told(1, { name: 'old.exe', sha256: sha256Of(1) });
+  desk.db.command("UPDATE record SET read_at = '2000-01-01T00:00:00.000Z'").run();
+  told(1, { name: 'new.exe', tags: ['Theirs, too'] }, 'w-1');
+  expect(library.sample(sha256Of(1))).toMatchObject({
+    row: { name: 'new.exe', tags: [], serviceTags: ['theirs', 'too'], vault: 'none' }, note: null, tlps: [],
+    records: [{ workspaceId: 'w-1', record: { name: 'new.exe' } }, { workspaceId: 'lab', readAt: '2000-01-01T00:00:00.000Z', record: { name: 'old.exe' } }],
+  });
+  expect([library.sample(scanHashesOf(1).md5)?.row.hash, library.sample(sha256Of(2))]).toEqual([sha256Of(1), null]);
+});
+
+test('how bytes look is kept, and tells the type of their row', () => {
+  keep(1);
+  told(1, { mime: 'text/plain' });
+  library.keepLooks([{ sha256: sha256Of(1), type: 'application/x-dosexec', strip: '100'.repeat(64) }, { sha256: sha256Of(2), type: null, strip: null }]);
+  library.keepLooks([{ sha256: sha256Of(1), type: null, strip: null }]);
+  told(1, { mime: 'text/html' });
+  expect(rowOf(1)?.type).toBe('application/x-dosexec');
+  expect(library.looksOf([sha256Of(1), sha256Of(2), sha256Of(3)])).toEqual(expect.arrayContaining([
+    { sha256: sha256Of(1), type: 'application/x-dosexec', strip: '100'.repeat(64) }, { sha256: sha256Of(2), type: null, strip: null },
+  ]));
+  desk.db.command("UPDATE sample_look SET strip = 'of tomorrow'").run();
+  expect(library.looksOf([sha256Of(1)])).toEqual([]);
+});
+
+test('what was said of a sample here is forgotten with it when its only workspace goes, and what stays is found no more by what that one told', () => {
+  const workspaces = new WorkspaceStore(desk.db, desk.journal);
+  desk.db.command("INSERT INTO workspace (id, body) VALUES ('w-1', '{}')").run();
+  keep(2);
+  for (const number of [1, 2]) {
+    told(number, { sha256: sha256Of(number), name: 'theirs.exe', tags: ['theirs'] }, 'w-1');
+    library.changeSamples([sha256Of(number)], { add: ['mine'], remove: [], tlp: 'red', note: 'packer' });
+  }
+  workspaces.remove('w-1', { forgetLibrary: true });
+  expect([library.sample(sha256Of(1)), noted('packer')]).toEqual([null, [sha256Of(2)]]);
+  expect(rowOf(2)).toMatchObject({ name: null, tags: ['mine'], serviceTags: [], tlp: 'red', hasNote: true });
+  expect([library.search('theirs', 9).length, library.search('mine', 9).length]).toEqual([0, 1]);
+});
