@@ -26,9 +26,9 @@ test('a scan moves nothing, and says how many files it looked at', () => {
 test('a check of the vault tells sound samples from others', () => {
   const check: Job = { ...bulkJob, task: { kind: 'vault-check' }, workspaceId: null, state: 'done', items: 3, counts: { ...bulkJob.counts, waiting: 0, done: 3 } };
   expect(endSentence(check)).toBe('3 samples checked, all sound');
-  const damaged: Job = { ...check, counts: { ...check.counts, done: 1, mismatch: 1, failed: 1 } };
+  const damaged: Job = { ...check, counts: { ...check.counts, done: 1, mismatch: 1, vanished: 1 } };
   expect(endSentence(damaged)).toBe('2 of 3 not sound');
-  expect(missingWords(damaged)).toBe('1 failed, 1 altered');
+  expect(missingWords(damaged)).toBe('1 missing, 1 altered');
 });
 
 test('names why items are missing, by number', () => {

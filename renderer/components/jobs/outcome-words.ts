@@ -14,12 +14,12 @@ const outcomeWords: Readonly<Record<ItemState, string>> = {
   'already-here': 'Already here',
 };
 
-/** An upload goes the other way, and a scan moves nothing. */
+/** An upload goes the other way, and a scan and a check move nothing. */
 const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   upload: { done: 'Stored', 'already-here': 'Already there' },
   scan: { done: 'Scanned' },
   hunt: { done: 'Hunted' },
-  'vault-check': { done: 'Sound', mismatch: 'Altered' },
+  'vault-check': { done: 'Sound', mismatch: 'Altered', vanished: 'Missing' },
 };
 
 /** English of what became of an item. */
