@@ -5,11 +5,11 @@ import { text } from './text.ts';
 
 const kinds = ['sha256', 'sha1', 'md5'] as const;
 
-/** SHA-256 first. `asked`: the one that the service, or the library, was asked with. */
-export function HashesPart({ sample, asked }: { sample: ShownSample; asked: string }) {
+/** SHA-256 first. `asked`: the one that the service was asked with; null: none was. */
+export function HashesPart({ sample, asked }: { sample: ShownSample; asked: string | null }) {
   return (
     <section className={styles.part} aria-label={text.hashes}>
-      <dl>{kinds.map((kind) => <HashLine key={kind} kind={text.kinds[kind]} value={sample[kind]} isAsked={sample[kind] === asked} />)}</dl>
+      <dl>{kinds.map((kind) => <HashLine key={kind} kind={text.kinds[kind]} value={sample[kind]} isAsked={asked !== null && sample[kind] === asked} />)}</dl>
     </section>
   );
 }

@@ -13,7 +13,8 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
   const { kept, state } = useKeptNote(sha256, stored);
   const [chosen, choose] = useState<'read' | 'write' | null>(null);
   const id = useId();
-  const isWriting = (chosen ?? (state.text === '' ? 'write' : 'read')) === 'write';
+  const source = state.isLoaded ? state.text : stored;
+  const isWriting = (chosen ?? (source === '' ? 'write' : 'read')) === 'write';
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -27,12 +28,12 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
         title={text.note}
         aside={<span role="status" className={styles.saving}>{text.noteStates[state.saving]}</span>}
         action={isWriting
-          ? state.text !== '' && <Button size="small" look="quiet" onPress={() => choose('read')}>{text.noteDone}</Button>
+          ? source !== '' && <Button size="small" look="quiet" onPress={() => choose('read')}>{text.noteDone}</Button>
           : <Button size="small" look="quiet" onPress={() => choose('write')}>{text.noteEdit}</Button>}
       />
       {isWriting
         ? <NoteField id={id} kept={kept} state={state} takesFocus={chosen === 'write'} onWrite={() => choose('write')} />
-        : <NoteText source={state.text} />}
+        : <NoteText source={source} />}
       {state.failure && (
         <div className={styles.told}>
           <FailureNotice

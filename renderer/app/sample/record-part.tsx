@@ -1,11 +1,13 @@
-import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown, RotateCcw } from 'lucide-react';
+import type { OperationInput } from '../../../shared/contract.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { canBeRetried, FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { FactList } from './fact-list.tsx';
 import { PartHead } from './part-head.tsx';
@@ -13,6 +15,7 @@ import { recordFacts } from './record-facts.ts';
 import styles from './sample.module.css';
 import type { ReadRecord } from './shown-sample.ts';
 import { text } from './text.ts';
+import { useAskAgain } from './use-ask-again.ts';
 
 const longestName = 28;
 
@@ -21,19 +24,18 @@ export interface RecordPartProps {
   /** One of them; null: there is none. */
   shown: ReadRecord | null;
   onChoose(workspaceId: string): void;
-  /** Asks its service anew; where that stands elsewhere on the page it is left out. */
-  again?: ReactNode;
+  /** What its service is asked with anew; null: that is done elsewhere, or cannot be. */
+  question: OperationInput<'samples.lookup'> | null;
 }
 
 /** What a repository says of the sample: of one workspace, and a choice where several said something. */
-export function RecordPart({ records, shown, onChoose, again }: RecordPartProps) {
+export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
     <section className={styles.part} aria-labelledby="record">
-      <PartHead id="record" title={text.record} aside={text.asSent} />
+      {question === null ? <PartHead id="record" title={text.record} aside={text.asSent} /> : <AskingHead question={question} />}
       {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
-      {again}
       {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
       {facts.length > 0 && <FactList facts={facts} names="of the service" />}
     </section>
@@ -41,7 +43,7 @@ export function RecordPart({ records, shown, onChoose, again }: RecordPartProps)
 }
 
 /** Whose record it is, and when it was read. */
-function RecordOf({ records, shown, onChoose }: { records: readonly ReadRecord[]; shown: ReadRecord; onChoose(workspaceId: string): void }) {
+function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' | 'onChoose'> & { shown: ReadRecord }) {
   const { workspaces } = useWorkspaces();
   const workspace = workspaces.find(({ id }) => id === shown.workspaceId);
   const nameOf = (workspaceId: string): string => {
@@ -64,6 +66,21 @@ function RecordOf({ records, shown, onChoose }: { records: readonly ReadRecord[]
         <span className={styles.aside}>{text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}</span>
       </div>
       {workspaces.length > 0 && workspace === undefined && <Notice meaning="info" title={text.workspaceGone}>{text.workspaceGoneThen}</Notice>}
+    </>
+  );
+}
+
+function AskingHead({ question }: { question: OperationInput<'samples.lookup'> }) {
+  const { ask, isAsking, failure } = useAskAgain(question);
+  const retry = failure !== null && canBeRetried(failure) ? ({ name: 'samples.lookup', input: question } as const) : undefined;
+  return (
+    <>
+      <PartHead
+        id="record"
+        title={text.record}
+        action={<Button size="small" look="quiet" letter="R" isDisabled={isAsking} onPress={ask}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />{text.again}</Button>}
+      />
+      {failure !== null && <div className={styles.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} onRetry={ask} action={<FailureRemedy failure={failure} />} /></div>}
     </>
   );
 }

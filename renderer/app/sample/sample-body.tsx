@@ -17,16 +17,16 @@ import { type ShownBytes, useShownBytes } from './use-shown-bytes.ts';
 
 export interface SampleBodyProps {
   atHand: SampleAtHand;
-  /** What it was asked for with. */
-  asked: string;
+  /** Any of its hashes. */
+  hash: string;
+  /** The one that its service was asked with; null: none was. */
+  asked: string | null;
   scan: SampleScan;
   /** Why what this desk knows of it cannot be read. */
   failure: Failure | null;
   onReadAgain(): void;
   /** What stands before all of it. */
   above?: ReactNode;
-  /** Its service is asked anew beside its record, and not in the head of the view. */
-  asksBesideRecord?: boolean;
 }
 
 /** All that this desk and its services know of one sample, and what is said of it. Give it a `key` of the sample's own. */
@@ -37,21 +37,24 @@ export function SampleBody(props: SampleBodyProps) {
   const held = sample.vault === 'held' ? sample.sha256 : null;
   const source = useMemo((): ByteSource | null => (held === null ? null : { kind: 'vault', sha256: held }), [held]);
   const pane = useRef<HTMLDivElement>(null);
-  const close = (): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !bytes.isOpen) return;
+    event.preventDefault();
     bytes.close();
     pane.current?.querySelector<HTMLElement>('button[data-letter="B"]')?.focus();
   };
   const ofRecord = recordToShow(sample.records, workspaceId, workspaceId)?.record.comments;
   return (
     <div className={styles.panes}>
-      <div ref={pane} className={styles.sample} data-pane>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from the bytes */}
+      <div ref={pane} className={styles.sample} data-pane onKeyDown={onKeyDown}>
         {above}
         <Headline atHand={atHand} />
         {source !== null && sample.sizeBytes !== null && (
           <BytesPart source={source} sizeBytes={sample.sizeBytes} marks={marks} window={bytes.window} isOpen={bytes.isOpen} onToggle={bytes.toggle} onGoTo={bytes.open} onMark={bytes.openMark} />
         )}
         {source !== null && sample.sizeBytes !== null && bytes.isOpen
-          ? <OpenBytes source={source} sizeBytes={sample.sizeBytes} marks={marks} bytes={bytes} onClose={close} />
+          ? <OpenBytes source={source} sizeBytes={sample.sizeBytes} marks={marks} bytes={bytes} />
           : <SampleFacts {...props} />}
       </div>
       {sample.md5 === null
@@ -66,19 +69,12 @@ interface OpenBytesProps {
   sizeBytes: number;
   marks: ReturnType<typeof useMatchMarks>;
   bytes: ShownBytes;
-  onClose(): void;
 }
 
-function OpenBytes({ source, sizeBytes, marks, bytes, onClose }: OpenBytesProps) {
+function OpenBytes({ source, sizeBytes, marks, bytes }: OpenBytesProps) {
   const { values } = useSettings();
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    onClose();
-  };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from all that is in it
-    <div className={styles.hex} onKeyDown={onKeyDown}>
+    <div className={styles.hex}>
       <BytesView
         source={source}
         sizeBytes={sizeBytes}

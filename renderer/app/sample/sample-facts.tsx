@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
-import { AskAgain } from './ask-again.tsx';
 import { DeskHistory } from './desk-history.tsx';
 import { FurtherFields } from './further-fields.tsx';
 import { HashesPart } from './hashes-part.tsx';
@@ -18,7 +17,7 @@ import { text } from './text.ts';
 import { VerdictsPart } from './verdicts-part.tsx';
 
 /** What is known of the sample, part by part, in the order in which it is read. */
-export function SampleFacts({ atHand, asked, scan, failure, onReadAgain, asksBesideRecord = false }: SampleBodyProps) {
+export function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }: SampleBodyProps) {
   const { sample, workspaceId, isWhole } = atHand;
   const { workspaces } = useWorkspaces();
   const [chosen, choose] = useState<string | null>(null);
@@ -28,7 +27,7 @@ export function SampleFacts({ atHand, asked, scan, failure, onReadAgain, asksBes
   const notRead = failure?.kind === 'not-in-library' ? null : failure;
   return (
     <>
-      {notRead !== null && <div className={styles.part}><FailureNotice failure={notRead} after={text.notAllKnown} retry={{ name: 'library.sample', input: { hash: asked } }} onRetry={onReadAgain} /></div>}
+      {notRead !== null && <div className={styles.part}><FailureNotice failure={notRead} after={text.notAllKnown} retry={{ name: 'library.sample', input: { hash } }} onRetry={onReadAgain} /></div>}
       <HashesPart sample={sample} asked={asked} />
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -39,15 +38,15 @@ export function SampleFacts({ atHand, asked, scan, failure, onReadAgain, asksBes
           records={sample.records}
           shown={shown}
           onChoose={choose}
-          again={asksBesideRecord && sample.md5 !== null && <AskAgain key={service} workspaceId={service} hash={sample.md5} />}
+          question={asked === null && sample.md5 !== null ? { workspaceId: service, hash: sample.md5 } : null}
         />
       </div>
       {sample.sha256 !== null && isWhole && <NotePart key={sample.sha256} sha256={sample.sha256} stored={sample.note?.text ?? ''} />}
       {sample.sha256 !== null && !isWhole && failure === null && <section className={styles.notePlace} aria-labelledby="note"><PartHead id="note" title={text.note} /></section>}
       <HitsPart atHand={atHand} scan={scan} />
-      <ScansPart atHand={atHand} hash={asked} />
+      <ScansPart atHand={atHand} hash={hash} />
       <FurtherFields fields={shown?.record.unknown ?? {}} />
-      <DeskHistory hash={asked} />
+      <DeskHistory hash={hash} />
     </>
   );
 }

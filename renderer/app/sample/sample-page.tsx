@@ -45,7 +45,7 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
       </ViewHead>
       {isGone && <Gone hash={hash} />}
       {failure !== null && !isGone && atHand === null && <div className={styles.part}><FailureNotice failure={failure} retry={{ name: 'library.sample', input: { hash } }} onRetry={readAgain} /></div>}
-      {atHand !== null && !isGone && <SampleBody key={hash} atHand={atHand} asked={hash} scan={scan} failure={failure} onReadAgain={readAgain} asksBesideRecord />}
+      {atHand !== null && !isGone && <SampleBody key={hash} atHand={atHand} hash={hash} asked={null} scan={scan} failure={failure} onReadAgain={readAgain} />}
     </div>
   );
 }

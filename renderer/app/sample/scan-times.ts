@@ -26,5 +26,10 @@ export function scanTimes(rows: readonly JournalRow[], hits: readonly SampleHit[
   };
   for (const { operation, detail: { job }, time } of rows) if (operation === 'scan' && typeof job === 'number') note({ jobId: job, position: null, time }, []);
   for (const { rule, jobId, position, lastSeen } of hits) note({ jobId, position, time: lastSeen }, [rule]);
-  return [...scans.values()].toSorted((one, other) => (one.time < other.time ? 1 : -1));
+  return [...scans.values()].toSorted(newestFirst);
+}
+
+function newestFirst(one: ScanTime, other: ScanTime): number {
+  if (one.time !== other.time) return one.time < other.time ? 1 : -1;
+  return (other.jobId ?? 0) - (one.jobId ?? 0);
 }

@@ -63,7 +63,7 @@ function TagList({ tags }: { tags: readonly string[] }) {
   return (
     <>
       <ul className={styles.tags} aria-labelledby="tags">
-        {tags.slice(0, shown).map((tag, index) => <li key={`${index}:${tag}`}><TagChip tag={tag} /></li>)}
+        {tags.slice(0, shown).map((tag, index) => <li key={`${index}:${tag}`}><TagChip tag={tag} isForeign /></li>)}
       </ul>
       {tags.length > shown && (
         <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(tags.length)}>{text.moreTags(tags.length - shown)}</Button></div>

@@ -43,7 +43,7 @@ export const text = {
   justNow: 'just now',
   removedWorkspace: 'a removed workspace',
   workspaceGone: 'Its workspace was removed',
-  workspaceGoneThen: 'What it said is kept. It cannot be asked again.',
+  workspaceGoneThen: 'What it said is kept. Asking again asks a workspace that is there.',
   noRecord: 'No repository has been asked about it',
   nothingMore: 'The repository sent no further fields.',
   more: 'Further fields',

@@ -22,6 +22,7 @@ export function FoundSample({ found, scan }: FoundSampleProps) {
   return (
     <SampleBody
       atHand={atHand}
+      hash={found.result.asked}
       asked={found.result.asked}
       scan={scan}
       failure={failure}

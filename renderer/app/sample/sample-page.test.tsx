@@ -1,0 +1,241 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { JournalRow } from '../../../shared/domain/journal.ts';
+import { longestNote } from '../../../shared/domain/library.ts';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
+import { fail } from '../../../shared/failure.ts';
+import { found, huntJob, lab, md5, scanJob, sha256 } from '../../test/memory-bridge.ts';
+import { known, openSample } from './open-sample.fixture.tsx';
+
+afterEach(cleanup);
+
+const name = (): Promise<HTMLElement> => screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });
+const note = (): HTMLElement => screen.getByRole('textbox', { name: 'Note, in Markdown' });
+const part = (title: string): ReturnType<typeof within> => within(screen.getByRole('region', { name: title }));
+
+describe('what is shown without asking any service', () => {
+  test('the name, the strictest TLP, the vault, the hashes and the record, with when it was read', async () => {
+    const { bridge } = openSample();
+    await name();
+    expect(screen.getByText('TLP:AMBER')).toBeDefined();
+    expect(screen.getByText('In the vault, verified, inert')).toBeDefined();
+    expect(screen.getByText(sha256)).toBeDefined();
+    expect(screen.queryByText('asked with this')).toBeNull();
+    expect(part('Record').getByText(/^read/).textContent).toBe('read 2026-11-18 14:21Z');
+    expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+  });
+
+  test('a sample that is not there any more is said to be gone, with the way to look it up', async () => {
+    const { user, bridge } = openSample(null);
+    expect(await screen.findByText('This sample is not in the library')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Look it up' }));
+    expect(screen.getByTestId('room').textContent).toBe('lookup');
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha256 }]);
+  });
+
+  test('a failure is told where the sample would be, and tried again', async () => {
+    let works = false;
+    const { user } = openSample({}, { 'library.sample': () => (works ? known : fail({ kind: 'host-gone' })) });
+    await screen.findByRole('alert');
+    works = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await name()).toBeDefined();
+  });
+
+  test('Escape leads back, but not out of a field', async () => {
+    const { user, onBack } = openSample();
+    await name();
+    await user.click(note());
+    await user.keyboard('{Escape}');
+    expect(onBack).not.toHaveBeenCalled();
+    fireEvent.keyDown(await name(), { key: 'Escape' });
+    expect(onBack).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a copy of the vault that is none any more', () => {
+  test.each([['missing', 'The vault’s file of this sample is gone'], ['altered', 'The vault’s file of this sample is not what it was']] as const)('%s: said, and fetched again by D', async (vault, title) => {
+    const { user, bridge } = openSample({ row: { ...known.row, vault } });
+    await name();
+    expect(screen.getByRole('alert').textContent).toContain(title);
+    expect(screen.queryByRole('button', { name: /^Export ZIP/ })).toBeNull();
+    await user.keyboard('d');
+    await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
+  });
+
+  test('without an MD5 there is nobody to fetch it from, which is said', async () => {
+    openSample({ row: { ...known.row, md5: null, vault: 'missing' }, records: [] });
+    await name();
+    expect(screen.getByRole('alert').textContent).toContain('its MD5 is not known');
+    expect(screen.queryByRole('button', { name: /^Fetch again/ })).toBeNull();
+    expect(screen.getByText(/^No comments: they belong to an MD5/)).toBeDefined();
+  });
+});
+
+describe('tags and TLP', () => {
+  test('T leads to the tags of this desk, which are told apart from those of services', async () => {
+    const { user, bridge } = openSample();
+    await name();
+    expect(within(screen.getByRole('list', { name: 'Tags' })).getByText('family:')).toBeDefined();
+    await user.keyboard('t');
+    await user.keyboard('packed,');
+    await waitFor(() => expect(bridge.inputsOf('library.change')).toEqual([{ selection: { kind: 'named', hashes: [sha256] }, change: { add: ['packed'], remove: [] } }]));
+    expect((await within(screen.getByRole('list', { name: 'Of this desk alone' })).findByText('packed'))).toBeDefined();
+  });
+
+  test('L sets this desk’s own TLP, and what others say stays stricter', async () => {
+    const { user, bridge } = openSample();
+    await name();
+    await user.keyboard('l');
+    await user.click(await screen.findByRole('menuitem', { name: 'GREEN' }));
+    await waitFor(() => expect(bridge.inputsOf('library.change')).toEqual([{ selection: { kind: 'named', hashes: [sha256] }, change: { add: [], remove: [], tlp: 'green' } }]));
+    const group = within(screen.getByRole('group', { name: 'TLP' }));
+    expect((await group.findByText(/^Others say AMBER/)).textContent).toContain('does not lower it');
+    expect(group.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['AMBERa tag', 'GREENthis desk']);
+  });
+
+  test('without a SHA-256 neither can be given, and why is said', async () => {
+    openSample({ row: { ...known.row, sha256: null, vault: 'none' } });
+    await name();
+    expect(screen.getByText(/^Tags, a TLP and a note of this desk belong to bytes/)).toBeDefined();
+    expect(screen.queryByRole('textbox', { name: 'Note, in Markdown' })).toBeNull();
+  });
+
+  test('a change that is refused says why', async () => {
+    const { user } = openSample({}, { 'library.change': () => fail({ kind: 'host-gone' }) });
+    await name();
+    await user.keyboard('t');
+    await user.keyboard('packed,');
+    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+  });
+});
+
+describe('the note', () => {
+  test('is saved by Ctrl S, and read as Markdown without anything that could be followed', async () => {
+    const { user, bridge } = openSample();
+    await name();
+    await user.click(note());
+    fireEvent.change(note(), { target: { value: '# Ashveil\n\n[panel](https://c2.example/p) <img src=x> [x](javascript:alert(1))' } });
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(bridge.inputsOf('library.note')).toHaveLength(1));
+    expect(await part('Note').findByText('Saved')).toBeDefined();
+    await user.click(part('Note').getByRole('button', { name: 'Read' }));
+    expect(await part('Note').findByRole('heading', { name: 'Ashveil' })).toBeDefined();
+    const region = screen.getByRole('region', { name: 'Note' });
+    expect(region.querySelectorAll('a, img')).toHaveLength(0);
+    expect(region.textContent).toContain('panel (hxxps://c2[.]example/p)');
+    expect(region.textContent).toContain('<img src=x>');
+  });
+
+  test('that cannot be saved says why, where the text is, and is tried again', async () => {
+    let works = false;
+    const { user } = openSample({}, { 'library.note': () => (works ? {} : fail({ kind: 'host-gone' })) });
+    await name();
+    await user.click(note());
+    fireEvent.change(note(), { target: { value: 'half a sen' } });
+    await user.keyboard('{Control>}s{/Control}');
+    expect((await screen.findByRole('alert')).textContent).toContain('kept in this browser');
+    works = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await part('Note').findByText('Saved')).toBeDefined();
+  });
+
+  test('what was typed and not saved is there on a page that is loaded again', async () => {
+    const first = openSample({}, { 'library.note': () => fail({ kind: 'host-gone' }) });
+    await name();
+    await first.user.click(note());
+    fireEvent.change(note(), { target: { value: 'typed before the reload' } });
+    await first.user.keyboard('{Control>}s{/Control}');
+    await screen.findByRole('alert');
+    first.unmount();
+    const { bridge } = openSample();
+    await name();
+    await waitFor(() => expect(screen.getByRole('region', { name: 'Note' }).textContent).toContain('typed before the reload'));
+    await waitFor(() => expect(bridge.inputsOf('library.note')).toEqual([{ sha256, text: 'typed before the reload' }]), { timeout: 3000 });
+  });
+
+  test('a paste over the limit is refused in words, and what stood there stays', async () => {
+    openSample({ note: { text: 'short', changed: '2026-11-18T14:30:00.000Z' } });
+    await name();
+    fireEvent.click(part('Note').getByRole('button', { name: 'Edit' }));
+    const pasted = 'x'.repeat(10 * 2 ** 20);
+    const isTaken = fireEvent.paste(note(), { clipboardData: { getData: () => pasted } });
+    expect(isTaken).toBe(false);
+    expect(part('Note').getByText(/^That would make 10,485,7\d\d characters, and a note takes 100,000\./)).toBeDefined();
+    expect(note()).toHaveProperty('value', 'short');
+    fireEvent.change(note(), { target: { value: 'x'.repeat(longestNote) } });
+    expect(part('Note').getByText('0 of 100,000 characters left')).toBeDefined();
+  });
+});
+
+describe('records', () => {
+  const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
+  const records = [
+    { workspaceId: 'team', readAt: '2026-11-19T10:00:00.000Z', record: { ...found.record, uploader: 'somebody' } },
+    ...known.records,
+  ];
+
+  test('of several workspaces are chosen among, the current one first', async () => {
+    const { user } = openSample({ records }, { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+    await name();
+    expect(part('Record').getByText('desk-4')).toBeDefined();
+    await user.click(part('Record').getByRole('button', { name: 'Record of Lab (this computer)' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
+    expect(await part('Record').findByText('somebody')).toBeDefined();
+  });
+
+  test('of a workspace that was removed are kept, and asking again asks one that is there', async () => {
+    const { user, bridge } = openSample({ records: records.slice(0, 1) });
+    await name();
+    expect(await part('Record').findByText('Its workspace was removed')).toBeDefined();
+    await user.keyboard('r');
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]));
+  });
+
+  test('why a service gave none is told beside the record that stays', async () => {
+    const { user } = openSample({}, { 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) });
+    await name();
+    await user.keyboard('r');
+    expect((await part('Record').findByRole('alert')).textContent).toContain('does not know this hash');
+    expect(part('Record').getByText('desk-4')).toBeDefined();
+  });
+});
+
+const row = (number: number, operation: JournalRow['operation'], detail: JournalRow['detail'] = {}): JournalRow => ({
+  number, time: `2026-11-18T14:${number}:00.000Z`, workspaceId: 'lab', operation, hash: md5, outcome: 'done', detail,
+});
+
+test('where it came from, where it went, and what was done here are told apart', async () => {
+  openSample({}, { 'samples.history': () => ({ rows: [row(14, 'export', { to: 'folder' }), row(13, 'scan', { job: 221 }), row(12, 'upload'), row(11, 'download', { sizeBytes: 1024 })] }) });
+  await name();
+  const rowsOf = (title: string): (string | null)[] => within(screen.getByRole('list', { name: title })).getAllByRole('listitem').map(({ textContent }) => textContent);
+  await screen.findByRole('list', { name: 'Came from' });
+  expect(rowsOf('Came from')).toEqual([expect.stringMatching(/Downloadedfrom Lab \(this computer\)1/)]);
+  expect(rowsOf('Went to')).toEqual([expect.stringContaining('Exportedto the export folder'), expect.stringContaining('Uploadedto Lab')]);
+  expect(rowsOf('Done here')).toEqual([expect.stringContaining('Scanned')]);
+});
+
+test('scans are listed with what each was the last to see, and open while they are known', async () => {
+  const hit = (rule: string, jobId: number): SampleHit => ({ rule, side: 'local', version: null, firstSeen: '2026-11-18T14:00:00.000Z', lastSeen: '2026-11-18T14:00:00.000Z', matches: 1, jobId, position: 1, mute: null });
+  const { user } = openSample({}, { 'samples.hits': () => ({ hits: [hit('loader', scanJob.id), hit('old', 3)] }), 'jobs.list': () => ({ jobs: [scanJob, huntJob] }) });
+  await name();
+  const scans = within(await screen.findByRole('list', { name: 'Scans' }));
+  expect(scans.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Scanlast saw loaderOpen'), expect.stringContaining('Not in the list any morelast saw old')]);
+  await user.click(scans.getByRole('button', { name: `Open job ${scanJob.id}` }));
+  expect(screen.getByTestId('room').textContent).toBe('scan');
+});
+
+test('B shows the bytes in place of what is known, and Escape leads back to it', async () => {
+  const { user, onBack } = openSample({}, { 'bytes.read': ({ window: { offset, length } }) => ({ offset, base64: btoa('A'.repeat(length)), sizeBytes: 1_208_320 }) });
+  await name();
+  await user.keyboard('b');
+  expect(await screen.findByRole('region', { name: 'Bytes' })).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Record' })).toBeNull();
+  screen.getByRole('button', { name: /^Hide bytes/ }).focus();
+  await user.keyboard('{Escape}');
+  expect(await screen.findByRole('region', { name: 'Record' })).toBeDefined();
+  expect(onBack).not.toHaveBeenCalled();
+});
