@@ -51,20 +51,21 @@ export class LibraryTlps {
 
 const levelAt = (index: number | null): TlpLevel | null => (index === null ? null : (tlpLevels[index] ?? null));
 
-const isWatched = { upload: ['upload_file', 'tlp, sha256'], scan: ['scan_file', 'tlp, sha256'] } as const;
-
 /**
  * Keeps `sample.tlp` as files of uploads and scans come, change and go. Their stores write these in a dozen statements, many rows at
  * once, and none may forget it. The triggers are of this connection and not of the database: they say what this code says.
  */
 export function watchTlps(db: Database): void {
-  for (const [name, [table, columns]] of Object.entries(isWatched)) {
-    const refreshed = (which: string): string => `BEGIN UPDATE sample SET tlp = ${strictestOfSample} WHERE sha256 IN (${which}); END`;
-    db.command(`CREATE TEMP TRIGGER IF NOT EXISTS tlp_of_${name}_came AFTER INSERT ON main.${table} WHEN new.tlp IS NOT NULL ${refreshed('new.sha256')}`).run();
-    db.command(
-      `CREATE TEMP TRIGGER IF NOT EXISTS tlp_of_${name}_changed AFTER UPDATE OF ${columns} ON main.${table}
-      WHEN old.tlp IS NOT new.tlp OR (new.tlp IS NOT NULL AND old.sha256 IS NOT new.sha256) ${refreshed('old.sha256, new.sha256')}`,
-    ).run();
-    db.command(`CREATE TEMP TRIGGER IF NOT EXISTS tlp_of_${name}_went AFTER DELETE ON main.${table} WHEN old.tlp IS NOT NULL ${refreshed('old.sha256')}`).run();
+  for (const table of ['upload_file', 'scan_file']) {
+    const watch = (name: string, when: string, then: string): unknown => db.command(`CREATE TEMP TRIGGER IF NOT EXISTS ${table}_tlp_${name} AFTER ${when} BEGIN ${then} END`).run();
+    const [came, went] = [raised, lowered(table)];
+    watch('came', `INSERT ON main.${table} WHEN new.tlp IS NOT NULL`, came);
+    watch('changed', `UPDATE OF tlp, sha256 ON main.${table} WHEN old.tlp IS NOT new.tlp OR old.sha256 IS NOT new.sha256`, `${went} ${came}`);
+    watch('went', `DELETE ON main.${table} WHEN old.tlp IS NOT NULL`, went);
   }
 }
+
+// Thousands of a draft may be equal: for most of them nothing is to be worked out again.
+const raised = `UPDATE sample SET tlp = ${levelOfField('new.tlp')} WHERE new.tlp IS NOT NULL AND sha256 = new.sha256 AND ifnull(tlp, -1) < ${levelOfField('new.tlp')};`;
+const lowered = (table: string): string => `UPDATE sample SET tlp = ${strictestOfSample} WHERE old.tlp IS NOT NULL AND sha256 = old.sha256 AND tlp = ${levelOfField('old.tlp')}
+  AND NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.sha256 = old.sha256 AND other.tlp = old.tlp AND other.sha256 IS NOT NULL);`;

@@ -49,6 +49,11 @@ ALTER TABLE sample ADD COLUMN damage TEXT;
 -- A row is counted over all workspaces.
 CREATE INDEX hit_sample_by_sha256 ON hit_sample (sha256);
 CREATE INDEX comment_by_md5 ON comment (md5);
+-- With the TLP: thousands of a draft may be equal, and whether one more says the same must not be looked for in each.
+DROP INDEX upload_file_by_tlp;
+DROP INDEX scan_file_by_tlp;
+CREATE INDEX upload_file_by_tlp ON upload_file (sha256, tlp) WHERE tlp IS NOT NULL AND sha256 IS NOT NULL;
+CREATE INDEX scan_file_by_tlp ON scan_file (sha256, tlp) WHERE tlp IS NOT NULL;
 ${backfill}
 CREATE INDEX sample_by_last_seen ON sample (last_seen DESC, id DESC);
 CREATE INDEX sample_by_first_seen ON sample (first_seen DESC, id DESC);
