@@ -17,10 +17,15 @@ const itemsATurn = 256;
 /** A message to the thread costs as much as a small sample: many of them share one. The last may make it longer. */
 const batchItems = 50;
 const batchBytes = 8 * 1024 * 1024;
+/** Settled together: each commit costs more than many rows. */
+const settledATurn = 256;
+const settleEveryMs = 500;
 
 /** One run of a check: each sample is read to its end, and what came of it noted before it is settled. */
 export class VaultCheck {
   readonly #options: VaultCheckOptions;
+  readonly #outcomes: ItemOutcome[] = [];
+  #settledAt = performance.now();
 
   constructor(options: VaultCheckOptions) {
     this.#options = options;
@@ -29,8 +34,13 @@ export class VaultCheck {
   /** Rejects when it is to stop, or when its thread ended. */
   async run(): Promise<void> {
     const { work } = this.#options;
-    for (let items = work.take(itemsATurn); items.length > 0; items = work.take(itemsATurn)) {
-      for (const batch of batchesOf(items)) await this.#check(batch);
+    try {
+      for (let items = work.take(itemsATurn); items.length > 0; items = work.take(itemsATurn)) {
+        for (const batch of batchesOf(items)) await this.#check(batch);
+      }
+    } finally {
+      // Also when it is stopped: what was read is not read again.
+      this.#settle();
     }
     work.signal.throwIfAborted();
   }
@@ -39,8 +49,14 @@ export class VaultCheck {
     const { work, looker, vault } = this.#options;
     for (const item of items.slice(-1)) this.#show(item);
     const reasons = await looker.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
-    work.settle(items.map((item, index) => this.#outcomeOf(item, reasons[index] ?? null)));
+    for (const [index, item] of items.entries()) this.#outcomes.push(this.#outcomeOf(item, reasons[index] ?? null));
     work.moved(bytesOf(items));
+    if (this.#outcomes.length >= settledATurn || performance.now() - this.#settledAt > settleEveryMs) this.#settle();
+  }
+
+  #settle(): void {
+    this.#options.work.settle(this.#outcomes.splice(0));
+    this.#settledAt = performance.now();
   }
 
   /** The one that takes longest is the last of its batch. */
