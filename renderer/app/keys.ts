@@ -5,7 +5,7 @@ export interface KeyRow {
 
 /** What `?` shows. */
 export const globalKeys: readonly KeyRow[] = [
-  { keys: 'Ctrl K', does: 'Look up a hash' },
+  { keys: 'Ctrl K', does: 'Look up a hash, find a sample or run a command' },
   { keys: 'Ctrl 1', does: 'Open the library' },
   { keys: 'Ctrl 2', does: 'Open the look-up' },
   { keys: 'Ctrl 3', does: 'Open the bulk download' },

@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { classNames } from '../styles/class-names.ts';
 import { useLibraryState } from './library/library-room-state.ts';
+import { SavedViewsSection } from './library/saved-views-section.tsx';
 import { useNavigation } from './navigation.tsx';
 import styles from './rail.module.css';
 import { usePublicationsState } from './publications/publications-room-state.ts';
@@ -32,7 +33,7 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
           </li>
         ))}
       </ul>
-      {isFolded ? <div className={styles.space} /> : <RecentSection />}
+      {isFolded ? <div className={styles.space} /> : <><SavedViewsSection /><RecentSection /></>}
       <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
         <li className={styles.settings}>
           <RailButton title={text.settings} isFolded={isFolded} isCurrent={room === 'settings'} onPress={() => openRoom('settings')}>

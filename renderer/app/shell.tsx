@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { classNames } from '../styles/class-names.ts';
@@ -8,6 +8,9 @@ import { DamagedSettings } from './damaged-settings.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { useNavigation } from './navigation.tsx';
+import type { Command } from './palette/commands.ts';
+import { PaletteProvider, useCommands, usePaletteContext } from './palette/palette-provider.tsx';
+import { text as paletteText } from './palette/text.ts';
 import { Rail } from './rail.tsx';
 import { forgetRoom, RoomView } from './room-views.tsx';
 import styles from './shell.module.css';
@@ -17,14 +20,20 @@ import { focusLanding } from './use-kept-focus.ts';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useRailFold } from './use-rail-fold.ts';
 
-/** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
 export function Shell() {
+  return <PaletteProvider><Frame /></PaletteProvider>;
+}
+
+/** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
+function Frame() {
   const { room } = useNavigation();
   const { isFolded, toggle } = useRailFold();
   const [showsKeys, setShowsKeys] = useState(false);
   const main = useRef<HTMLElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
-  useGlobalKeys({ toggleRail: toggle, showKeys });
+  const { desk } = usePaletteContext();
+  useGlobalKeys({ toggleRail: toggle, showKeys, openPalette: desk.open });
+  useCommands(useMemo(() => frameCommands(toggle, showKeys), [toggle, showKeys]));
   return (
     <DraftDeskProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
@@ -48,6 +57,11 @@ export function Shell() {
     </DraftDeskProvider>
   );
 }
+
+const frameCommands = (toggleRail: () => void, showKeys: () => void): Command[] => [
+  { id: 'frame:rail', title: paletteText.foldRail, keys: 'Ctrl B', run: toggleRail },
+  { id: 'frame:keys', title: paletteText.showKeys, keywords: paletteText.keysWords, keys: '?', run: showKeys },
+];
 
 /** A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there, before the next key. */
 function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
 import { focusNextPane } from './panes.ts';
-import { commandFieldId } from './command-field.tsx';
 import { useNavigation } from './navigation.tsx';
 import { type RoomName, rooms } from './rooms.ts';
 import { isTyping } from './single-letters.ts';
@@ -8,10 +7,11 @@ import { isTyping } from './single-letters.ts';
 export interface GlobalActions {
   toggleRail(): void;
   showKeys(): void;
+  openPalette(): void;
 }
 
 /** The keys that work everywhere. Ctrl, or Command on a Mac. */
-export function useGlobalKeys({ toggleRail, showKeys }: GlobalActions): void {
+export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActions): void {
   const { room: shown, openRoom } = useNavigation();
   const goTo = (room: RoomName): void => {
     // The room takes the focus that nobody has: else the next key would still be for the button of the one before.
@@ -23,7 +23,7 @@ export function useGlobalKeys({ toggleRail, showKeys }: GlobalActions): void {
     if (event.key === 'F6') return focusNextPane(event.shiftKey ? -1 : 1);
     if (event.key === '?' && !isTyping(event)) return done(showKeys);
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
-    if (event.key === 'k') return done(() => document.getElementById(commandFieldId)?.focus());
+    if (event.key === 'k') return done(openPalette);
     if (event.key === 'b') return done(toggleRail);
     if (event.key === ',') return done(() => goTo('settings'));
     const room = rooms[Number(event.key) - 1];

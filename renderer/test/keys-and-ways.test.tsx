@@ -90,7 +90,7 @@ test('a download that ends out of sight is told', async () => {
 test('a hash pasted into the command field is looked up from any room', async () => {
   const { user, bridge } = await open();
   await user.click(screen.getByRole('button', { name: 'Settings' }));
-  await user.click(screen.getByRole('textbox', { name: 'Look up a hash' }));
+  await user.click(screen.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' }));
   await user.paste(`MD5: ${md5}\n`);
   expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
   expect(bridge.inputsOf('samples.lookup')).toHaveLength(1);

@@ -1,0 +1,71 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { UserEvent } from '@testing-library/user-event';
+import { settingsSections } from '../navigation.tsx';
+import { settingsNames } from '../place-names.ts';
+import { rooms } from '../rooms.ts';
+import { rowOf } from '../../views/library/library-row.fixture.ts';
+import { bulkJob, found, type GivenAnswers, host, md5, scanJob } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+/** A desk on which much can be done. */
+const busy: GivenAnswers = {
+  'host.describe': () => ({ ...host, exportFolder: '/exports', capabilities: { ...host.capabilities, chooseFolder: true, openFolders: true } }),
+  'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256: 'a'.repeat(64) } }),
+  'library.list': () => ({ rows: [rowOf(1)], total: 1, elapsedMs: 1 }),
+  'library.count': () => ({ samples: 1, inVault: 1, vaultBytes: 10 }),
+  'jobs.list': () => ({ jobs: [bulkJob, scanJob] }),
+};
+
+const main = (): HTMLElement => screen.getByRole('main');
+
+/** Their names as a screen reader has them, found another way than the palette finds them. */
+function buttonsWithKeys(): string[] {
+  const buttons = within(main()).queryAllByRole('button').filter((button) => button.matches('[data-letter], [data-look="primary"]') && !button.matches(':disabled, [aria-disabled="true"]'));
+  return buttons.map((button) => button.getAttribute('aria-label') ?? [...button.childNodes].filter((node) => !(node instanceof Element && node.getAttribute('aria-hidden') === 'true')).map((node) => node.textContent).join('').trim());
+}
+
+/** How many there were, so that a test cannot pass over nothing. */
+async function expectAllListed(user: UserEvent): Promise<number> {
+  const names = buttonsWithKeys();
+  await user.keyboard('{Control>}k{/Control}');
+  const here = screen.queryByRole('group', { name: 'Here' });
+  const listed = here === null ? [] : within(here).getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent);
+  expect(listed).toEqual(expect.arrayContaining(names));
+  await user.keyboard('{Escape}');
+  return names.length;
+}
+
+test('every button of every room that has a letter or moves the work on is in the palette', async () => {
+  const { user, lookUp } = await open(busy);
+  await lookUp(md5);
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  expect(await expectAllListed(user)).toBeGreaterThan(2);
+  let met = 0;
+  for (const [at, { title }] of rooms.entries()) {
+    await user.keyboard(`{Control>}${at + 1}{/Control}`);
+    await screen.findByRole('heading', { level: 1, name: title });
+    met += await expectAllListed(user);
+  }
+  for (const section of settingsSections) {
+    await user.keyboard(`{Control>}k{/Control}settings ${settingsNames[section].toLowerCase()}{Enter}`);
+    await screen.findByRole('heading', { level: 2, name: settingsNames[section] });
+    met += await expectAllListed(user);
+  }
+  expect(met).toBeGreaterThan(6);
+});
+
+test('choosing one presses its button', async () => {
+  const { user, lookUp, bridge } = await open();
+  await lookUp(md5);
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  await user.keyboard('{Control>}k{/Control}download');
+  expect(within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent).toBe('Download D');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
+});

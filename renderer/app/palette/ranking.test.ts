@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ranked, rankOf } from './ranking.ts';
+
+const titles = ['Library', 'Look up', 'Bulk download', 'Upload', 'Publications', 'Publications: Rules', 'Settings: Downloads', 'Dark theme', 'Check for new rules'];
+const found = (typed: string): string[] => ranked(typed, titles.map((title) => ({ title }))).map(({ thing }) => thing.title);
+
+test.each([
+  ['look up', ['Look up']],
+  ['pub', ['Publications', 'Publications: Rules']],
+  ['down', ['Bulk download', 'Settings: Downloads']],
+  ['rules check', ['Check for new rules']],
+  ['PUBLICATIONS', ['Publications', 'Publications: Rules']],
+  ['pr', ['Publications: Rules']],
+  ['bd', ['Bulk download']],
+  ['cfn', ['Check for new rules']],
+  ['lbr', ['Library']],
+  ['xyz', []],
+  ['', []],
+  [' : ', []],
+])('“%s” finds %j', (typed, names) => {
+  expect(found(typed)).toEqual(names);
+});
+
+test('a whole title comes before one that only begins so, and that before words inside, initials and letters', () => {
+  const things = ['Stockcabin', 'Sun canopy', 'Re-scan', 'Scanner', 'Scan'].map((title) => ({ title }));
+  expect(ranked('scan', things).map(({ thing }) => thing.title)).toEqual(['Scan', 'Scanner', 'Re-scan', 'Sun canopy', 'Stockcabin']);
+});
+
+test('other words find it too, behind those of its name', () => {
+  const things = [{ title: 'Dark theme', keywords: 'appearance night' }, { title: 'Settings: Appearance' }];
+  expect(ranked('appear', things).map(({ thing }) => thing.title)).toEqual(['Settings: Appearance', 'Dark theme']);
+});
+
+test('letters apart mean a title only from three on, and when the first begins it', () => {
+  expect(rankOf('lb', { title: 'Library' })).toBeNull();
+  expect(rankOf('lby', { title: 'Library' })).toBe(5);
+  expect(rankOf('bry', { title: 'Library' })).toBeNull();
+});
+
+test('a rule of many equal words is compared in time that grows with its length', () => {
+  const title = 'aaaa_'.repeat(400);
+  const begun = performance.now();
+  expect(rankOf(`${'a'.repeat(59)}b`, { title })).toBeNull();
+  expect(performance.now() - begun).toBeLessThan(500);
+});

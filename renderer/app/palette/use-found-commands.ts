@@ -1,0 +1,105 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { Bridge } from '../../../shared/bridge.ts';
+import type { OperationOutput } from '../../../shared/contract.ts';
+import { type LibraryRow, latestFirst } from '../../../shared/domain/library.ts';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import type { RuleRow } from '../../../shared/domain/publication.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { valueOf } from '../../bridge/value-of.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { useNavigation } from '../navigation.tsx';
+import { usePublicationsPlace } from '../publications/publications-place.tsx';
+import { useActivePackage } from '../publications/use-active-package.ts';
+import { useRested } from '../use-rested.ts';
+import { useWorkspaces } from '../use-workspaces.ts';
+import type { Command, FoundCommands } from './commands.ts';
+import { ranked } from './ranking.ts';
+import { text } from './text.ts';
+
+/** A search begins when the typing rests. */
+const restMs = 120;
+const leastTyped = 2;
+const mostFound = 8;
+/** Found by other words than their names, too, and in the order of their files: the best names are chosen from these. */
+const rulesRead = 100;
+const longestFind = 200;
+const longestName = 48;
+
+/** Samples and rules that the host finds for what was typed. */
+export function useFoundCommands(isOpen: boolean, typed: string): FoundCommands[] {
+  const rested = useRested(typed, restMs);
+  const find = isOpen && rested === typed && typed.length >= leastTyped ? typed : null;
+  const found = [useFoundSamples(find), useFoundRules(find)];
+  return find === null ? [] : found;
+}
+
+function useFoundSamples(find: string | null): FoundCommands {
+  const { openSample } = useNavigation();
+  const bridge = useBridge();
+  const query = useQuery<OperationOutput<'library.list'>, Failure>({
+    queryKey: ['library.list', { find }],
+    queryFn: () => valueOf(findSamples(bridge, find ?? '')),
+    enabled: find !== null,
+    // Found as the library is then; the same text later is searched anew.
+    gcTime: 0,
+  });
+  return came('samples', query, ({ rows }) => rows.map((row) => sampleCommand(row, openSample)));
+}
+
+/** In the words of the library's queries; what cannot be read as one finds nothing. */
+async function findSamples(bridge: Bridge<File>, find: string): Promise<Result<OperationOutput<'library.list'>>> {
+  const read = readLibraryQuery(find, new Date());
+  if (read.kind === 'problem') return success({ rows: [], total: 0, elapsedMs: 0 });
+  return bridge.call('library.list', { terms: read.terms, sort: latestFirst, moment: crypto.randomUUID(), offset: 0, limit: mostFound });
+}
+
+const sampleCommand = ({ hash, name, type }: LibraryRow, openSample: (hash: string) => void): Command => ({
+  id: `sample:${hash}`,
+  title: name === null || name === '' ? hash : visibleText(cutMiddle(name, longestName)),
+  isOfText: true,
+  detail: [hash.slice(0, 12), type === null ? '' : visibleText(cutMiddle(type, longestName))].join(' ').trim(),
+  leadsTo: 'library',
+  run: () => openSample(hash),
+});
+
+function useFoundRules(find: string | null): FoundCommands {
+  const { current } = useWorkspaces();
+  const { openPublications } = useNavigation();
+  const workspaceId = current?.id ?? '';
+  const hasRules = useActivePackage() !== null;
+  const [, note] = usePublicationsPlace(workspaceId);
+  const words = (find ?? '').slice(0, longestFind);
+  const query = useOperation('publications.rules', { workspaceId, find: words, offset: 0, limit: rulesRead }, { enabled: find !== null && hasRules });
+  const open = (rule: string): void => {
+    note({ find: rule, chosen: null });
+    openPublications('rules');
+  };
+  return came('rules', query, ({ rows }) => bestByName(words, rows).map((row) => ruleCommand(row, open)));
+}
+
+const ruleCommand = ({ number, name, file, line }: RuleRow, open: (rule: string) => void): Command => ({
+  id: `rule:${number}`,
+  title: visibleText(cutMiddle(name, longestName)),
+  isOfText: true,
+  detail: `${visibleText(cutMiddle(file, longestName))}:${line}`,
+  leadsTo: 'publications',
+  run: () => open(name),
+});
+
+function bestByName(words: string, rows: readonly RuleRow[]): RuleRow[] {
+  const byName = ranked(words, rows.map((row) => ({ title: row.name, row }))).map(({ thing }) => thing.row);
+  return [...byName, ...rows.filter((row) => !byName.includes(row))].slice(0, mostFound);
+}
+
+function came<T>(section: FoundCommands['section'], { data, error, dataUpdatedAt, errorUpdatedAt }: UseQueryResult<T, Failure>, commandsOf: (data: T) => Command[]): FoundCommands {
+  if (error !== null) return { section, commands: [], failure: error, cameAt: errorUpdatedAt };
+  return { section, commands: data === undefined ? [] : commandsOf(data), failure: null, cameAt: data === undefined ? null : dataUpdatedAt };
+}
+
+/** Of what could not be searched, and why. A search that gave way to a later one is none. */
+export function troublesOf(found: readonly FoundCommands[], sentenceOf: (failure: Failure) => string): string[] {
+  return found.flatMap(({ section, failure }) => (failure === null || failure.kind === 'cancelled' || failure.kind === 'no-package' ? [] : [text.notSearched[section](sentenceOf(failure))]));
+}

@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
+import type { PublicationsState } from '../../../shared/domain/publication.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { useNavigation } from '../navigation.tsx';
+import { useCurrentPublications } from '../publications/use-active-package.ts';
+import { recentLookups } from '../recents.ts';
+import type { Command } from './commands.ts';
+import { usePaletteContext } from './palette-provider.tsx';
+import { text } from './text.ts';
+
+/** What is done seldom, or has its button in a room that is not shown. */
+export function useMoreCommands(): Command[] {
+  const { recent } = usePaletteContext();
+  const clear = (): void => {
+    void recentLookups.keepOnly([]);
+    void recent.forgetAll();
+  };
+  return [
+    ...useRulesCommands(),
+    ...useJournalCommand(),
+    ...useHostCommands(),
+    { id: 'recent:clear', title: text.clearRecent, keywords: text.clearWords, run: clear },
+  ];
+}
+
+/** Does it, and says why where it could not be done. */
+function useTold(): <N extends OperationName>(name: N, input: OperationInput<N>, what: string, onDone: (output: OperationOutput<N>) => void) => Promise<void> {
+  const bridge = useBridge();
+  const toast = useToast();
+  return async (name, input, what, onDone) => {
+    const answer = await bridge.call(name, input);
+    if (answer.ok) onDone(answer.value);
+    else toast({ meaning: 'bad', text: text.failed(what, visibleText(sentenceFor(answer.failure).what)) });
+  };
+}
+
+const longestVersion = 28;
+
+function useRulesCommands(): Command[] {
+  const state = useCurrentPublications();
+  const { openPublications } = useNavigation();
+  const told = useTold();
+  if (state === undefined) return [];
+  const waiting = candidateOf(state);
+  const check: Command = {
+    id: 'rules:check', title: text.checkRules, keywords: text.checkWords, leadsTo: 'publications',
+    run: () => {
+      openPublications('updates');
+      void told('publications.check', { workspaceId: state.workspaceId }, text.checkRules, () => {});
+    },
+  };
+  return [
+    ...(state.hasRuleEditor && state.check === null ? [check] : []),
+    ...(waiting === null ? [] : [{
+      id: 'rules:update', title: text.updateTo(waiting), keywords: text.updateWords, leadsTo: 'publications' as const, run: () => openPublications('updates'),
+    }]),
+  ];
+}
+
+function candidateOf({ packages, candidate }: PublicationsState): string | null {
+  const waiting = packages.find(({ sha256 }) => sha256 === candidate);
+  return waiting === undefined ? null : visibleText(cutMiddle(waiting.version, longestVersion));
+}
+
+function useJournalCommand(): Command[] {
+  const toast = useToast();
+  const { openSettings } = useNavigation();
+  const told = useTold();
+  const verify = (): void => void told('journal.verify', {}, text.verifyJournal, ({ rows, broken }) => toast({
+    ...(broken === null ? { meaning: 'ok', text: text.journalHolds(rows) } : { meaning: 'bad', text: text.journalBroken }),
+    action: { text: text.show, act: () => openSettings('about') },
+  }));
+  return [{ id: 'journal:verify', title: text.verifyJournal, run: verify }];
+}
+
+/** As far as this host can. */
+function useHostCommands(): Command[] {
+  const client = useQueryClient();
+  const { data: host } = useOperation('host.describe', {});
+  const told = useTold();
+  const choose = (): void => void told('host.chooseExportFolder', {}, text.exportFolder, () => void client.invalidateQueries({ queryKey: ['host.describe'] }));
+  return [
+    ...(host?.capabilities.openFolders === true
+      ? [
+          { id: 'host:data', title: text.openData, run: () => void told('host.openDataFolder', {}, text.openData, () => {}) },
+          { id: 'host:log', title: text.openLog, run: () => void told('host.openLog', {}, text.openLog, () => {}) },
+        ]
+      : []),
+    ...(host?.capabilities.chooseFolder === true ? [{ id: 'host:exports', title: text.exportFolder, run: choose }] : []),
+  ];
+}

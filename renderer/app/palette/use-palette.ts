@@ -1,0 +1,60 @@
+import { useState, useSyncExternalStore } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import type { Command } from './commands.ts';
+import { usePaletteContext } from './palette-provider.tsx';
+import { foundSections, sectionsAtRest, sectionsFor, type ShownSection } from './sections.ts';
+import { useDeskCommands } from './use-desk-commands.ts';
+import { troublesOf, useFoundCommands } from './use-found-commands.ts';
+import { useGoCommands } from './use-go-commands.ts';
+import { useMoreCommands } from './use-more-commands.ts';
+import { useTypedCommands } from './use-typed-commands.ts';
+import { useViewActions } from './use-view-actions.ts';
+import { useViewCommands } from './use-view-commands.ts';
+
+export interface PaletteChoices {
+  sections: readonly ShownSection[];
+  /** Those of all sections, in their order. */
+  commands: readonly Command[];
+  /** The place of the one that Enter runs; null where there is none. */
+  active: number | null;
+  /** What could not be searched, a line each. */
+  troubles: readonly string[];
+  /** Round and round. */
+  move(by: 1 | -1): void;
+  moveTo(end: 'first' | 'last'): void;
+}
+
+/** What can be chosen with this text. The first is active until a key goes on; the active one stays so when more is found. */
+export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoices {
+  const { desk, recent } = usePaletteContext();
+  const added = useSyncExternalStore(desk.subscribe, desk.added);
+  const recentIds = useSyncExternalStore(recent.subscribe, recent.snapshot);
+  const found = useFoundCommands(isOpen, typed);
+  const all = {
+    ...useTypedCommands(typed),
+    actions: useViewActions(),
+    go: useGoCommands(),
+    ...useDeskCommands(),
+    views: useViewCommands(),
+    more: [...added, ...useMoreCommands()],
+  };
+  const [chosen, setChosen] = useState<{ typed: string; id: string } | null>(null);
+  const known = typed === '' ? sectionsAtRest(all, recentIds) : sectionsFor(typed, all);
+  const sections = isOpen ? [...known, ...foundSections(found)] : [];
+  const commands = sections.flatMap((section) => section.commands);
+  const at = chosen?.typed === typed ? commands.findIndex(({ id }) => id === chosen.id) : -1;
+  const active = commands.length === 0 ? null : Math.max(at, 0);
+  const choose = (place: number): void => {
+    const command = commands.at(place % commands.length);
+    if (command) setChosen({ typed, id: command.id });
+  };
+  return {
+    sections,
+    commands,
+    active,
+    troubles: troublesOf(found, (failure) => visibleText(sentenceFor(failure).what)),
+    move: (by) => choose((active ?? 0) + by),
+    moveTo: (end) => choose(end === 'first' ? 0 : -1),
+  };
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { useNavigation } from '../navigation.tsx';
+import { useSettings } from '../use-settings.ts';
+import type { Command } from './commands.ts';
+import { usePaletteContext } from './palette-provider.tsx';
+import { text } from './text.ts';
+import { buttonNow, shownView, type ViewButton } from './view-buttons.ts';
+
+/** What can be done in the view that is shown, as its buttons stood when the palette opened or the text changed: choosing one presses the button. */
+export function useViewActions(): Command[] {
+  const { desk } = usePaletteContext();
+  const buttons = useSyncExternalStore(desk.subscribe, desk.buttons);
+  const { room } = useNavigation();
+  const { values } = useSettings();
+  const toast = useToast();
+  const press = (button: ViewButton): void => {
+    const now = buttonNow(shownView(), button);
+    if (now === null) toast({ meaning: 'info', text: text.gone(visibleText(button.name)) });
+    else now.click();
+  };
+  return buttons.map((button) => ({
+    id: `button:${room}:${button.name}`,
+    title: visibleText(button.name),
+    ...(button.letter !== null && values.singleLetterKeys ? { keys: button.letter } : {}),
+    run: () => press(button),
+  }));
+}
