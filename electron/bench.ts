@@ -1,6 +1,6 @@
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
- * `bench.ts download | bulk | export | stage | gate | difference | upload | stock | hunt | scan-memory …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * `bench.ts download | bulk | export | stage | gate | difference | upload | stock | stock-library | hunt | scan-memory …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -11,6 +11,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['gate', async () => (await import('./bench/rules.ts')).benchGate],
   ['difference', async () => (await import('./bench/rules.ts')).benchDifference],
   ['stock', async () => (await import('./bench/scan.ts')).benchStock],
+  ['stock-library', async () => (await import('./bench/library.ts')).benchStockLibrary],
   ['hunt', async () => (await import('./bench/scan.ts')).benchHunt],
   ['scan-memory', async () => (await import('./bench/scan.ts')).benchScanMemory],
   ['upload', async () => (await import('./bench/upload.ts')).benchUpload],
