@@ -1,11 +1,12 @@
 import { FileArchive, ScanSearch } from 'lucide-react';
+import { memo } from 'react';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
-import type { ExportAct } from './actions/use-export.ts';
+import type { MeantSamples } from './actions/meant-samples.ts';
 import { ColumnsAction } from './columns-action.tsx';
 import { text } from './text.ts';
 
@@ -15,14 +16,15 @@ export interface LibraryHeadProps {
   /** By a query, and not all there are. */
   isFound: boolean;
   terms: QueryTerm[];
-  exports: ExportAct;
+  /** The same function from drawing to drawing. */
+  onExport(meant: MeantSamples): void;
 }
 
-export function LibraryHead({ total, isFound, terms, exports }: LibraryHeadProps) {
+function Head({ total, isFound, terms, onExport }: LibraryHeadProps) {
   const { openScan } = useNavigation();
   const { data } = useOperation('library.count', {});
   const isLate = useLate(total === null);
-  const exportAll = (): void => exports.ask({ count: total ?? 0, ticked: total ?? 0, selections: [{ kind: 'query', terms, except: [] }] });
+  const exportAll = (): void => onExport({ count: total ?? 0, ticked: total ?? 0, selections: [{ kind: 'query', terms, except: [] }] });
   return (
     <ViewHead title={text.title} isLanding>
       <ViewLine role="status">{total === null ? isLate && text.searching : foundWords(total, isFound, data?.samples ?? total)}</ViewLine>
@@ -32,6 +34,8 @@ export function LibraryHead({ total, isFound, terms, exports }: LibraryHeadProps
     </ViewHead>
   );
 }
+
+export const LibraryHead = memo(Head);
 
 /** The whole is counted apart, and may be behind what is found for a moment. */
 const foundWords = (total: number, isFound: boolean, all: number): string => (isFound ? text.some(total, Math.max(total, all)) : text.all(total));

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useLibraryMoment } from '../../app/library/use-library-moment.ts';
 import { useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
@@ -15,6 +15,7 @@ import { EmptyLibrary, UnreadableQuery } from './nothing-found.tsx';
 import { QueryField } from './query/query-field.tsx';
 import { SaveView } from './save-view.tsx';
 import { useAskedQuery } from './use-asked-query.ts';
+import { useLatest } from './use-latest.ts';
 import { useLibraryKeys } from './use-library-keys.ts';
 import { useLibraryRows } from './use-library-rows.ts';
 import { useListPlace } from './use-list-place.ts';
@@ -38,6 +39,9 @@ export function LibraryList() {
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
   const toList = (): void => focusIn(view.current, '[role=grid] [tabindex="0"]');
+  const [onType, onDown] = [useLatest((query: string) => note({ query, isTyped: true })), useLatest(toList)];
+  const [onDownload, onScan, onExport, onForgotten] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exports.ask), useLatest(list.letGo)];
+  useReturn(view, total !== null);
   const search = (query: string): void => {
     focusIn(view.current, '[data-query]');
     list.search(query);
@@ -46,10 +50,10 @@ export function LibraryList() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <LibraryHead total={foundBy === null ? null : total} isFound={foundBy !== null && foundBy.terms.length > 0} terms={foundBy?.terms ?? noTerms} exports={exports} />
+      <LibraryHead total={foundBy === null ? null : total} isFound={foundBy !== null && foundBy.terms.length > 0} terms={foundBy?.terms ?? noTerms} onExport={onExport} />
       {!isEmpty && (
         <div className={styles.query} data-pane>
-          <QueryField query={place.query} problem={problem} elapsedMs={foundBy === null ? null : (newest?.elapsedMs ?? null)} onType={(query) => note({ query, isTyped: true })} onDown={toList} />
+          <QueryField query={place.query} problem={problem} elapsedMs={foundBy === null ? null : (newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
           <SaveView query={foundBy !== null && foundBy.text === place.query ? foundBy.text : null} />
         </div>
       )}
@@ -59,12 +63,21 @@ export function LibraryList() {
       {foundBy !== null && !isEmpty && (
         <>
           <FoundPanes foundBy={foundBy} rows={rows} list={list} downloads={downloads} onSearch={search} onEdit={() => focusIn(view.current, '[data-query]')} />
-          <LibraryActions meant={meant} one={one} bytes={bytes} downloads={downloads} exports={exports} scans={scans} onForgotten={list.letGo} />
+          <LibraryActions meant={meant} one={one} bytes={bytes} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} onForgotten={onForgotten} />
         </>
       )}
       {exports.asked !== null && <ExportSelectionDialog {...exports.asked} onClose={exports.close} />}
     </div>
   );
+}
+
+/** Who comes back from a sample goes on at its row. */
+function useReturn(view: RefObject<HTMLElement | null>, isRead: boolean): void {
+  const [{ current }] = useLibraryPlace();
+  const goesOn = useEffectEvent(() => current !== null && document.activeElement === document.body);
+  useEffect(() => {
+    if (isRead && goesOn()) focusIn(view.current, '[role=grid] [data-index][tabindex="0"]');
+  }, [view, isRead]);
 }
 
 function focusIn(view: HTMLElement | null, selector: string): void {

@@ -1,5 +1,5 @@
 import { Bookmark } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, memo, useId, useState } from 'react';
 import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useLibraryPlace } from '../../app/library/library-place.tsx';
@@ -14,7 +14,7 @@ import { useShownColumns } from './columns-action.tsx';
 import { text } from './text.ts';
 
 /** Keeps the search with its order and its columns, under a name. `query` as it can be read. */
-export function SaveView({ query }: { query: string | null }) {
+function Save({ query }: { query: string | null }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -23,6 +23,8 @@ export function SaveView({ query }: { query: string | null }) {
     </>
   );
 }
+
+export const SaveView = memo(Save);
 
 function SaveDialog({ query, onClose }: { query: string; onClose(): void }) {
   const { views } = useSavedViews();

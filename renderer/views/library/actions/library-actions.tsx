@@ -1,4 +1,5 @@
 import { Download, FileArchive, ScanSearch } from 'lucide-react';
+import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
@@ -13,9 +14,6 @@ import { type MeantSamples, readFacts } from './meant-samples.ts';
 import { NoteAction } from './note-action.tsx';
 import { TagAction } from './tag-action.tsx';
 import { TlpAction } from './tlp-action.tsx';
-import type { DownloadAct } from './use-download.ts';
-import type { ExportAct } from './use-export.ts';
-import type { ScanAct } from './use-scan.ts';
 
 /** As many are told of for copying. */
 const mostCopied = 100_000;
@@ -27,14 +25,17 @@ export interface LibraryActionsProps {
   one: LibraryRow | null;
   /** How large they are together, where that is known. */
   bytes: number | null;
-  downloads: DownloadAct;
-  exports: ExportAct;
-  scans: ScanAct;
+  isDownloading: boolean;
+  isScanning: boolean;
+  /** All of these are the same functions from drawing to drawing: the list is drawn often, and its actions seldom change. */
+  onDownload(meant: MeantSamples): void;
+  onScan(meant: MeantSamples): void;
+  onExport(meant: MeantSamples): void;
   onForgotten(): void;
 }
 
 /** What can be done with the samples that are ticked, or with the current one. */
-export function LibraryActions({ meant, one, bytes, downloads, exports, scans, onForgotten }: LibraryActionsProps) {
+function Actions({ meant, one, bytes, isDownloading, isScanning, onDownload, onScan, onExport, onForgotten }: LibraryActionsProps) {
   const isNone = meant.count === 0;
   return (
     <footer className={styles.bar} role="group" aria-label={text.actions}>
@@ -43,15 +44,17 @@ export function LibraryActions({ meant, one, bytes, downloads, exports, scans, o
         <TagAction meant={meant} one={one} />
         <NoteAction meant={meant} />
         <TlpAction meant={meant} />
-        <Button letter="D" isDisabled={isNone || downloads.isBusy} onPress={() => downloads.download(meant)}><Download size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>
-        <Button letter="S" isDisabled={isNone || scans.isBusy} onPress={() => scans.scan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
+        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}><Download size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>
+        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
         <CopyAction meant={meant} />
-        <Button letter="E" isDisabled={isNone} onPress={() => exports.ask(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
+        <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
         <ForgetAction meant={meant} onForgotten={onForgotten} />
       </div>
     </footer>
   );
 }
+
+export const LibraryActions = memo(Actions);
 
 function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'meant' | 'one' | 'bytes'>) {
   if (ticked > 0) return <><span className={styles.count}>{text.selected(ticked)}</span>{bytes !== null && sizeWords(bytes)}</>;

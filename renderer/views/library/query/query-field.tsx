@@ -1,5 +1,5 @@
 import { ListFilter, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
 import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -22,13 +22,14 @@ export interface QueryFieldProps {
   problem: QueryProblem | null;
   /** How long the last search took; null: there was none. */
   elapsedMs: number | null;
+  /** These are the same functions from drawing to drawing. */
   onType(query: string): void;
   /** On to what was found. */
   onDown(): void;
 }
 
 /** What the library is searched by, coloured as it is typed, with what may follow below it. */
-export function QueryField({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
+function Field({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -67,7 +68,7 @@ export function QueryField({ query, problem, elapsedMs, onType, onDown }: QueryF
             aria-controls={isOpen ? `${id}-list` : undefined}
             aria-activedescendant={completion.active === null ? undefined : `${id}-list-${completion.active}`}
             aria-invalid={problem !== null || undefined}
-            aria-describedby={problem === null ? undefined : `${id}-problem`}
+            aria-describedby={problem === null || isOpen ? undefined : `${id}-problem`}
             data-query
             autoComplete="off"
             autoCapitalize="off"
@@ -88,11 +89,14 @@ export function QueryField({ query, problem, elapsedMs, onType, onDown }: QueryF
         {elapsedMs !== null && <span className={styles.elapsed} data-figures>{text.elapsed(elapsedMs)}</span>}
         <QueryHelp />
       </div>
-      {problem !== null && <Problem id={`${id}-problem`} query={query} problem={problem} />}
+      {/* What may follow comes before what is wrong with it so far. */}
+      {problem !== null && !isOpen && <Problem id={`${id}-problem`} query={query} problem={problem} />}
       <ChoiceList id={`${id}-list`} anchor={box} completion={completion} onChoose={take} />
     </div>
   );
 }
+
+export const QueryField = memo(Field);
 
 function Problem({ id, query, problem }: { id: string; query: string; problem: QueryProblem }) {
   const { what, example } = queryProblemSentence(problem);

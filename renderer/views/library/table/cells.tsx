@@ -1,12 +1,14 @@
 import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
+import { TlpLamp } from '../../../components/tlp-select.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../text.ts';
@@ -38,6 +40,10 @@ export function NameCell({ row: { name, vault } }: { row: LibraryRow }) {
 export function StripCell({ row: { sha256, vault }, looks }: { row: LibraryRow; looks: RowLooks }) {
   const strip = useSyncExternalStore(looks.subscribe, () => (sha256 === null || vault !== 'held' ? null : looks.stripOf(sha256)));
   return <ByteStripBar strip={strip} size="row" />;
+}
+
+export function TlpCell({ level }: { level: TlpLevel }) {
+  return <span className={styles.tlp}><TlpLamp level={level} /></span>;
 }
 
 /** Text of a service, cut in its middle. */

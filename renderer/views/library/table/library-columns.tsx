@@ -1,9 +1,8 @@
 import type { LibraryRow, LibrarySortBy } from '../../../../shared/domain/library.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { TlpLamp } from '../../../components/tlp-select.tsx';
 import { text } from '../text.ts';
-import { CountCell, HashCell, NameCell, SeenCell, StripCell, VaultCell, WordCell } from './cells.tsx';
+import { CountCell, HashCell, NameCell, SeenCell, StripCell, TlpCell, VaultCell, WordCell } from './cells.tsx';
 import { type ColumnId } from './column-ids.ts';
 import type { RowLooks } from './row-looks.ts';
 import { TagLine } from './tag-line.tsx';
@@ -24,17 +23,17 @@ type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
   return {
     hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
-    name: { width: { flex: 3, min: 104 }, cell: (row) => <NameCell row={row} /> },
+    name: { width: { flex: 2, min: 100 }, cell: (row) => <NameCell row={row} /> },
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
-    size: { width: 76, align: 'end', leaves: 1, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
+    size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
-    tags: { width: { flex: 3, min: 112 }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
-    tlp: { width: 108, leaves: 3, cell: ({ tlp }) => (tlp === null ? null : <TlpLamp level={tlp} />) },
+    tags: { width: { flex: 3, min: 132 }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
+    tlp: { width: 104, leaves: 3, cell: ({ tlp }) => (tlp === null ? null : <TlpCell level={tlp} />) },
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
-    hits: { width: 36, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
+    hits: { width: 28, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
     comments: { width: 68, align: 'end', leaves: 6, cell: ({ comments }) => <CountCell count={comments} /> },
-    firstSeen: { width: 76, align: 'end', leaves: 8, cell: ({ firstSeen }) => <SeenCell time={firstSeen} thisYear={thisYear} /> },
-    lastSeen: { width: 76, align: 'end', leaves: 7, cell: ({ lastSeen }) => <SeenCell time={lastSeen} thisYear={thisYear} /> },
+    firstSeen: { width: 84, align: 'end', leaves: 8, cell: ({ firstSeen }) => <SeenCell time={firstSeen} thisYear={thisYear} /> },
+    lastSeen: { width: 84, align: 'end', leaves: 7, cell: ({ lastSeen }) => <SeenCell time={lastSeen} thisYear={thisYear} /> },
     vault: { width: 80, leaves: 10, cell: (row) => <VaultCell row={row} onFetch={onFetch} /> },
   };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../../shared/domain/library.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
@@ -6,6 +6,7 @@ import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
 import { text } from '../text.ts';
+import { useLatest } from '../use-latest.ts';
 import type { LibraryRows } from '../use-library-rows.ts';
 import type { ColumnId } from './column-ids.ts';
 import { libraryColumns, sortByColumn } from './library-columns.tsx';
@@ -61,15 +62,6 @@ export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect,
       empty={windows.total === 0 && empty}
     />
   );
-}
-
-/** The same function for as long as the table is there: another one would draw every row again. */
-function useLatest(act: (row: LibraryRow) => void): (row: LibraryRow) => void {
-  const latest = useRef(act);
-  useLayoutEffect(() => {
-    latest.current = act;
-  });
-  return useCallback((row) => latest.current(row), []);
 }
 
 const hashOf = ({ hash }: LibraryRow): string => hash;
