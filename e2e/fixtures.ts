@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { _electron, test as base, expect, type Page } from '@playwright/test';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
+import { WelcomePage } from './pages/welcome-page.ts';
 import { type Program, startProgram } from './program.ts';
 import { type FieldServer, startFieldServer } from './team.ts';
 
@@ -18,6 +19,8 @@ export interface Desk {
 }
 
 interface Fixtures {
+  /** Stays in the welcome that a new desk begins with; all others go on from the look-up. */
+  staysInWelcome: boolean;
   folder: string;
   desk: Desk;
   lookup: LookupPage;
@@ -27,6 +30,8 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  staysInWelcome: [false, { option: true }],
+
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-e2e-'));
     for (const name of ['data', 'exports', 'temp']) await mkdir(join(folder, name));
@@ -34,10 +39,11 @@ export const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true });
   },
 
-  desk: async ({ folder, page: browserPage }, use, testInfo) => {
+  desk: async ({ folder, page: browserPage, staysInWelcome }, use, testInfo) => {
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
     const started = testInfo.project.name === 'desktop' ? await startDesktop(places) : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
+    if (!staysInWelcome) await new WelcomePage(started.page).skip();
     await use({ ...places, page: started.page, program: started.program });
     await started.stop();
     expect(complaints, 'the page threw or broke its own security policy').toEqual([]);

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
+import { WelcomePage } from '../pages/welcome-page.ts';
 import { type Program, startProgram } from '../program.ts';
 import { runEntry } from './child.ts';
 import { type HostCalls, openHostCalls } from './host-calls.ts';
@@ -58,6 +59,7 @@ async function openPage(link: string): Promise<{ page: Page; closeBrowser(): Pro
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(link);
+    await new WelcomePage(page).skip();
     return { page, closeBrowser: () => browser.close() };
   } catch (error) {
     await browser.close();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '../fixtures.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
+import { WelcomePage } from '../pages/welcome-page.ts';
 import { startProgram } from '../program.ts';
 import { eicarMd5 } from '../eicar.ts';
 
@@ -39,6 +40,7 @@ test('a damaged setting is named, is back at its default, and costs nothing else
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
   await expect(page.getByText('Some settings could not be read: theme')).toBeVisible();
+  await new WelcomePage(page).skip();
   await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'eicar.com' })).toBeVisible();
@@ -52,6 +54,7 @@ test('a damaged workspace is named, and can be removed', async ({ folder, page }
   const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
+  await new WelcomePage(page).skip();
   await new SettingsPage(page).open('Workspaces');
   await expect(page.getByText('The workspace w-damaged cannot be read')).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -73,6 +76,7 @@ test('a killed program starts again with all it had', async ({ folder, page }) =
   const first = startProgram('electron/web.ts', options);
   const [link] = await first.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
+  await new WelcomePage(page).skip();
   await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Download/ }).click();

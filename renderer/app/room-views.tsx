@@ -15,11 +15,13 @@ const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
   publications: () => import('../views/publications/publications-view.tsx').then(({ PublicationsView }) => <PublicationsView />),
   activity: () => import('../views/activity/activity-view.tsx').then(({ ActivityView }) => <ActivityView />),
   settings: () => import('../views/settings/settings-view.tsx').then(({ SettingsView }) => <SettingsView />),
+  welcome: () => import('./welcome/welcome.tsx').then(({ Welcome }) => <Welcome />),
 };
 
 const laterRooms: readonly LaterRoom[] = [...rooms.map(({ name }) => name), 'settings' as const].filter((name) => name !== 'lookup');
 
-const here = new Map<LaterRoom, ReactElement>();
+/** Promises that React sees to be kept already: the room is drawn at once. */
+const here = new Map<LaterRoom, Promise<ReactElement>>();
 const asked = new Map<LaterRoom, Promise<ReactElement>>();
 
 /** Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be had. */
@@ -28,7 +30,7 @@ export function RoomView({ room }: { room: RoomName }) {
 }
 
 function LaterView({ room }: { room: LaterRoom }) {
-  return here.get(room) ?? use(load(room));
+  return use(here.get(room) ?? load(room));
 }
 
 /** The same promise each time: a room that failed stays so until it is forgotten. */
@@ -43,7 +45,7 @@ function load(room: LaterRoom): Promise<ReactElement> {
 async function loadAnew(room: LaterRoom): Promise<ReactElement> {
   try {
     const view = await sources[room]();
-    here.set(room, view);
+    here.set(room, Object.assign(Promise.resolve(view), { status: 'fulfilled', value: view }));
     return view;
   } catch (cause) {
     throw new RoomNotLoaded(room, cause);

@@ -1,7 +1,7 @@
 import { Activity, Download, Library, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
 import { text } from './text.ts';
 
-export type RoomName = 'library' | 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'scan' | 'publications' | 'activity' | 'settings';
+export type RoomName = 'library' | 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'scan' | 'publications' | 'activity' | 'settings' | 'welcome';
 
 export interface Room {
   name: RoomName;

@@ -19,6 +19,7 @@ import { DropOverlay } from './uploads/drop-overlay.tsx';
 import { focusLanding } from './use-kept-focus.ts';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useRailFold } from './use-rail-fold.ts';
+import { useWelcome } from './welcome/use-welcome.ts';
 
 export function Shell() {
   return <PaletteProvider><Frame /></PaletteProvider>;
@@ -32,6 +33,7 @@ function Frame() {
   const main = useRef<HTMLElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
   const { desk } = usePaletteContext();
+  useWelcome();
   useGlobalKeys({ toggleRail: toggle, showKeys, openPalette: desk.open });
   useCommands(useMemo(() => frameCommands(toggle, showKeys), [toggle, showKeys]));
   return (

@@ -3,9 +3,8 @@ import './page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../shared/domain/job.ts';
-import { defaultSettings } from '../../shared/domain/settings.ts';
 import { fail } from '../../shared/failure.ts';
-import { bulkJob, type GivenAnswers, md5, sha1, sha256 } from './memory-bridge.ts';
+import { bulkJob, type GivenAnswers, md5, sha1, sha256, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
 afterEach(() => {
@@ -193,7 +192,7 @@ test('an empty desk can try the specimens of its lab', async () => {
 });
 
 test('the two settings of downloads are saved when they are left, and only as numbers they take', async () => {
-  const { user, bridge } = await open({ 'settings.read': () => ({ values: defaultSettings, damaged: [] }) });
+  const { user, bridge } = await open({ 'settings.read': () => ({ values: usedSettings, damaged: [] }) });
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Downloads' }));
   const connections = await screen.findByRole('textbox', { name: 'Requests at a time' });

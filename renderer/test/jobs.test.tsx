@@ -4,11 +4,10 @@ import '../components/data-grid/layout.fixture.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../shared/contract.ts';
-import { defaultSettings } from '../../shared/domain/settings.ts';
 import { type ItemState, itemStates, type Job, type JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
 import { scanJob } from '../components/jobs/job.fixture.ts';
-import { bulkJob, type GivenAnswers, host, md5 } from './memory-bridge.ts';
+import { bulkJob, type GivenAnswers, host, md5, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
 const clipboard = { text: '' };
@@ -94,7 +93,7 @@ describe('a job', () => {
   });
 
   test('keeps its letters to itself when they are switched off', async () => {
-    const { user, bridge } = await openActivity([ended], { 'settings.read': () => ({ values: { ...defaultSettings, singleLetterKeys: false }, damaged: [] }) });
+    const { user, bridge } = await openActivity([ended], { 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
     await enterTable(user);
     await user.keyboard('rx');
     expect(bridge.inputsOf('jobs.retry')).toEqual([]);

@@ -4,7 +4,7 @@ import type { HostDescription } from '../../shared/domain/host.ts';
 import type { LookupResult } from '../../shared/domain/lookup.ts';
 import { defaultRuleOptions, type PublicationsState } from '../../shared/domain/publication.ts';
 import type { ScanPlan, ScanSummary } from '../../shared/domain/scan.ts';
-import { defaultSettings, settings } from '../../shared/domain/settings.ts';
+import { defaultSettings, type Settings, settings } from '../../shared/domain/settings.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import type { StorageState } from '../../shared/domain/storage.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
@@ -66,14 +66,17 @@ export const emptySummary: ScanSummary = { files: 0, scanned: 0, withHits: 0, cl
 /** A desk that keeps nothing yet. */
 export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null };
 
+/** Of a person who has been through the welcome. */
+export const usedSettings: Settings = { ...defaultSettings, welcomed: true };
+
 /** The answers of a quiet host on which nothing has happened yet. */
 const quiet: Answers = {
   'host.describe': () => host,
   'host.openDataFolder': () => ({}),
   'host.openLog': () => ({}),
   'host.chooseExportFolder': () => ({ path: null }),
-  'settings.read': () => ({ values: defaultSettings, damaged: [] }),
-  'settings.change': (change) => ({ values: settings.parse({ ...defaultSettings, ...change }) }),
+  'settings.read': () => ({ values: usedSettings, damaged: [] }),
+  'settings.change': (change) => ({ values: settings.parse({ ...usedSettings, ...change }) }),
   'secrets.create': () => ({ store: 'sealed-file', locked: false, backend: null }),
   'secrets.unlock': () => ({ store: 'sealed-file', locked: false, backend: null }),
   'workspaces.list': () => ({ workspaces: [lab], current: 'lab', damaged: [] }),

@@ -4,9 +4,8 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { App } from '../app/app.tsx';
 import { recentLookups } from '../app/recents.ts';
-import { defaultSettings } from '../../shared/domain/settings.ts';
 import { fail } from '../../shared/failure.ts';
-import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256 } from './memory-bridge.ts';
+import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
 afterEach(async () => {
@@ -39,7 +38,7 @@ describe('the look-up', () => {
   });
 
   test('leaves single letters alone where they are switched off', async () => {
-    const { lookUp, user, bridge } = await open({ 'settings.read': () => ({ values: { ...defaultSettings, singleLetterKeys: false }, damaged: [] }) });
+    const { lookUp, user, bridge } = await open({ 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
     await lookUp(md5);
     await screen.findByRole('heading', { name: 'update_helper.dll' });
     await user.keyboard('d');

@@ -12,6 +12,8 @@ export const settingSchemas = {
   exportEncryption: zipEncryption,
   currentWorkspace: z.string(),
   singleLetterKeys: z.boolean(),
+  /** The person has been through the welcome, or past it. */
+  welcomed: z.boolean(),
   /** The longest address, in bytes, that a bulk download asks with: many servers refuse longer ones. */
   bulkUrlBytes: z.number().int().min(512, 'at least 512 bytes').max(65_536, 'at most 65,536 bytes'),
   /** Requests to one workspace's repository at a time. */
@@ -38,6 +40,7 @@ export const defaultSettings: Settings = {
   exportEncryption: 'aes-256',
   currentWorkspace: 'lab',
   singleLetterKeys: true,
+  welcomed: false,
   bulkUrlBytes: 8000,
   bulkConnections: 2,
   uploadFiles: 10,

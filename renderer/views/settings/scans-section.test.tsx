@@ -2,14 +2,14 @@ import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
-import { noPlan } from '../../test/memory-bridge.ts';
+import { type Settings, settings } from '../../../shared/domain/settings.ts';
+import { noPlan, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 afterEach(cleanup);
 
 async function openScans() {
-  let values: Settings = defaultSettings;
+  let values: Settings = usedSettings;
   const page = await open({
     'settings.read': () => ({ values, damaged: [] }),
     'settings.change': (change) => ({ values: (values = settings.parse({ ...values, ...change })) }),

@@ -1,0 +1,68 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { WelcomePage, welcomeSteps } from '../pages/welcome-page.ts';
+import { startProgram } from '../program.ts';
+
+test.use({ staysInWelcome: true });
+
+test('a new desk leads from its welcome to a first sample, and does not show it again', async ({ desk, lookup }, testInfo) => {
+  const { page, dataDirectory, program } = desk;
+  const welcome = new WelcomePage(page);
+  await expect(welcome.step('How samples are kept')).toBeVisible();
+  await welcome.goOn();
+  await expect(welcome.step('Your services')).toBeFocused();
+  await page.getByRole('button', { name: 'Go on with the lab' }).click();
+  await page.getByRole('region', { name: 'Look up a specimen' }).getByRole('button', { name: 'eicar.com' }).click();
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await page.reload();
+  await expect(lookup.field).toBeVisible();
+  await expect(welcome.title).toHaveCount(0);
+  test.skip(testInfo.project.name === 'desktop', 'a second start is told by its link');
+  await program?.stop();
+  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(link);
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await again.stop();
+});
+
+test('every step can be left, and is not come back to', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const welcome = new WelcomePage(page);
+  await expect(welcome.title).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(lookup.field).toBeVisible();
+  await page.reload();
+  await expect(lookup.field).toBeVisible();
+  await expect(welcome.title).toHaveCount(0);
+});
+
+test('the keyboard alone leads through it to a check for rules', async ({ desk }) => {
+  const { page } = desk;
+  const welcome = new WelcomePage(page);
+  await expect(welcome.step('How samples are kept')).toBeFocused();
+  for (const step of welcomeSteps.slice(1)) {
+    await page.keyboard.press('Tab');
+    while (!(await page.getByRole('button', { name: 'Next' }).evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(welcome.step(step)).toBeFocused();
+  }
+  await page.getByRole('button', { name: 'Check for rules' }).press('Enter');
+  await expect(page.getByRole('button', { name: /^Install 2026/ })).toBeVisible();
+});
+
+test('axe finds nothing in any step, in both themes', async ({ desk }) => {
+  const { page } = desk;
+  const welcome = new WelcomePage(page);
+  for (const step of welcomeSteps) {
+    await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: step }).click();
+    await expect(welcome.step(step)).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).exclude('[data-live-announcer]').analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+    }
+  }
+});

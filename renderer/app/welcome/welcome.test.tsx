@@ -1,0 +1,108 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
+import { type GivenAnswers, lab, md5 } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+/** A host that keeps what is changed, at its first start. */
+async function openFirst(answers: GivenAnswers = {}) {
+  let values: Settings = defaultSettings;
+  return open({
+    'settings.read': () => ({ values, damaged: [] }),
+    'settings.change': (change) => ({ values: (values = settings.parse({ ...values, ...change })) }),
+    'lab.specimens': () => ({ specimens: [{ md5, name: 'update_helper.dll', sizeBytes: 1 }] }),
+    ...answers,
+  });
+}
+
+const title = (name: string) => screen.findByRole('heading', { level: 2, name });
+const press = (name: RegExp | string) => screen.getByRole('button', { name });
+
+test('a new person is led through three steps, and is at the look-up after them', async () => {
+  const complaints = vi.spyOn(console, 'error');
+  const { user, bridge } = await openFirst();
+  expect(await title('How samples are kept')).toBeDefined();
+  expect(screen.getByText('Step 1 of 3')).toBeDefined();
+  await user.click(press('Next'));
+  expect(await title('Your services')).toBe(document.activeElement);
+  await user.click(press('Next'));
+  expect(await title('Something to try')).toBe(document.activeElement);
+  await user.click(press('Back'));
+  expect(await title('Your services')).toBe(document.activeElement);
+  expect(bridge.inputsOf('settings.change')).toEqual([]);
+  await user.click(press('Go on with the lab'));
+  await user.click(press('Start working'));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
+  await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
+  expect(complaints).not.toHaveBeenCalled();
+});
+
+test.each([1, 2, 3])('Escape leaves it at step %i', async (step) => {
+  const { user, bridge } = await openFirst();
+  await title('How samples are kept');
+  for (let at = 1; at < step; at += 1) await user.click(press('Next'));
+  await user.keyboard('{Escape}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
+  await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
+});
+
+test('Escape in a field leaves what was typed there', async () => {
+  const { user } = await openFirst();
+  await title('How samples are kept');
+  await user.click(press('Next'));
+  await user.click(press('Connect your services'));
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Team{Escape}');
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Team');
+});
+
+test('going to a room is leaving it, too', async () => {
+  const { user, bridge } = await openFirst();
+  await title('How samples are kept');
+  await user.keyboard('{Control>}8{/Control}');
+  await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
+});
+
+test('a specimen of the lab is looked up', async () => {
+  const { user, bridge } = await openFirst();
+  await title('How samples are kept');
+  await user.click(press(/Something to try/));
+  await user.click(await screen.findByRole('button', { name: 'update_helper.dll' }));
+  expect(await screen.findByRole('heading', { level: 2, name: 'update_helper.dll' })).toBeDefined();
+  expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]);
+});
+
+test('rules are checked for where there is a rule editor, and its updates are shown', async () => {
+  const withEditor = { ...lab, ruleEditor: { baseUrl: 'http://127.0.0.1:1', hasToken: true } };
+  const { user, bridge } = await openFirst({ 'workspaces.list': () => ({ workspaces: [withEditor], current: 'lab', damaged: [] }) });
+  await title('How samples are kept');
+  await user.click(press(/Something to try/));
+  await user.click(await screen.findByRole('button', { name: 'Check for rules' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
+  expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
+});
+
+test('a workspace that was connected can be begun with', async () => {
+  const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
+  const { user, bridge } = await openFirst({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+  await title('How samples are kept');
+  await user.click(press('Next'));
+  await user.click(await screen.findByRole('radio', { name: 'Team' }));
+  expect(bridge.inputsOf('workspaces.switch')).toEqual([{ id: 'w-1' }]);
+});
+
+test.each([
+  ['was welcomed before', { 'settings.read': () => ({ values: { ...defaultSettings, welcomed: true }, damaged: [] }) }],
+  ['knows samples', { 'library.count': () => ({ samples: 1, inVault: 0, vaultBytes: 0 }) }],
+] satisfies [string, GivenAnswers][])('a desk that %s begins with the look-up', async (_which, answers) => {
+  const { bridge } = await openFirst(answers);
+  await waitFor(() => expect(bridge.inputsOf('library.count').length * bridge.inputsOf('settings.read').length).toBeGreaterThan(0));
+  expect(await screen.findByRole('button', { name: 'update_helper.dll' })).toBeDefined();
+  expect(screen.queryByRole('heading', { name: 'Welcome to Vitrine' })).toBeNull();
+});
