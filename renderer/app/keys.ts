@@ -1,10 +1,13 @@
-export interface KeyRow {
+import type { Navigation } from './navigation.tsx';
+import { text } from './text.ts';
+
+interface KeyRow {
   keys: string;
   does: string;
 }
 
-/** What `?` shows. */
-export const globalKeys: readonly KeyRow[] = [
+/** They work everywhere. */
+const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl K', does: 'Look up a hash, find a sample or run a command' },
   { keys: 'Ctrl 1', does: 'Open the library' },
   { keys: 'Ctrl 2', does: 'Open the look-up' },
@@ -21,24 +24,47 @@ export const globalKeys: readonly KeyRow[] = [
   { keys: '?', does: 'Show these keys' },
 ];
 
-export const lookupKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'To the field' },
+const libraryKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'To the query; Down leads to the list' },
+  { keys: 'Enter', does: 'Open the sample' },
+  { keys: 'Space', does: 'Show or hide the inspector' },
+  { keys: 'T', does: 'Tag the sample, or those that are ticked' },
+  { keys: 'L', does: 'Set their TLP' },
+  { keys: 'D', does: 'Download what is not in the vault' },
+  { keys: 'E', does: 'Export them' },
+  { keys: 'S', does: 'Scan them here' },
+  { keys: 'C', does: 'Copy menu' },
+  { keys: 'Del', does: 'Forget them, or the vault’s copy alone' },
+];
+
+const sampleKeys: readonly KeyRow[] = [
   { keys: 'D', does: 'Download into the vault' },
   { keys: 'E', does: 'Export as ZIP' },
   { keys: 'S', does: 'Scan the sample here' },
   { keys: 'C', does: 'Copy menu' },
+  { keys: 'T', does: 'Add a tag' },
+  { keys: 'L', does: 'Set the TLP of this desk' },
+  { keys: 'B', does: 'Show or hide the bytes' },
   { keys: 'R', does: 'Ask again' },
-  { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
-  { keys: 'J, K', does: 'Down and up in a list of hashes' },
+  { keys: 'Ctrl S', does: 'Save the note' },
   { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
 ];
 
-export const bulkKeys: readonly KeyRow[] = [
+const samplePageKeys: readonly KeyRow[] = [...sampleKeys, { keys: 'Esc', does: 'Back to the list' }];
+
+const lookupKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'To the field' },
+  ...sampleKeys,
+  { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
+  { keys: 'J, K', does: 'Down and up in a list of hashes' },
+];
+
+const bulkKeys: readonly KeyRow[] = [
   { keys: 'Ctrl Enter', does: 'Start the download' },
   { keys: '/', does: 'To the text, before there is a job' },
 ];
 
-export const uploadKeys: readonly KeyRow[] = [
+const uploadKeys: readonly KeyRow[] = [
   { keys: 'Ctrl Enter', does: 'Send the files' },
   { keys: 'Enter, F2', does: 'Into the fields of a file; Esc leads back' },
   { keys: 'X', does: 'Tick or untick the file' },
@@ -47,7 +73,7 @@ export const uploadKeys: readonly KeyRow[] = [
   { keys: 'Del', does: 'Remove the ticked files' },
 ];
 
-export const commentsKeys: readonly KeyRow[] = [
+const commentsKeys: readonly KeyRow[] = [
   { keys: '/', does: 'Find comments; Down leads to the list' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'To the conversation' },
@@ -55,7 +81,7 @@ export const commentsKeys: readonly KeyRow[] = [
   { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
 ];
 
-export const scanStartKeys: readonly KeyRow[] = [
+const scanStartKeys: readonly KeyRow[] = [
   { keys: '/', does: 'Find samples of the vault; Down leads to the list' },
   { keys: 'X', does: 'Tick or untick the sample' },
   { keys: 'Del', does: 'Take the file out of the list' },
@@ -63,7 +89,7 @@ export const scanStartKeys: readonly KeyRow[] = [
   { keys: 'Enter', does: 'Open an earlier scan' },
 ];
 
-export const scanResultsKeys: readonly KeyRow[] = [
+const scanResultsKeys: readonly KeyRow[] = [
   { keys: '/', does: 'Find results; Down leads to the list' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'From a rule to its files, from a file to its rules, on to the bytes' },
@@ -77,14 +103,14 @@ export const scanResultsKeys: readonly KeyRow[] = [
   { keys: 'E', does: 'Export what is listed' },
 ];
 
-export const updatesKeys: readonly KeyRow[] = [
+const updatesKeys: readonly KeyRow[] = [
   { keys: 'U', does: 'Make the package that is shown the active one' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'From a package to its changes, from a change to its text' },
   { keys: 'Esc', does: 'From the text back to the change' },
 ];
 
-export const rulesKeys: readonly KeyRow[] = [
+const rulesKeys: readonly KeyRow[] = [
   { keys: '/', does: 'Find rules; Down leads to the list' },
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'To the source of the rule' },
@@ -93,13 +119,13 @@ export const rulesKeys: readonly KeyRow[] = [
   { keys: 'S', does: 'Scan the vault with the rule' },
 ];
 
-export const mutesKeys: readonly KeyRow[] = [
+const mutesKeys: readonly KeyRow[] = [
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Enter', does: 'Edit the reason or the end of the mute' },
   { keys: 'U', does: 'Unmute the rule' },
 ];
 
-export const tableKeys: readonly KeyRow[] = [
+const tableKeys: readonly KeyRow[] = [
   { keys: 'J, K', does: 'Down and up, as the arrows do' },
   { keys: 'Up', does: 'From the first row to the column heads; Enter sorts' },
   { keys: 'X', does: 'Tick or untick the row' },
@@ -109,9 +135,42 @@ export const tableKeys: readonly KeyRow[] = [
   { keys: 'Enter', does: 'Open the row' },
 ];
 
-export const jobKeys: readonly KeyRow[] = [
+const jobKeys: readonly KeyRow[] = [
   { keys: '/', does: 'To the field that finds a hash' },
   { keys: 'R', does: 'Try again what may still succeed' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'E', does: 'Export the samples' },
 ];
+
+export interface KeyTable {
+  title: string;
+  rows: readonly KeyRow[];
+}
+
+/** What `?` shows: the keys of everywhere, then those of the place one is in. */
+export function keyTablesOf(place: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyTable[] {
+  return [{ title: text.keysGlobal, rows: globalKeys }, ...tablesOfRoom(place)];
+}
+
+function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyTable[] {
+  const table = { title: text.keysTable, rows: tableKeys };
+  const job = { title: text.keysJob, rows: jobKeys };
+  switch (room) {
+    case 'library': return shownSample === null ? [{ title: text.keysLibrary, rows: libraryKeys }, table] : [{ title: text.keysSample, rows: samplePageKeys }];
+    case 'lookup': return [{ title: text.keysLookup, rows: lookupKeys }];
+    case 'bulk-download': return [{ title: text.keysBulk, rows: bulkKeys }, table, job];
+    case 'upload': return [{ title: text.keysUpload, rows: uploadKeys }, table, job];
+    case 'comments': return [{ title: text.keysComments, rows: commentsKeys }];
+    case 'scan': return [shownScan === null ? { title: text.keysScan, rows: scanStartKeys } : { title: text.keysScanResults, rows: scanResultsKeys }];
+    case 'publications': return keysOfTab[publicationsTab];
+    case 'activity': return [table, job];
+    default: return [];
+  }
+}
+
+const keysOfTab: Readonly<Record<Navigation['publicationsTab'], KeyTable[]>> = {
+  updates: [{ title: text.keysUpdates, rows: updatesKeys }],
+  rules: [{ title: text.keysRules, rows: rulesKeys }],
+  mutes: [{ title: text.keysMutes, rows: mutesKeys }],
+  publish: [],
+};

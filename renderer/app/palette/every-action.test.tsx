@@ -4,6 +4,7 @@ import '../../components/data-grid/layout.fixture.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { UserEvent } from '@testing-library/user-event';
+import { keyTablesOf } from '../keys.ts';
 import { settingsSections } from '../navigation.tsx';
 import { settingsNames } from '../place-names.ts';
 import { rooms } from '../rooms.ts';
@@ -58,6 +59,22 @@ test('every button of every room that has a letter or moves the work on is in th
     met += await expectAllListed(user);
   }
   expect(met).toBeGreaterThan(6);
+});
+
+test('every letter of a room stands among its keys', async () => {
+  const { user, lookUp } = await open(busy);
+  await lookUp(md5);
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  let met = 0;
+  for (const [at, { name, title }] of rooms.entries()) {
+    await user.keyboard(`{Control>}${at + 1}{/Control}`);
+    await screen.findByRole('heading', { level: 1, name: title });
+    const keys = keyTablesOf({ room: name, publicationsTab: 'updates', shownScan: null, shownSample: null }).flatMap(({ rows }) => rows.map((row) => row.keys));
+    const letters = [...main().querySelectorAll<HTMLElement>('[data-letter]')].map((button) => button.dataset['letter']);
+    expect(keys, title).toEqual(expect.arrayContaining(letters));
+    met += letters.length;
+  }
+  expect(met).toBeGreaterThan(10);
 });
 
 test('choosing one presses its button', async () => {
