@@ -16,6 +16,8 @@ export interface Command {
   keywords?: string;
   /** Behind the title: what tells it from others that are called so. */
   detail?: string;
+  /** The same in figures: the beginning of a hash. */
+  code?: string;
   /** At the end of the line: its key, as it is shown. */
   keys?: string;
   /** The room it leads to, which then has the focus; without one the focus goes back to where it was. */

@@ -60,12 +60,13 @@ interface OptionProps {
   onChoose(): void;
 }
 
-function Option({ id, command: { title, detail, keys }, isActive, onChoose }: OptionProps) {
+function Option({ id, command: { title, detail, code, keys }, isActive, onChoose }: OptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
     <div id={id} role="option" aria-selected={isActive} aria-keyshortcuts={keys?.replaceAll('Ctrl ', 'Control+')} className={styles.option} onClick={onChoose}>
       <bdi className={styles.title}>{title}</bdi>{' '}
       {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
+      {code !== undefined && <code className={styles.code}>{code}</code>}
       {keys !== undefined && <KeyCap>{keys}</KeyCap>}
     </div>
   );

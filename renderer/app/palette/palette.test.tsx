@@ -45,6 +45,8 @@ test('Ctrl K opens it with everything there is; arrows, Home and End go round in
   expect(within(list()).getAllByRole('group').map((group) => group.firstElementChild?.textContent)).toEqual(['Go to', 'Appearance', 'More']);
   const all = options();
   expect(all).toEqual(expect.arrayContaining(['Library Ctrl 1', 'Activity Ctrl 8', 'Settings: Appearance ', 'Publications: Publish ', 'Dark theme ', 'Verify the journal ']));
+  expect(activeOption()).toBeNull();
+  await user.keyboard('{Enter}{ArrowDown}');
   expect(activeOption()).toBe(all[0]);
   await user.keyboard('{ArrowDown}');
   expect(activeOption()).toBe(all[1]);
@@ -60,7 +62,7 @@ test('Ctrl K opens it with everything there is; arrows, Home and End go round in
 test('what is typed finds by beginnings of words, the best first, and says how much there is', async () => {
   const { user } = await openPalette();
   await user.keyboard('pub ru');
-  expect(options()).toEqual(['Publications: Rules ', 'Check for new rules ', 'Find pub ru in the library ']);
+  expect(options()).toEqual(['Publications: Rules ', 'Check for new rules ', 'Find “pub ru” in the library ']);
   expect(await screen.findByText('3 choices')).toBeDefined();
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('tab', { name: 'Rules', selected: true })).toBeDefined();
@@ -110,9 +112,9 @@ test('words that are pasted stay in the field; a hash goes at once', async () =>
 test('samples that the library finds come behind the commands, and one opens its page', async () => {
   const { user, bridge } = await openPalette({ 'library.list': () => ({ rows: [rowOf(7, { name: 'lure\u202efdp.exe' }), rowOf(8)], total: 2, elapsedMs: 1 }) });
   await user.keyboard('lure');
-  expect(activeOption()).toBe('Find lure in the library ');
+  expect(activeOption()).toBe('Find “lure” in the library ');
   const found = await screen.findByRole('group', { name: 'Samples' });
-  expect(activeOption()).toBe('Find lure in the library ');
+  expect(activeOption()).toBe('Find “lure” in the library ');
   expect(bridge.inputsOf('library.list')).toContainEqual(expect.objectContaining({ terms: [{ field: 'text', negated: false, value: 'lure' }], limit: 8 }));
   await user.click(within(found).getByRole('option', { name: /^lure\\u202efdp\.exe/ }));
   await waitFor(() => expect(bridge.inputsOf('library.sample')).toContainEqual({ hash: rowOf(7).hash }));

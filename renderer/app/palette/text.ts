@@ -24,8 +24,8 @@ export const text = {
 
   lookUpOne: (kind: string, hash: string) => `Look up ${kind} ${hash}`,
   lookUpMany: (count: number) => `Look up ${count} hashes`,
-  lookUpTyped: (typed: string) => `Look up ${typed}`,
-  findInLibrary: (typed: string) => `Find ${typed} in the library`,
+  lookUpTyped: (typed: string) => `Look up “${typed}”`,
+  findInLibrary: (typed: string) => `Find “${typed}” in the library`,
   enter: 'Enter',
 
   settings: (name: string) => `Settings: ${name}`,

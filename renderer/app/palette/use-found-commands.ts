@@ -60,7 +60,8 @@ const sampleCommand = ({ hash, name, type }: LibraryRow, openSample: (hash: stri
   id: `sample:${hash}`,
   title: name === null || name === '' ? hash : visibleText(cutMiddle(name, longestName)),
   isOfText: true,
-  detail: [hash.slice(0, 12), type === null ? '' : visibleText(cutMiddle(type, longestName))].join(' ').trim(),
+  ...(type === null ? {} : { detail: visibleText(cutMiddle(type, longestName)) }),
+  code: hash.slice(0, 12),
   leadsTo: 'library',
   run: () => openSample(hash),
 });

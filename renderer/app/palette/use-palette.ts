@@ -16,7 +16,7 @@ export interface PaletteChoices {
   sections: readonly ShownSection[];
   /** Those of all sections, in their order. */
   commands: readonly Command[];
-  /** The place of the one that Enter runs; null where there is none. */
+  /** The place of the one that Enter runs; null: none yet. */
   active: number | null;
   /** What could not be searched, a line each. */
   troubles: readonly string[];
@@ -25,7 +25,7 @@ export interface PaletteChoices {
   moveTo(end: 'first' | 'last'): void;
 }
 
-/** What can be chosen with this text. The first is active until a key goes on; the active one stays so when more is found. */
+/** What can be chosen with this text. The first is active until a key goes on, and stays so when more is found; without a text none is, so that Enter alone does nothing. */
 export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoices {
   const { desk, recent } = usePaletteContext();
   const added = useSyncExternalStore(desk.subscribe, desk.added);
@@ -44,7 +44,8 @@ export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoice
   const sections = isOpen ? [...known, ...foundSections(found)] : [];
   const commands = sections.flatMap((section) => section.commands);
   const at = chosen?.typed === typed ? commands.findIndex(({ id }) => id === chosen.id) : -1;
-  const active = commands.length === 0 ? null : Math.max(at, 0);
+  const first = typed === '' || commands.length === 0 ? null : 0;
+  const active = at === -1 ? first : at;
   const choose = (place: number): void => {
     const command = commands.at(place % commands.length);
     if (command) setChosen({ typed, id: command.id });
@@ -54,7 +55,7 @@ export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoice
     commands,
     active,
     troubles: troublesOf(found, (failure) => visibleText(sentenceFor(failure).what)),
-    move: (by) => choose((active ?? 0) + by),
+    move: (by) => choose(active === null && by === 1 ? 0 : (active ?? 0) + by),
     moveTo: (end) => choose(end === 'first' ? 0 : -1),
   };
 }
