@@ -1,0 +1,105 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { latestFirst, type LibraryTotal, type SavedView } from '../../../shared/domain/library.ts';
+import type { GivenAnswers } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const viewOf = (id: number, name: string, query: string): SavedView => ({ id, name, query, sort: latestFirst, columns: null });
+const three = [viewOf(1, 'Emotet', 'tag:family:emotet'), viewOf(2, 'Large', 'size:>1MB'), viewOf(3, 'Broken', 'size:big')];
+
+/** A host that keeps views, and finds 38 samples by a tag and 4 by anything else. */
+async function openViews(begin: SavedView[] = three) {
+  let views = begin;
+  const answers: GivenAnswers = {
+    'library.count': () => ({ samples: 50, inVault: 0, vaultBytes: 0 }),
+    'library.totals': ({ queries }) => ({ totals: queries.map(([term]): LibraryTotal => ({ samples: term?.field === 'tag' ? 38 : 4, bytes: 0 })) }),
+    'views.list': () => ({ views }),
+    'views.save': ({ id, ...view }) => {
+      const saved = { ...view, id: id ?? 9 };
+      views = id === null ? [...views, saved] : views.map((each) => (each.id === id ? saved : each));
+      return tell(saved);
+    },
+    'views.remove': ({ id }) => {
+      views = views.filter((view) => view.id !== id);
+      return tell({});
+    },
+    'views.move': ({ id, before }) => {
+      const others = views.filter((view) => view.id !== id);
+      const at = others.findIndex((view) => view.id === before);
+      views = others.toSpliced(at < 0 ? others.length : at, 0, ...views.filter((view) => view.id === id));
+      return tell({});
+    },
+  };
+  const page = await open(answers);
+  function tell<T>(answer: T): T {
+    act(() => page.bridge.tell('views.changed', {}));
+    return answer;
+  }
+  await screen.findByRole('region', { name: 'Saved views' });
+  return page;
+}
+
+const section = (): HTMLElement => screen.getByRole('region', { name: 'Saved views' });
+const lines = (): (string | null)[] => within(section()).getAllByRole('listitem').map((line) => within(line).getAllByRole('button')[0]?.textContent ?? null);
+const view = (name: RegExp): HTMLElement => within(section()).getByRole('button', { name });
+const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
+
+test('each view says how many it finds now, and one that cannot be read says that', async () => {
+  await openViews();
+  await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Large 4', 'Broken –']));
+  expect(view(/^Emotet, 38 samples$/)).toBeDefined();
+  expect(view(/^Broken, cannot be read$/)).toBeDefined();
+});
+
+test('a view that is opened puts its query in the library and is marked', async () => {
+  const { user } = await openViews();
+  await user.click(view(/^Large/));
+  await screen.findByRole('heading', { level: 1, name: 'Library' });
+  expect(field().value).toBe('size:>1MB');
+  expect(view(/^Large/).getAttribute('aria-current')).toBe('true');
+});
+
+test('a view whose query cannot be read says what to do about it', async () => {
+  const { user } = await openViews();
+  await user.click(view(/^Broken/));
+  expect(await screen.findByText('The query cannot be read')).toBeDefined();
+  expect(field().getAttribute('aria-invalid')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'Remove the view' }));
+  await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Large 4']));
+});
+
+test('views are moved, renamed and removed by key, and a removed one comes back to its place', async () => {
+  const { user } = await openViews();
+  await waitFor(() => expect(lines()[1]).toBe('Large 4'));
+  view(/^Large/).focus();
+  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await waitFor(() => expect(lines()).toEqual(['Large 4', 'Emotet 38', 'Broken –']));
+  view(/^Large/).focus();
+  await user.keyboard('{F2}');
+  const name = await screen.findByRole('textbox', { name: 'Name' });
+  fireEvent.change(name, { target: { value: 'Larger' } });
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(lines()[0]).toBe('Larger 4'));
+  view(/^Larger/).focus();
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Broken –']));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(lines()).toEqual(['Larger 4', 'Emotet 38', 'Broken –']));
+});
+
+test('a search is saved under a name, and under the name of a view that view shows it from then on', async () => {
+  const { user, bridge } = await openViews(three.slice(0, 1));
+  await user.click(view(/^Emotet/));
+  await screen.findByRole('heading', { level: 1, name: 'Library' });
+  fireEvent.change(field(), { target: { value: 'tag:family:qakbot', selectionStart: 17 } });
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save view' }).hasAttribute('disabled')).toBe(false));
+  await user.click(screen.getByRole('button', { name: 'Save view' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Save this search as a view?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Update view' }));
+  await waitFor(() => expect(bridge.inputsOf('views.save')).toMatchObject([{ id: 1, name: 'Emotet', query: 'tag:family:qakbot' }]));
+});

@@ -1,0 +1,199 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import type { GivenAnswers } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+import { LibraryHost } from './library-host.fixture.ts';
+import { rowOf } from './library-row.fixture.ts';
+
+afterEach(cleanup);
+
+const some = [
+  rowOf(1, { name: 'invoice.scr', tags: ['family:emotet'] }), rowOf(2, { name: 'update.dll', sizeBytes: 5_000_000 }),
+  rowOf(3, { name: null, hash: '3'.padStart(32, '0'), sha256: null, vault: 'none' }), rowOf(4, { name: 'gone.exe', vault: 'missing' }),
+];
+
+async function openLibrary(host = new LibraryHost(some), more: GivenAnswers = {}) {
+  const page = await open({ ...host.answers, ...more });
+  await page.user.click(screen.getByRole('button', { name: /^Library/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Library' });
+  return { ...page, host };
+}
+
+const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
+const type = (query: string): void => void fireEvent.change(field(), { target: { value: query, selectionStart: query.length } });
+const table = (): HTMLElement => screen.getByRole('grid', { name: 'Samples of the library' });
+const rows = (): HTMLElement[] => within(table()).getAllByRole('row').slice(1);
+const names = (): string[] => rows().map((row) => row.children[2]?.textContent ?? '');
+const actions = (): HTMLElement => screen.getByRole('group', { name: 'With the samples that are chosen' });
+const expectRows = (expected: string[]): Promise<void> => waitFor(() => expect(names()).toEqual(expected));
+const all = ['invoice.scr', 'update.dll', 'No name', 'gone.exe'];
+
+test('every sample is a row, and what is not as it should be is said on it', async () => {
+  await openLibrary();
+  await expectRows(all);
+  expect(screen.getByText('4 samples')).toBeDefined();
+  expect(within(rows()[3] ?? table()).getByLabelText('Missing')).toBeDefined();
+  expect(within(rows()[0] ?? table()).getByText('emotet')).toBeDefined();
+});
+
+test('a search finds as one types, and says how many of how many', async () => {
+  await openLibrary();
+  await expectRows(all);
+  type('size:>1MB');
+  await expectRows(['update.dll']);
+  expect(screen.getByText('1 of 4 samples')).toBeDefined();
+  expect(screen.getByText('6 ms')).toBeDefined();
+});
+
+test('what cannot be read is said where it stands, and what was found before stays', async () => {
+  await openLibrary();
+  type('size:>1MB');
+  await expectRows(['update.dll']);
+  type('size:>1MB size:big');
+  await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
+  const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
+  expect(said?.textContent).toMatch(/^big This is no size.*For example: size:10kB..2MiB$/);
+  expect(names()).toEqual(['update.dll']);
+});
+
+test('fields, and what this desk knows, are offered and taken by key', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  await user.click(field());
+  await user.keyboard('ta');
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['tag:']);
+  await user.keyboard('{Tab}');
+  expect(field().value).toBe('tag:');
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['family:emotet', 'family:ashveil']);
+  await user.keyboard('{ArrowDown}');
+  expect(field().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0]?.id);
+  await user.keyboard('{Enter}');
+  expect(field().value).toBe('tag:family:emotet ');
+  await expectRows(['invoice.scr']);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
+});
+
+test('where nothing is found, the part that rules the others out can be left out', async () => {
+  const { user } = await openLibrary();
+  type('update size:>1GB');
+  expect(await screen.findByText('Nothing in the library fits update size:>1GB. No sample fits size:>1GB at all.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: /^Without size:>1GB/ }));
+  expect(field().value).toBe('update');
+  await expectRows(['update.dll']);
+  expect(document.activeElement).toBe(field());
+});
+
+test('an empty library leads to the look-up', async () => {
+  const { user } = await openLibrary(new LibraryHost([]));
+  await user.click(await screen.findByRole('button', { name: 'Look up a sample' }));
+  expect(await screen.findByRole('textbox', { name: 'Hash, or text with hashes' })).toBeDefined();
+});
+
+test('why the list cannot be read is said, and it is read again', async () => {
+  let isBroken = true;
+  const host = new LibraryHost(some);
+  const list = host.answers['library.list'];
+  const { user } = await openLibrary(host, { 'library.list': (input) => (isBroken || list === undefined ? fail({ kind: 'host-gone' }) : list(input)) });
+  await screen.findByRole('alert');
+  isBroken = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await expectRows(all);
+});
+
+test('what is ticked is counted and tagged, those left out are said, and Undo takes back only what was given', async () => {
+  const { user, host } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('x{ArrowDown}x{ArrowDown}x');
+  expect(within(actions()).getByText('3 selected')).toBeDefined();
+  await user.keyboard('t');
+  await user.type(await screen.findByRole('combobox', { name: 'Tags for 3 samples' }), 'family:emotet{Enter}');
+  expect(await screen.findByText('family:emotet given to 2 samples. 1 sample left out: no SHA-256 is known')).toBeDefined();
+  expect(host.rows.map(({ tags }) => tags.length)).toEqual([1, 1, 0, 0]);
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(host.rows[1]?.tags).toEqual([]));
+  expect(host.rows[0]?.tags).toContain('family:emotet');
+});
+
+test('all that is found is meant by its query, but for those that were unticked', async () => {
+  const { user, bridge } = await openLibrary();
+  type('size:>1kB');
+  await waitFor(() => expect(screen.getByText('4 of 4 samples')).toBeDefined());
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}x');
+  expect(await within(actions()).findByText('3 selected')).toBeDefined();
+  await user.keyboard('{Delete}');
+  const question = await screen.findByRole('alertdialog', { name: 'Forget 3 samples?' });
+  expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep them' }));
+  await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
+  await user.click(within(question).getByRole('button', { name: 'Forget 3 samples' }));
+  await waitFor(() => expect(bridge.inputsOf('library.forget')).toEqual([
+    { selection: { kind: 'query', terms: [{ field: 'size', negated: false, least: 1001, most: null }], except: [some[0]?.hash] }, what: 'all' },
+  ]));
+});
+
+test('another search lets go of what was ticked in the one before', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}');
+  expect(within(actions()).getByText('4 selected')).toBeDefined();
+  type('update');
+  await expectRows(['update.dll']);
+  expect(within(actions()).queryByText(/selected/)).toBeNull();
+});
+
+test('the current row is read closer beside the list; Space hides it, Enter opens it, and the list is found as it was left', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{ArrowDown}');
+  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  expect(within(pane).getByRole('heading', { level: 2, name: 'update.dll' })).toBeDefined();
+  expect(within(pane).getByText('5,000,000 bytes (4.77 MiB)')).toBeDefined();
+  await user.keyboard(' ');
+  expect(screen.queryByRole('complementary', { name: 'The sample that is chosen' })).toBeNull();
+  await user.keyboard(' {Enter}');
+  await waitFor(() => expect(screen.queryByRole('grid', { name: 'Samples of the library' })).toBeNull());
+  await screen.findByRole('heading', { name: 'update.dll' });
+  await user.keyboard('{Escape}');
+  await expectRows(all);
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('update.dll'));
+});
+
+test('what the vault does not hold is fetched as a job, what it holds is not', async () => {
+  const { user, bridge } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}d');
+  expect(await screen.findByText('Job 218 fetches 2 samples')).toBeDefined();
+  expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [some[2]?.md5, some[3]?.md5] }]);
+});
+
+test('columns are hidden and moved, and a head orders the rows', async () => {
+  const { user, bridge } = await openLibrary();
+  await expectRows(all);
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Columns' });
+  await user.click(within(dialog).getByRole('checkbox', { name: 'TLP' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Move Size up' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  const heads = within(table()).getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(heads.slice(0, 6)).toEqual(['Select all', 'SHA-256', 'Name', 'Size', 'Bytes', 'Tags']);
+  await user.click(within(table()).getByRole('columnheader', { name: 'Size' }));
+  await waitFor(() => expect(bridge.inputsOf('library.list').at(-1)).toMatchObject({ sort: { by: 'size', descending: false } }));
+});
+
+test('the list follows the library as it changes', async () => {
+  const { bridge, host } = await openLibrary();
+  await expectRows(all);
+  host.rows = [rowOf(9, { name: 'new.js' }), ...some];
+  act(() => bridge.tell('library.changed', {}));
+  await expectRows(['new.js', ...all]);
+});
