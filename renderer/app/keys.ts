@@ -147,30 +147,41 @@ export interface KeyTable {
   rows: readonly KeyRow[];
 }
 
+const tables = {
+  global: { title: text.keysGlobal, rows: globalKeys },
+  library: { title: text.keysLibrary, rows: libraryKeys },
+  sample: { title: text.keysSample, rows: samplePageKeys },
+  lookup: { title: text.keysLookup, rows: lookupKeys },
+  bulk: { title: text.keysBulk, rows: bulkKeys },
+  upload: { title: text.keysUpload, rows: uploadKeys },
+  comments: { title: text.keysComments, rows: commentsKeys },
+  scanStart: { title: text.keysScan, rows: scanStartKeys },
+  scanResults: { title: text.keysScanResults, rows: scanResultsKeys },
+  updates: { title: text.keysUpdates, rows: updatesKeys },
+  rules: { title: text.keysRules, rows: rulesKeys },
+  mutes: { title: text.keysMutes, rows: mutesKeys },
+  table: { title: text.keysTable, rows: tableKeys },
+  job: { title: text.keysJob, rows: jobKeys },
+} as const satisfies Record<string, KeyTable>;
+
+/** Of every place, in the order of the rooms. */
+export const everyKeyTable: readonly KeyTable[] = Object.values(tables);
+
 /** What `?` shows: the keys of everywhere, then those of the place one is in. */
 export function keyTablesOf(place: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyTable[] {
-  return [{ title: text.keysGlobal, rows: globalKeys }, ...tablesOfRoom(place)];
+  return [tables.global, ...tablesOfRoom(place)];
 }
 
 function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyTable[] {
-  const table = { title: text.keysTable, rows: tableKeys };
-  const job = { title: text.keysJob, rows: jobKeys };
   switch (room) {
-    case 'library': return shownSample === null ? [{ title: text.keysLibrary, rows: libraryKeys }, table] : [{ title: text.keysSample, rows: samplePageKeys }];
-    case 'lookup': return [{ title: text.keysLookup, rows: lookupKeys }];
-    case 'bulk-download': return [{ title: text.keysBulk, rows: bulkKeys }, table, job];
-    case 'upload': return [{ title: text.keysUpload, rows: uploadKeys }, table, job];
-    case 'comments': return [{ title: text.keysComments, rows: commentsKeys }];
-    case 'scan': return [shownScan === null ? { title: text.keysScan, rows: scanStartKeys } : { title: text.keysScanResults, rows: scanResultsKeys }];
-    case 'publications': return keysOfTab[publicationsTab];
-    case 'activity': return [table, job];
+    case 'library': return shownSample === null ? [tables.library, tables.table] : [tables.sample];
+    case 'lookup': return [tables.lookup];
+    case 'bulk-download': return [tables.bulk, tables.table, tables.job];
+    case 'upload': return [tables.upload, tables.table, tables.job];
+    case 'comments': return [tables.comments];
+    case 'scan': return [shownScan === null ? tables.scanStart : tables.scanResults];
+    case 'publications': return publicationsTab === 'publish' ? [] : [tables[publicationsTab]];
+    case 'activity': return [tables.table, tables.job];
     default: return [];
   }
 }
-
-const keysOfTab: Readonly<Record<Navigation['publicationsTab'], KeyTable[]>> = {
-  updates: [{ title: text.keysUpdates, rows: updatesKeys }],
-  rules: [{ title: text.keysRules, rows: rulesKeys }],
-  mutes: [{ title: text.keysMutes, rows: mutesKeys }],
-  publish: [],
-};
