@@ -54,7 +54,8 @@ function useFreshAnswers(): void {
   });
   useEvent('comments.changed', ({ workspaceId, md5 }) => {
     void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] });
-    void client.invalidateQueries({ queryKey: ['samples.history', { hash: md5 }] });
+    // By whichever of its hashes the sample is shown.
+    void client.invalidateQueries({ queryKey: ['samples.history'] });
   });
 }
 

@@ -20,9 +20,15 @@ test.each([
   ['forget', {}, 'here', null],
 ] as const)('%s with %j', (operation, detail, direction, place) => {
   expect(directionOf({ operation, detail })).toBe(direction);
-  expect(placeOf({ operation, detail }, 'Lab')).toBe(place);
+  expect(placeOf({ operation, outcome: 'done', detail }, 'Lab')).toBe(place);
 });
 
 test('a row without a workspace names nobody', () => {
-  expect(placeOf({ operation: 'download', detail: {} }, null)).toBeNull();
+  expect(placeOf({ operation: 'download', outcome: 'done', detail: {} }, null)).toBeNull();
+});
+
+test('what was handed to a service for a scan left the desk, whatever came of it', () => {
+  const row = { operation: 'scan', outcome: 'sending', detail: { receiver: 'rules.example' } } as const;
+  expect(historyWords(row)).toEqual({ what: 'Sent for a scan', aside: '' });
+  expect(placeOf(row, 'Lab')).toBe('to rules.example');
 });

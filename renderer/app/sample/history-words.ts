@@ -8,10 +8,14 @@ const plain: ReadonlySet<string> = new Set(['found', 'done', 'ok']);
 
 /** `Downloaded`, or `Download` with its reason: a row never claims more than its outcome. */
 export function historyWords({ operation, outcome }: Pick<JournalRow, 'operation' | 'outcome'>): { what: string; aside: string } {
+  // It left the desk with this row, whatever came of it.
+  if (isHandedOver({ operation, outcome })) return { what: text.sentForScan, aside: '' };
   const words = outcome.replaceAll('-', ' ');
   if (!done.has(outcome)) return { what: `${text.attempted[operation]}: ${words}`, aside: '' };
   return { what: text.operations[operation], aside: plain.has(outcome) ? '' : words };
 }
+
+const isHandedOver = ({ operation, outcome }: Pick<JournalRow, 'operation' | 'outcome'>): boolean => operation === 'scan' && outcome === 'sending';
 
 export const directions = ['from', 'to', 'here'] as const;
 export type Direction = (typeof directions)[number];
@@ -25,11 +29,11 @@ export function directionOf({ operation, detail }: Pick<JournalRow, 'operation' 
 }
 
 /** Whom it came from or went to; null: nobody else had to do with it. `workspace` is the name of the row's own. Untrusted text. */
-export function placeOf(row: Pick<JournalRow, 'operation' | 'detail'>, workspace: string | null): string | null {
+export function placeOf(row: Pick<JournalRow, 'operation' | 'outcome' | 'detail'>, workspace: string | null): string | null {
   const direction = directionOf(row);
   const other = otherOf(row) ?? workspace;
   if (other === null || direction === 'here') return null;
-  if (row.operation === 'scan') return text.by(other);
+  if (row.operation === 'scan') return isHandedOver(row) ? text.to(other) : text.by(other);
   return direction === 'from' ? text.from(other) : text.to(other);
 }
 

@@ -108,6 +108,7 @@ export const text = {
   from: (name: string) => `from ${name}`,
   to: (name: string) => `to ${name}`,
   by: (name: string) => `by ${name}`,
+  sentForScan: 'Sent for a scan',
   exportedInto: { folder: 'the export folder', browser: 'a download of the browser' },
 
   noThread: 'No comments: they belong to an MD5, and none is known of this sample.',

@@ -1,0 +1,126 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eicarMd5, eicarSha256 } from '../eicar.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
+import type { LookupPage } from '../pages/lookup-page.ts';
+import { SamplePage } from '../pages/sample-page.ts';
+
+async function download(lookup: LookupPage): Promise<void> {
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await lookup.download();
+}
+
+async function openEicar(desk: Desk, lookup: LookupPage): Promise<SamplePage> {
+  await download(lookup);
+  const sample = new SamplePage(desk.page);
+  await sample.openFromLibrary(eicarSha256.slice(0, 12));
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  return sample;
+}
+
+const hostileNote = [
+  '# Ashveil', '', 'Key **0x5c**, [the panel](https://c2.example.org/panel), [run](javascript:alert(1)), <img src=x onerror="document.title=1">', '',
+  '![shot](https://c2.example.org/shot.png)', '', '<script>document.title = "taken"</script>', '', `${'>'.repeat(500)} deep`,
+].join('\n');
+
+test('what a person says of a sample stays: tags, TLP and a note, over a reload', async ({ desk, lookup }) => {
+  const sample = await openEicar(desk, lookup);
+  await sample.addTag('case:2026-114');
+  await sample.setTlp('RED');
+  await expect(desk.page.getByText('TLP:RED')).toBeVisible();
+  await expect(sample.tlp).toContainText('this desk');
+  await sample.writeNote('to be read again');
+
+  await desk.page.reload();
+  await sample.openFromLibrary(eicarSha256.slice(0, 12));
+  await expect(sample.ownTags).toContainText('case:2026-114');
+  await expect(desk.page.getByText('TLP:RED')).toBeVisible();
+  await expect(sample.note).toContainText('to be read again');
+});
+
+test('a note in Markdown loads nothing, leads nowhere and runs nothing', async ({ desk, lookup }) => {
+  const sample = await openEicar(desk, lookup);
+  const requested: string[] = [];
+  desk.page.on('request', (request) => requested.push(request.url()));
+  const title = await desk.page.title();
+  await sample.writeNote(hostileNote);
+  await sample.note.getByRole('button', { name: 'Read' }).click();
+  await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
+  await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
+  await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);
+  await expect(sample.note).toContainText('nested deeper than is drawn here');
+  expect(await desk.page.title()).toBe(title);
+  expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
+});
+
+test('keystrokes that were not saved survive a reload', async ({ desk, lookup }) => {
+  const sample = await openEicar(desk, lookup);
+  await sample.noteField.click();
+  await desk.page.keyboard.type('half a sentence');
+  await expect(sample.note.getByText(/^(Not saved yet|Saving|Saved)/)).toBeVisible();
+  await desk.page.reload();
+  await sample.openFromLibrary(eicarSha256.slice(0, 12));
+  await expect(sample.note).toContainText('half a sen');
+});
+
+test('a copy of the vault that was altered is said, and fetched again', async ({ desk, lookup }) => {
+  const sample = await openEicar(desk, lookup);
+  await alterVaultFile(desk);
+  await desk.page.keyboard.press('e');
+  await desk.page.getByRole('dialog').getByRole('button', { name: /^Export (to the folder|as a download)/ }).last().click();
+  await expect(sample.alert).toContainText('is not what it was');
+  await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
+  await expect(sample.inVault).toBeVisible();
+  await expect(sample.alert).toHaveCount(0);
+  await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
+});
+
+test('its bytes are looked at beside what is said of it, and Escape leads back, then to the list', async ({ desk, lookup }) => {
+  const sample = await openEicar(desk, lookup);
+  await desk.page.keyboard.press('b');
+  await expect(sample.hexRows).toContainText('58 35 4f 21');
+  await desk.page.getByRole('button', { name: /^Hide bytes/ }).focus();
+  await desk.page.keyboard.press('Escape');
+  await expect(sample.note).toBeVisible();
+  await desk.page.keyboard.press('Escape');
+  await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+});
+
+test('where it came from and went is told apart, and comments of it are written here, too', async ({ desk, lookup }) => {
+  await download(lookup);
+  await lookup.exportToFolder('AES-256');
+  const sample = new SamplePage(desk.page);
+  await sample.openFromLibrary(eicarSha256.slice(0, 12));
+  await expect(sample.history('Came from').filter({ hasText: 'Downloaded' })).toContainText('from Lab (this computer)');
+  await expect(sample.history('Went to').filter({ hasText: 'Exported' })).toContainText('to the export folder');
+  await desk.page.getByRole('textbox', { name: 'Comment' }).fill('seen in the library');
+  await desk.page.keyboard.press('Control+Enter');
+  await expect(desk.page.getByRole('region', { name: /^Comments/ }).last()).toContainText('seen in the library');
+  await expect(sample.history('Went to').filter({ hasText: 'Commented' })).toBeVisible();
+  await sample.back();
+  await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+});
+
+test('the page has no accessibility findings, light and dark', async ({ desk, lookup }) => {
+  const sample = await openEicar(desk, lookup);
+  await sample.addTag('case:2026-114');
+  await sample.writeNote(hostileNote);
+  await sample.note.getByRole('button', { name: 'Read' }).click();
+  await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await desk.page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: desk.page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  }
+});
+
+/** Changes one byte of the container, as a failing disk does. */
+async function alterVaultFile({ dataDirectory }: Desk): Promise<void> {
+  const path = join(dataDirectory, 'vault', eicarSha256.slice(0, 2), eicarSha256);
+  const bytes = await readFile(path);
+  const at = Math.floor(bytes.length / 2);
+  bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+  await writeFile(path, bytes);
+}
