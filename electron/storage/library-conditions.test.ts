@@ -4,7 +4,7 @@ import { librarySortBy } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import { tlpLevels } from '../../shared/domain/tlp.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
-import { hashesOf, type StockedSample, stockLibrary } from './library.fixture.ts';
+import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { inOrder, isChosen } from './library-evaluation.fixture.ts';
 import type { LibraryReply, LibraryRequest } from './reading-messages.ts';
@@ -89,4 +89,18 @@ test('whatever the library and the query are, the rows are those that the query 
     }),
     { numRuns: 60 },
   );
+});
+
+test.each([
+  ['f', ['family:alpha']],
+  ['family:', ['family:alpha']],
+  ['c+', ['c++']],
+  [':', [':::']],
+  ['a', []],
+])('tags that begin with %j are found, and no others', (value, found) => {
+  const library = ['family:alpha', 'c++', ':::'].map((one, index) => plainSample(index + 1, { serviceTags: [one] }));
+  stockLibrary(desk.db, library);
+  const request: LibraryRequest = { terms: [{ field: 'tag', negated: false, match: { kind: 'beginning', value } }], sort: { by: 'tags', descending: false }, moment: value, offset: 0, limit: 9 };
+  const reply = new LibraryAnswers(desk.db.path).answer({ kind: 'library-list', request });
+  expect(reply.kind === 'library-list' && reply.answer.rows.flatMap(({ serviceTags }) => serviceTags)).toEqual(found);
 });

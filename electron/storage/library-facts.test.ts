@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LibrarySelection } from '../../shared/domain/library.ts';
 import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
-import { hashesOf, type StockedSample, stockLibrary } from './library.fixture.ts';
+import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { LibraryReader } from './library-reader.ts';
 import { ReadingThread } from './reading-thread.ts';
 
@@ -20,11 +20,6 @@ afterAll(async () => {
   folder.remove();
 });
 
-const time = '2026-01-01T00:00:00.000Z';
-const sampleOf = (number: number, facts: Partial<StockedSample> = {}): StockedSample => ({
-  number, isAlone: false, name: null, type: null, ownTags: [], serviceTags: [], comment: null, threat: null, note: null, sizeBytes: number, comments: 0, tlp: null, rules: [],
-  inVault: false, damage: null, firstSeen: time, lastSeen: time, ...facts,
-});
 const hashOf = (number: number, isAlone = false): string => {
   const { sha256, md5 } = hashesOf({ number, isAlone });
   return sha256 ?? md5;
@@ -43,10 +38,10 @@ async function everyHash(selection: LibrarySelection, limit: number): Promise<st
 
 test('facts say what is known of a sample, with the rules that any workspace saw', async () => {
   const full = { name: 'a.exe', type: 'pe', ownTags: ['mine'], serviceTags: ['mine', 'theirs'], threat: 't', tlp: 1, rules: ['B', 'A', 'C'], inVault: true, damage: 'altered' as const };
-  stockLibrary(desk.db, [sampleOf(1, full), sampleOf(2, { isAlone: true, sizeBytes: null }), sampleOf(3, { inVault: true, damage: 'missing' })]);
+  stockLibrary(desk.db, [plainSample(1, full), plainSample(2, { isAlone: true, sizeBytes: null }), plainSample(3, { inVault: true, damage: 'missing' })]);
   const facts: SampleFacts = {
     ...hashesOf({ number: 1, isAlone: false }), name: 'a.exe', sizeBytes: 1, type: 'pe', tlp: 'green', threat: 't', tags: ['mine'], serviceTags: ['theirs'], hits: ['A', 'B', 'C'],
-    firstSeen: time, lastSeen: time, inVault: true,
+    firstSeen: '2026-01-01T00:00:00.000Z', lastSeen: '2026-01-01T00:00:00.000Z', inVault: true,
   };
   const { samples, next } = await reader.facts({ selection: all, after: 0, limit: 10 });
   expect(samples).toMatchObject([facts, { sha256: null, sha1: null, hits: [], sizeBytes: null, inVault: false }, { inVault: false }]);
@@ -54,7 +49,7 @@ test('facts say what is known of a sample, with the rules that any workspace saw
 });
 
 describe('of seven samples', () => {
-  beforeAll(() => stockLibrary(desk.db, [1, 2, 3, 4, 5, 6, 7].map((number) => sampleOf(number, { isAlone: number === 4 }))));
+  beforeAll(() => stockLibrary(desk.db, [1, 2, 3, 4, 5, 6, 7].map((number) => plainSample(number, { isAlone: number === 4 }))));
 
   test('pages come oldest first, each sample once, without an empty one at the end', async () => {
     const hashes = [1, 2, 3, 4, 5, 6, 7].map((number) => hashOf(number, number === 4));
@@ -89,7 +84,7 @@ describe('of seven samples', () => {
 describe('suggestions', () => {
   beforeAll(() => {
     const facts = (number: number): Partial<StockedSample> => ({ type: number < 3 ? 'pe32' : 'PE', threat: number === 1 ? 'Trojan' : null, rules: number < 3 ? ['Emotet_long', 'Emotet'] : ['Other'] });
-    stockLibrary(desk.db, [1, 2, 3, 4, 5].map((number) => sampleOf(number, facts(number))));
+    stockLibrary(desk.db, [1, 2, 3, 4, 5].map((number) => plainSample(number, facts(number))));
     desk.db.sql.exec("INSERT INTO known_tag VALUES ('family:emotet', 'emotet', 3), ('emo', '', 9), ('packed', '', 1)");
   });
 
@@ -107,13 +102,13 @@ describe('suggestions', () => {
 });
 
 test('totals come in the order of their queries', async () => {
-  stockLibrary(desk.db, [sampleOf(1), sampleOf(2), sampleOf(3, { sizeBytes: null })]);
+  stockLibrary(desk.db, [plainSample(1), plainSample(2), plainSample(3, { sizeBytes: null })]);
   const totals = await reader.totals([[{ field: 'size', negated: false, least: 2, most: null }], [], [{ field: 'name', negated: false, value: 'none' }]]);
   expect(totals).toEqual([{ samples: 1, bytes: 2 }, { samples: 3, bytes: 3 }, { samples: 0, bytes: 0 }]);
 });
 
 test('a window that waits is not read any more when another list is asked for; windows of one list do not overtake one another', async () => {
-  stockLibrary(desk.db, [sampleOf(1)]);
+  stockLibrary(desk.db, [plainSample(1)]);
   const window = (moment: string, offset = 0) => reader.list({ terms: [], sort: { by: 'name', descending: false }, moment, offset, limit: 1 });
   const asked = [reader.totals([[]]), window('a'), reader.suggest('tag', ''), window('b'), window('c'), window('c', 1)];
   const answers = await Promise.allSettled(asked);

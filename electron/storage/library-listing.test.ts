@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { latestFirst, type LibraryRow, type LibrarySort, librarySortBy } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
-import { hashesOf, type StockedSample, stockLibrary } from './library.fixture.ts';
+import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { inOrder } from './library-evaluation.fixture.ts';
 import type { LibraryAnswer, LibraryRequest } from './reading-messages.ts';
@@ -99,18 +99,14 @@ test('a row that was forgotten since is left out of its window, and no other mov
 });
 
 test('a row has what the desk and services say of it', () => {
-  const [plain] = stocked(1);
-  if (!plain) throw new TypeError('no sample');
-  stockLibrary(desk.db, [{ ...plain, ownTags: ['b', 'a'], serviceTags: ['b', 'c'], tlp: 3, note: 'n', inVault: true, damage: 'altered', sizeBytes: 7, rules: ['R'] }]);
-  expect(readingOf()().rows).toEqual([{
-    ...hashesOf(plain), hash: hashesOf(plain).sha256, name: plain.name, type: plain.type, threat: plain.threat, tags: ['a', 'b'], serviceTags: ['c'], tlp: 'amber+strict', sizeBytes: 7,
-    hits: 1, comments: plain.comments, hasNote: true, vault: 'altered', firstSeen: plain.firstSeen, lastSeen: plain.lastSeen,
-  }]);
+  const said = { name: 'a.exe', type: 'pe', threat: 't', sizeBytes: 7, comments: 2, firstSeen: '2026-01-01T00:00:00.000Z', lastSeen: '2026-01-02T00:00:00.000Z' };
+  const sample = plainSample(1, { ...said, ownTags: ['b', 'a'], serviceTags: ['b', 'c'], tlp: 3, note: 'n', inVault: true, damage: 'altered', rules: ['R'] });
+  stockLibrary(desk.db, [sample]);
+  const known = hashesOf(sample);
+  expect(readingOf()().rows).toEqual([{ ...known, ...said, hash: known.sha256, tags: ['a', 'b'], serviceTags: ['c'], tlp: 'amber+strict', hits: 1, hasNote: true, vault: 'altered' }]);
 });
 
 test('an unknown level of TLP is taken for the strictest', () => {
-  const [plain] = stocked(1);
-  if (!plain) throw new TypeError('no sample');
-  stockLibrary(desk.db, [{ ...plain, tlp: 9 }]);
+  stockLibrary(desk.db, [plainSample(1, { tlp: 9 })]);
   expect(readingOf()().rows).toMatchObject([{ tlp: 'red' }]);
 });

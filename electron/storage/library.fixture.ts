@@ -29,6 +29,14 @@ export const hashesOf = ({ number, isAlone }: Pick<StockedSample, 'number' | 'is
   ({ md5: digest('md5', number), sha1: isAlone ? null : digest('sha1', number), sha256: isAlone ? null : digest('sha256', number) });
 export const tagsOf = ({ ownTags, serviceTags }: Pick<StockedSample, 'ownTags' | 'serviceTags'>): string[] => [...new Set([...ownTags, ...serviceTags])];
 
+const time = '2026-01-01T00:00:00.000Z';
+
+/** Of which nothing is known but its hashes and, unless said otherwise, its size: as many bytes as its number. */
+export const plainSample = (number: number, facts: Partial<StockedSample> = {}): StockedSample => ({
+  number, isAlone: false, name: null, type: null, ownTags: [], serviceTags: [], comment: null, threat: null, note: null, sizeBytes: number, comments: 0, tlp: null, rules: [],
+  inVault: false, damage: null, firstSeen: time, lastSeen: time, ...facts,
+});
+
 /** Puts samples into the tables by SQL: what is tested reads them, however they came there. A rule is seen by both workspaces in turn. */
 export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
   sql.exec('BEGIN; DELETE FROM sample; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule');
