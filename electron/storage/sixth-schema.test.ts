@@ -40,10 +40,11 @@ function shown(): Record<number, unknown> {
   const { db, journal } = openTestDesk(folder.path);
   expect(versionOf(db.sql)).toBe(migrations.length);
   const one = db.query(shownRow, 'SELECT name, type, tags, tlp, threat, hits, comments, has_note AS note, damage FROM sample WHERE sha256 = ?');
-  const rows = [1, 2, 3, 4, 5, 6].map((number) => [number, one.get(sha256Of(number))]);
+  const rows: Record<number, unknown> = {};
+  for (const number of [1, 2, 3, 4, 5, 6]) rows[number] = one.get(sha256Of(number));
   expect(new LibraryStore(db, journal).find(sha256Of(1))).toMatchObject({ md5: scanHashesOf(1).md5, firstSeen: timeOf(1) });
   db.close();
-  return Object.fromEntries(rows);
+  return rows;
 }
 
 test('rows of version 5 show what the latest records said of them', () => {
