@@ -129,11 +129,12 @@ export function buildServices(foundation: Foundation): Services {
   const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
-  const storage = new StorageUpkeep({
+  const libraryList = new Library({ store: library, reader: stores.libraryReader, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp });
+  const storage: StorageUpkeep = new StorageUpkeep({
     vault, library, events,
     dataDirectory: platform.dataDirectory,
     checks: stores.vaultChecks,
-    isBusy: () => downloads.running + exports.running + looks.running + jobs.jobs.running > 0,
+    isBusy: () => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0,
     jobs: () => jobs.jobs,
   });
   const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { bulk, downloads: exports, uploads, scans, storage });
@@ -155,7 +156,7 @@ export function buildServices(foundation: Foundation): Services {
     }),
     looks,
     storage,
-    library: new Library({ store: library, reader: stores.libraryReader, views: stores.views, vault, events }),
+    library: libraryList,
     publishing: new Publishing({ connect, staging }),
     scans,
     scanLanes,

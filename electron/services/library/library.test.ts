@@ -17,6 +17,7 @@ let folder: string;
 let stores: Stores;
 let vault: Vault;
 let library: Library;
+let isCleaningUp = false;
 const told: string[] = [];
 
 beforeAll(async () => {
@@ -25,7 +26,7 @@ beforeAll(async () => {
   vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   events.subscribe(({ name }) => void told.push(name));
-  library = new Library({ store: stores.library, reader: stores.libraryReader, views: stores.views, vault, events });
+  library = new Library({ store: stores.library, reader: stores.libraryReader, views: stores.views, vault, events, isCleaningUp: () => isCleaningUp });
 });
 afterAll(async () => {
   await vault.close();
@@ -96,6 +97,7 @@ test('a sample known by its MD5 alone is left out of a change, and counted', asy
 test('forgetting the bytes keeps what is known, and says so in the journal', async () => {
   const [sha256 = ''] = await keep('fourth');
   expect(await library.forget({ selection: named(sha256), what: 'bytes' })).toEqual({ forgotten: 1 });
+  expect(await library.forget({ selection: named(sha256), what: 'bytes' })).toEqual({ forgotten: 0 });
   expect(await vault.has(sha256)).toBe(false);
   expect(library.sample(sha256).row).toMatchObject({ vault: 'none', tags: ['fourth'] });
   expect(stores.library.history(sha256)[0]).toMatchObject({ operation: 'forget', outcome: 'bytes', hash: sha256 });
@@ -109,6 +111,17 @@ test('forgetting all of what a query finds leaves only the journal', async () =>
   const [first = ''] = kept;
   expect(() => library.sample(first)).toThrow(expect.objectContaining({ failure: { kind: 'not-in-library', hash: first } }));
   expect(stores.library.history(first).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(['forget all']);
+});
+
+test('nothing is forgotten while a clean-up goes on, which would bring it back', async () => {
+  const [sha256 = ''] = await keep('cleaning');
+  isCleaningUp = true;
+  await expect(library.forget({ selection: named(sha256), what: 'all' })).rejects.toThrow(expect.objectContaining({ failure: { kind: 'storage-busy' } }));
+  isCleaningUp = false;
+  const forgetting = library.forget({ selection: named(sha256), what: 'all' });
+  expect(library.forgetting).toBe(1);
+  expect(await forgetting).toEqual({ forgotten: 1 });
+  expect(library.forgetting).toBe(0);
 });
 
 test('a page of facts leads to the next, until there is none', async () => {

@@ -13,12 +13,19 @@ export interface LibraryOptions {
   reader: LibraryReader;
   views: SavedViewStore;
   vault: Pick<Vault, 'remove'>;
+  /** A clean-up looks for bytes that the library lost: it would bring back what is just being forgotten. */
+  isCleaningUp(): boolean;
   events: EventHub;
 }
+
+/** Done before the thread is free again: some milliseconds' worth. */
+const changedATurn = 50;
+const forgottenATurn = 10;
 
 /** What a person asks of all that this desk knows, and says of it. */
 export class Library {
   readonly #options: LibraryOptions;
+  #forgetting = 0;
 
   constructor(options: LibraryOptions) {
     this.#options = options;
@@ -52,7 +59,7 @@ export class Library {
     const { store, reader } = this.#options;
     const sum = { changed: 0, leftOut: 0 };
     try {
-      for await (const hashes of selectedHashes(selection, reader)) {
+      for await (const hashes of selectedHashes(selection, reader, changedATurn)) {
         const { changed, leftOut } = store.changeSamples(hashes, change);
         sum.changed += changed;
         sum.leftOut += leftOut;
@@ -68,23 +75,23 @@ export class Library {
     this.#tellChanged();
   }
 
-  /**
-   * The library forgets first: bytes that outlive a crash in between are nobody's, and a clean-up brings them back to mind; a row
-   * whose bytes went first would promise what is not there.
-   */
-  async forget({ selection, what }: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
-    const { store, reader, vault } = this.#options;
-    let forgotten = 0;
+  /** How many are being forgotten right now. */
+  get forgetting(): number {
+    return this.#forgetting;
+  }
+
+  /** @throws FailureError `storage-busy` while a clean-up goes on */
+  async forget(request: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
+    if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
+    this.#forgetting += 1;
+    const sum = { forgotten: 0 };
     try {
-      for await (const hashes of selectedHashes(selection, reader)) {
-        const known = hashes.filter((hash) => store.find(hash) !== null);
-        for (const sha256 of store.forget(known, what)) await vault.remove(sha256);
-        forgotten += known.length;
-      }
+      await this.#forget(request, sum);
     } finally {
-      if (forgotten > 0) this.#tellChanged();
+      this.#forgetting -= 1;
+      if (sum.forgotten > 0) this.#tellChanged();
     }
-    return { forgotten };
+    return sum;
   }
 
   listViews(): SavedView[] {
@@ -107,6 +114,20 @@ export class Library {
   moveView(id: number, before: number | null): void {
     this.#options.views.move(id, before);
     this.#tellViews();
+  }
+
+  /**
+   * The library forgets first: bytes that outlive a crash in between are nobody's, and a clean-up brings them back to mind; a row
+   * whose bytes went first would promise what is not there.
+   */
+  async #forget({ selection, what }: OperationRequest<'library.forget'>, sum: { forgotten: number }): Promise<void> {
+    const { store, reader, vault } = this.#options;
+    for await (const hashes of selectedHashes(selection, reader, forgottenATurn)) {
+      const known = hashes.filter((hash) => store.find(hash) !== null);
+      const bytesOf = store.forget(known, what);
+      sum.forgotten += what === 'bytes' ? bytesOf.length : known.length;
+      for (const sha256 of bytesOf) await vault.remove(sha256);
+    }
   }
 
   #tellChanged(): void {

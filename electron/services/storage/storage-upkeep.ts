@@ -98,6 +98,10 @@ export class StorageUpkeep {
     }
   }
 
+  get isCleaningUp(): boolean {
+    return this.#cleaning !== null;
+  }
+
   /** Resolves when no file is open any more. */
   async close(): Promise<void> {
     this.#end.abort();
