@@ -1,24 +1,5 @@
+import type { ArchiveLimits } from '../../shared/domain/archive-limits.ts';
 import { fail, type Failure, type FailureOf } from '../../shared/failure.ts';
-
-export interface ArchiveLimits {
-  /** Entries, folders and refused ones among them. */
-  members: number;
-  memberBytes: number;
-  /** Bytes of all members together, unpacked. */
-  totalBytes: number;
-  /** How many times larger than what was read of the archive its members may become. */
-  expansion: number;
-  /** Bytes that come out before `expansion` counts: small things of zeros expand far and do no harm. */
-  expansionFreeBytes: number;
-}
-
-export const archiveLimits: ArchiveLimits = {
-  members: 10_000,
-  memberBytes: 4 * 2 ** 30,
-  totalBytes: 20 * 2 ** 30,
-  expansion: 200,
-  expansionFreeBytes: 100 * 2 ** 20,
-};
 
 /** What one archive has used of its limits. Each method throws FailureError `archive-limit` when one is met. */
 export class ArchiveBudget {

@@ -3,7 +3,8 @@ import {
   ERR_ENCRYPTED_CENTRAL_DIRECTORY, ERR_EOCDR_NOT_FOUND, ERR_OVERLAPPING_ENTRY, ERR_SPLIT_ZIP_FILE, ZipReader, type Entry, type FileEntry,
 } from '@zip.js/zip.js';
 import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
-import { ArchiveBudget, archiveLimits } from '../archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { ArchiveBudget } from '../archive-limits.ts';
 import { NamesSeen, refusedName, shownName, type NameRefusal } from '../archive-names.ts';
 import { entryName, isReadableMethod, mostExpansion } from './read-zip-records.ts';
 import { storedMethod } from '../zip-format.ts';

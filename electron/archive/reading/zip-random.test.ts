@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
-import { archiveLimits } from '../archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
 import { accessTo, collected, endOf, failureOf, inChunks, madeBy, madeByPython, rawZip, readParts, u16, u32, type RawEntry, type ReadPart } from '../zip-making.fixture.ts';
 import { readZipAt, type ZipAtOptions } from './zip-random.ts';

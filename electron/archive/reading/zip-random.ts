@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/failure.ts';
-import type { ArchiveLimits } from '../archive-limits.ts';
+import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 
 /** Bytes that can be read anywhere, such as a file. `read` resolves to exactly `length` bytes that lie inside. */
 export interface RandomAccess {

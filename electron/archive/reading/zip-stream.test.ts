@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
-import { archiveLimits } from '../archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { collected, endOf, failureOf, inChunks, madeBy, madeByPython, rawZip, readParts, u16, u32, type RawEntry } from '../zip-making.fixture.ts';
 import { readZipStream, type StreamedPart, type ZipStreamOptions } from './zip-stream.ts';
 

@@ -1,6 +1,6 @@
 import type { ArchiveFacts } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { archiveLimits, type ArchiveLimits } from '../../archive/archive-limits.ts';
+import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { readZipAt, type RandomPart } from '../../archive/reading/zip-random.ts';
 import type { NewUploadFile, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';

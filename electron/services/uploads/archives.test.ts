@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
-import { archiveLimits } from '../../archive/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { madeBy, madeByPython, rawZip } from '../../archive/zip-making.fixture.ts';
 import { bytesOf, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { team, type UploadDesk } from './upload-desk.fixture.ts';

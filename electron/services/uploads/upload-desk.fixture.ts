@@ -5,7 +5,7 @@ import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
-import type { ArchiveLimits } from '../../archive/archive-limits.ts';
+import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { EventHub } from '../../event-hub.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';

@@ -4,7 +4,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { type UploadChange, type UploadDraft, type UploadFile, type UploadTarget } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { ArchiveLimits } from '../../archive/archive-limits.ts';
+import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
