@@ -1,10 +1,10 @@
 import { Ellipsis, FileUp, RefreshCw, Settings2, Tag } from 'lucide-react';
+import { useSavedOptions } from '../../app/publications/options/use-saved-options.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import styles from './publications.module.css';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates/updates-desk.tsx';
-import { useSavedOptions } from './updates/use-saved-options.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
@@ -35,8 +35,8 @@ export function HeadActions() {
 }
 
 function GroupChoice() {
-  const { tell } = useUpdatesDesk();
-  const { options, change } = useSavedOptions();
+  const { workspaceId, state, tell } = useUpdatesDesk();
+  const { options, change } = useSavedOptions(workspaceId, state);
   if (options === null) return null;
   return (
     <select className={styles.group} aria-label={text.groups} value={options.includeTest ? 'test' : 'release'} onChange={({ target }) => change({ includeTest: target.value === 'test' }, { onFailed: tell })}>

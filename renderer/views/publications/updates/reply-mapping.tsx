@@ -2,6 +2,7 @@ import { type SubmitEvent, useId, useMemo, useState } from 'react';
 import { type MappedField, mappedFields, type ReplyMapping as Mapping } from '../../../../shared/domain/publication.ts';
 import type { Json } from '../../../../shared/domain/sample.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useSavedOptions } from '../../../app/publications/options/use-saved-options.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
@@ -13,7 +14,6 @@ import { SelectField } from './select-field.tsx';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './dialogs.module.css';
-import { useSavedOptions } from './use-saved-options.ts';
 
 const unmapped: Mapping = { outdated: null, version: null, id: null };
 
@@ -27,8 +27,8 @@ export interface ReplyMappingProps {
 
 /** The reply as it came, and which of its fields mean what. Saved, it is asked again. */
 export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingProps) {
-  const { check } = useUpdatesDesk();
-  const { change, isSaving, failure } = useSavedOptions();
+  const { workspaceId, state, check } = useUpdatesDesk();
+  const { change, isSaving, failure } = useSavedOptions(workspaceId, state);
   const [chosen, choose] = useState(mapping ?? unmapped);
   const form = useId();
   const read = useMemo(() => readReply(reply), [reply]);

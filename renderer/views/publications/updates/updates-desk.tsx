@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure.ts';
+import { useKeepPublications } from '../../../app/publications/options/use-keep-publications.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { PackagePicker } from './package-picker.tsx';
 import { type CheckActs, useCheckActs } from './use-check-acts.ts';
@@ -41,7 +41,7 @@ export function useUpdatesDesk(): UpdatesDesk {
 export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const { data, error } = useOperation('publications.state', { workspaceId });
   const state = data ?? null;
-  const keep = useKeep(workspaceId);
+  const keep = useKeepPublications(workspaceId);
   const [dialog, show] = useState<UpdatesDialog | null>(null);
   const checking = useCheckActs(workspaceId);
   const handling = usePackageActs(workspaceId, state, keep);
@@ -56,11 +56,6 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
       <PackagePicker ref={picker} onPick={(file) => checking.acts.open(file, version.current)} />
     </UpdatesDeskContext>
   );
-}
-
-function useKeep(workspaceId: string): (state: PublicationsState) => void {
-  const client = useQueryClient();
-  return useCallback((state) => void client.setQueryData(['publications.state', { workspaceId }], state), [client, workspaceId]);
 }
 
 function usePicking() {

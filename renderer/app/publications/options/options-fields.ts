@@ -3,29 +3,29 @@ import type { TokenChange } from '../../../../shared/domain/workspace.ts';
 import { text } from './text.ts';
 
 /** The form as it is typed: text until it is saved. */
-export interface SettingsFields extends Pick<RuleOptions, 'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping'> {
+export interface OptionsFields extends Pick<RuleOptions, 'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping'> {
   checkHours: string;
   keep: string;
   /** A stored password is never here. */
   password: { intent: TokenChange['kind']; typed: string };
 }
 
-export type SettingsProblems = Partial<Record<'versionWhenNone' | 'checkHours' | 'keep', string>>;
+export type OptionsProblems = Partial<Record<'versionWhenNone' | 'checkHours' | 'keep', string>>;
 
-export function fieldsOf({ checkHours, keep, ...options }: RuleOptions, hasPassword: boolean): SettingsFields {
+export function fieldsOf({ checkHours, keep, ...options }: RuleOptions, hasPassword: boolean): OptionsFields {
   return { ...options, checkHours: String(checkHours), keep: String(keep), password: { intent: hasPassword ? 'keep' : 'set', typed: '' } };
 }
 
 /** An empty password field stores none. */
-export function passwordOf({ password: { intent, typed } }: SettingsFields): TokenChange {
+export function passwordOf({ password: { intent, typed } }: OptionsFields): TokenChange {
   if (intent === 'set') return typed === '' ? { kind: 'keep' } : { kind: 'set', token: typed };
   return { kind: intent };
 }
 
-export type ReadSettings = { ok: true; options: RuleOptions } | { ok: false; problems: SettingsProblems };
+export type ReadOptions = { ok: true; options: RuleOptions } | { ok: false; problems: OptionsProblems };
 
 /** The password is no option, and is left out. */
-export function readFields({ checkHours, keep, ...fields }: SettingsFields): ReadSettings {
+export function readFields({ checkHours, keep, ...fields }: OptionsFields): ReadOptions {
   const read = ruleOptions.safeParse({ ...fields, versionWhenNone: fields.versionWhenNone.trim(), checkHours: wholeNumber(checkHours), keep: wholeNumber(keep) });
   if (read.success) return { ok: true, options: read.data };
   const wrong = new Set(read.error.issues.map(({ path: [field] }) => field));
@@ -33,10 +33,15 @@ export function readFields({ checkHours, keep, ...fields }: SettingsFields): Rea
     ok: false,
     problems: {
       ...(wrong.has('versionWhenNone') ? { versionWhenNone: text.versionWhenNoneProblem } : {}),
-      ...(wrong.has('checkHours') ? { checkHours: text.wholeNumber(0, 720) } : {}),
-      ...(wrong.has('keep') ? { keep: text.wholeNumber(1, 50) } : {}),
+      ...(wrong.has('checkHours') ? { checkHours: rangeOf('checkHours') } : {}),
+      ...(wrong.has('keep') ? { keep: rangeOf('keep') } : {}),
     },
   };
 }
 
 const wholeNumber = (typed: string): number => (/^\d{1,9}$/.test(typed.trim()) ? Number(typed) : Number.NaN);
+
+function rangeOf(field: 'checkHours' | 'keep'): string {
+  const { minValue, maxValue } = ruleOptions.shape[field];
+  return text.wholeNumber(minValue ?? 0, maxValue ?? 0);
+}

@@ -1,16 +1,15 @@
 import { Button } from '../../../components/button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import type { SettingsFields } from './settings-fields.ts';
+import type { OptionsFields } from './options-fields.ts';
+import styles from './options.module.css';
 import { text } from './text.ts';
-import styles from './dialogs.module.css';
-import panes from './updates.module.css';
 
 const longestPassword = 128;
 
 export interface PackagePasswordProps {
-  password: SettingsFields['password'];
+  password: OptionsFields['password'];
   hasStored: boolean;
-  onChange(password: SettingsFields['password']): void;
+  onChange(password: OptionsFields['password']): void;
 }
 
 /** Write-only: what is stored never comes to the page, so there is nothing to show but that it is there. */
@@ -27,7 +26,7 @@ export function PackagePassword({ password: { intent, typed }, hasStored, onChan
   return (
     <div role="group" aria-label={text.password} className={styles.storedPassword}>
       <span>{isCleared ? text.passwordCleared : text.passwordStored}</span>
-      <span className={panes.ways}>
+      <span className={styles.ways}>
         <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>{text.replacePassword}</Button>
         <Button size="small" look="quiet" onPress={() => onChange({ intent: isCleared ? 'keep' : 'clear', typed: '' })}>{isCleared ? text.keepPassword : text.clearPassword}</Button>
       </span>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { RuleOptions } from '../../../../shared/domain/publication.ts';
+import type { PublicationsState, RuleOptions } from '../../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useAction } from '../../../bridge/use-action.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import { useKeepPublications } from './use-keep-publications.ts';
 
 export interface SavedOptions {
   /** As they are stored, or will be in a moment; null until they are known. */
@@ -14,8 +14,8 @@ export interface SavedOptions {
 }
 
 /** What the workspace does about packages. A choice shows at once what was chosen. */
-export function useSavedOptions(): SavedOptions {
-  const { workspaceId, state, keep } = useUpdatesDesk();
+export function useSavedOptions(workspaceId: string, state: PublicationsState | null): SavedOptions {
+  const keep = useKeepPublications(workspaceId);
   const { mutate, isPending, error } = useAction('publications.setOptions');
   const [chosen, choose] = useState<RuleOptions | null>(null);
   const stored = state?.options ?? null;
