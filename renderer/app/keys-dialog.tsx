@@ -1,10 +1,9 @@
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { KeyCap } from '../components/key-cap.tsx';
-import aloud from '../styles/aloud.module.css';
+import { KeyTable } from '../components/key-table.tsx';
 import { classNames } from '../styles/class-names.ts';
 import styles from './keys-dialog.module.css';
-import { keyTablesOf, type KeyTable } from './keys.ts';
+import { keyTablesOf } from './keys.ts';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
 import { useSettings } from './use-settings.ts';
@@ -19,25 +18,9 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
   return (
     <Dialog title={text.keysTitle} isOpen={isOpen} onClose={onClose} wide={isLong} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
       <div className={classNames(isLong && styles.columns)}>
-        {tables.map(({ title, rows }) => <Keys key={title} title={title} rows={rows} />)}
+        {tables.map(({ title, rows }) => <KeyTable key={title} title={title} rows={rows} />)}
       </div>
       {!values.singleLetterKeys && <p className={styles.off}>{text.keysOff}</p>}
     </Dialog>
-  );
-}
-
-function Keys({ title, rows }: KeyTable) {
-  return (
-    <section className={styles.section}>
-      <h3 className={styles.heading}>{title}</h3>
-      <dl className={styles.keys}>
-        {rows.map(({ keys, does }) => (
-          <div key={does} className={styles.row}>
-            <dt>{does}</dt>
-            <dd className={styles.key}><span className={aloud.only}>{keys}</span><KeyCap>{keys}</KeyCap></dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }

@@ -1,10 +1,6 @@
+import type { KeyRow, KeyRows } from '../components/key-table.tsx';
 import type { Navigation } from './navigation.tsx';
 import { text } from './text.ts';
-
-interface KeyRow {
-  keys: string;
-  does: string;
-}
 
 /** They work everywhere. */
 const globalKeys: readonly KeyRow[] = [
@@ -142,11 +138,6 @@ const jobKeys: readonly KeyRow[] = [
   { keys: 'E', does: 'Export the samples' },
 ];
 
-export interface KeyTable {
-  title: string;
-  rows: readonly KeyRow[];
-}
-
 const tables = {
   global: { title: text.keysGlobal, rows: globalKeys },
   library: { title: text.keysLibrary, rows: libraryKeys },
@@ -162,17 +153,17 @@ const tables = {
   mutes: { title: text.keysMutes, rows: mutesKeys },
   table: { title: text.keysTable, rows: tableKeys },
   job: { title: text.keysJob, rows: jobKeys },
-} as const satisfies Record<string, KeyTable>;
+} as const satisfies Record<string, KeyRows>;
 
 /** Of every place, in the order of the rooms. */
-export const everyKeyTable: readonly KeyTable[] = Object.values(tables);
+export const everyKeyTable: readonly KeyRows[] = Object.values(tables);
 
 /** What `?` shows: the keys of everywhere, then those of the place one is in. */
-export function keyTablesOf(place: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyTable[] {
+export function keyTablesOf(place: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
   return [tables.global, ...tablesOfRoom(place)];
 }
 
-function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyTable[] {
+function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
   switch (room) {
     case 'library': return shownSample === null ? [tables.library, tables.table] : [tables.sample];
     case 'lookup': return [tables.lookup];
