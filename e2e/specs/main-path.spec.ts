@@ -32,7 +32,7 @@ test('through the field dialect: the same, and the token is nowhere', async ({ d
   await walkTheMainPath(lookup, desk);
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 
-  await settings.open('Data and version');
+  await settings.open('About');
   const shown = [await desk.page.content(), desk.program?.output() ?? ''].join('\n');
   expect(shown).not.toContain(field.token);
   expect(await filesHolding(desk.folder, field.token)).toEqual([]);
@@ -55,7 +55,7 @@ test('what this desk did with a sample is read back from the journal, and the ch
   await lookup.ask(eicarMd5);
   await lookup.download();
   await expect(desk.page.getByText('Downloaded', { exact: false }).first()).toBeVisible();
-  await settings.open('Data and version');
+  await settings.open('About');
   await desk.page.getByRole('button', { name: 'Verify the journal' }).click();
   await expect(desk.page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
 });

@@ -4,13 +4,15 @@ import type { PublicationsTab, SettingsSection } from './navigation.tsx';
 export const settingsNames: Readonly<Record<SettingsSection, string>> = {
   appearance: 'Appearance',
   workspaces: 'Workspaces',
+  storage: 'Storage',
   downloads: 'Downloads',
   uploads: 'Uploads',
   scans: 'Scans',
+  rules: 'Rule updates',
   export: 'Export',
   tokens: 'Tokens',
   keyboard: 'Keyboard',
-  about: 'Data and version',
+  about: 'About',
 };
 
 export const tabNames: Readonly<Record<PublicationsTab, string>> = { updates: 'Updates', rules: 'Rules', mutes: 'Mutes', publish: 'Publish' };

@@ -14,26 +14,20 @@ export function AboutSection() {
       <dl className={styles.facts}>
         <div><dt>{text.version}</dt><dd>{host.name} {host.version}</dd></div>
         <div><dt>{text.host}</dt><dd>{text.hosts[host.platform]}</dd></div>
-        <div><dt>{text.dataDirectory}</dt><dd className={styles.path}><bdi>{host.dataDirectory}</bdi></dd></div>
         <div><dt>{text.exportFolder}</dt><dd className={styles.path}><bdi>{host.exportFolder ?? text.noExportFolder}</bdi></dd></div>
       </dl>
-      {host.capabilities.openFolders && <OpenButtons />}
+      {host.capabilities.openFolders && <OpenLog />}
       <JournalCheck />
     </>
   );
 }
 
-function OpenButtons() {
-  const data = useAction('host.openDataFolder');
-  const log = useAction('host.openLog');
-  const failure = data.error ?? log.error;
+function OpenLog() {
+  const { mutate, error } = useAction('host.openLog');
   return (
     <>
-      <div className={styles.buttons}>
-        <Button onPress={() => data.mutate({})}>{text.openData}</Button>
-        <Button onPress={() => log.mutate({})}>{text.openLog}</Button>
-      </div>
-      {failure && <FailureNotice failure={failure} />}
+      <div><Button onPress={() => mutate({})}>{text.openLog}</Button></div>
+      {error && <FailureNotice failure={error} />}
     </>
   );
 }

@@ -1,5 +1,10 @@
+import { useRef, useState } from 'react';
+import { everyKeyTable } from '../../app/keys.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { FindField } from '../../components/find-field.tsx';
+import { KeyTable } from '../../components/key-table.tsx';
+import { keysFound } from './keys-found.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -9,6 +14,24 @@ export function KeyboardSection() {
     <>
       <Checkbox isSelected={values.singleLetterKeys} onChange={(singleLetterKeys) => change({ singleLetterKeys })}>{text.singleLetters}</Checkbox>
       <p className={styles.sentence}>{text.singleLettersThen}</p>
+      <KeyList />
+    </>
+  );
+}
+
+/** Every key of every place. */
+function KeyList() {
+  const [find, setFind] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const found = keysFound(everyKeyTable, find);
+  return (
+    <>
+      <FindField label={text.findKeys} value={find} onChange={setFind} onDown={() => list.current?.focus()} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Down leads here, on to what was found */}
+      <div ref={list} className={styles.keys} tabIndex={-1}>
+        {found.map(({ title, rows }) => <KeyTable key={title} title={title} rows={rows} />)}
+      </div>
+      <p className={styles.sentence} role="status">{found.length === 0 && text.noKeys}</p>
     </>
   );
 }

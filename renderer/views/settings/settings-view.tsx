@@ -8,8 +8,10 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { DownloadsSection } from './downloads-section.tsx';
 import { ExportSection } from './export-section.tsx';
 import { KeyboardSection } from './keyboard-section.tsx';
+import { RulesSection } from './rules-section.tsx';
 import { ScansSection } from './scans-section.tsx';
 import styles from './settings.module.css';
+import { StorageSection } from './storage/storage-section.tsx';
 import { text } from './text.ts';
 import { TokensSection } from './tokens-section.tsx';
 import { UploadsSection } from './uploads-section.tsx';
@@ -18,9 +20,11 @@ import { WorkspacesSection } from './workspaces-section.tsx';
 const sections: Record<SettingsSection, () => ReactNode> = {
   appearance: () => <AppearanceSection />,
   workspaces: () => <WorkspacesSection />,
+  storage: () => <StorageSection />,
   downloads: () => <DownloadsSection />,
   uploads: () => <UploadsSection />,
   scans: () => <ScansSection />,
+  rules: () => <RulesSection />,
   export: () => <ExportSection />,
   tokens: () => <TokensSection />,
   keyboard: () => <KeyboardSection />,

@@ -114,6 +114,14 @@ export const text = {
   uploadMebibytes: 'Size of one request, in MiB',
   uploadMebibytesHint: 'A file that is larger goes alone.',
 
+  archiveLimits: 'Limits of an archive',
+  archiveLimitsSentence: 'What goes beyond them is not opened. They are the same for what a repository sends.',
+  archiveMembers: 'Members',
+  archiveMemberSize: 'One member',
+  archiveTotalSize: 'All together',
+  archiveExpansion: 'Expansion',
+  timesItsSize: (times: number) => `at most ${times.toLocaleString('en')} times its size`,
+
   scansSentence: 'How this desk scans files and hunts through the vault with the active package.',
   scanEngine: 'Engine',
   scanEngines: {
@@ -127,6 +135,18 @@ export const text = {
   scanSecondsHint: 'A file that takes longer is given up, or the one rule that keeps it from ending is left out.',
   scanMebibytes: 'Largest file, in MiB',
   scanMebibytesHint: 'An engine takes a whole file into memory. Larger ones are not scanned here.',
+
+  rulesSentence: 'What each workspace does about packages of rules: how newer ones are found, and what becomes of them.',
+  rulesPolicies: { 'one-click': 'One click installs', 'refuse-broken': 'One click, none with a broken rule', 'install-whole': 'Installs by itself when whole' },
+  rulesPolicy: 'Newer package',
+  rulesCheck: 'Check',
+  rulesChecks: (hours: number) => (hours === 0 ? 'only when you ask' : hours === 1 ? 'every hour' : `every ${hours.toLocaleString('en')} hours`),
+  rulesGroups: 'Groups',
+  rulesGroup: (includeTest: boolean) => (includeTest ? 'Release and Test' : 'Release'),
+  rulesKept: 'Kept',
+  rulesKeptCount: (count: number) => (count === 1 ? '1 package besides those in use' : `${count.toLocaleString('en')} packages besides those in use`),
+  changeRules: 'Change',
+  rulesOf: (workspace: string) => `Rule updates of ${workspace}`,
 
   exportSentence: 'What an export begins with. Each export can be changed.',
   password: 'Password of exported ZIPs',
@@ -160,13 +180,14 @@ export const text = {
   singleLetters: 'Single letters do things (D downloads, E exports, C copies)',
   singleLettersThen: 'They work where no text is typed. Keys with Ctrl work either way; ? shows them all.',
 
+  findKeys: 'Find a key or what it does',
+  noKeys: 'No key does that',
+
   version: 'Version',
   host: 'Host',
   hosts: { desktop: 'desktop', web: 'web, on this computer only' },
-  dataDirectory: 'Data',
   exportFolder: 'Exports',
   noExportFolder: 'no folder chosen',
-  openData: 'Open the data folder',
   openLog: 'Open the log',
   journal: 'Journal',
   journalSentence: 'Each row is chained to the one before it. Verifying reads the whole chain.',

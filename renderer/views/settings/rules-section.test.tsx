@@ -1,0 +1,60 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { defaultRuleOptions, type PublicationsState } from '../../../shared/domain/publication.ts';
+import { lab, noPackages } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
+
+async function openRules() {
+  const states = new Map<string, PublicationsState>([lab, team].map(({ id }) => [id, { ...noPackages, workspaceId: id }]));
+  const page = await open({
+    'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
+    'publications.state': ({ workspaceId }) => states.get(workspaceId) ?? noPackages,
+    'publications.setOptions': ({ workspaceId, options }) => {
+      states.set(workspaceId, { ...noPackages, workspaceId, options });
+      return { ...noPackages, workspaceId, options };
+    },
+  });
+  await page.user.click(screen.getByRole('button', { name: 'Settings' }));
+  await page.user.click(screen.getByRole('button', { name: 'Rule updates' }));
+  return { ...page, of: (name: string) => within(screen.getByRole('region', { name: `Rule updates of ${name}` })) };
+}
+
+test('each workspace says what it does about packages, and is changed by itself', async () => {
+  const { user, bridge, of } = await openRules();
+  expect(await of('Team').findByText('only when you ask')).toBeDefined();
+  await user.click(of('Team').getByRole('button', { name: 'Change' }));
+  await user.click(of('Team').getByRole('radio', { name: /^It installs itself/ }));
+  const hours = of('Team').getByRole('textbox', { name: 'Check every so many hours' });
+  await user.clear(hours);
+  await user.type(hours, '24');
+  await user.click(of('Team').getByRole('button', { name: 'Save' }));
+  expect(await of('Team').findByText('every 24 hours')).toBeDefined();
+  expect(of('Team').getByText('Installs by itself when whole')).toBeDefined();
+  expect(of('Lab (this computer)').getByText('only when you ask')).toBeDefined();
+  expect(bridge.inputsOf('publications.setOptions')).toEqual([
+    { workspaceId: 'w-1', options: { ...defaultRuleOptions, policy: 'install-whole', checkHours: 24 }, password: { kind: 'keep' } },
+  ]);
+});
+
+test.each([
+  ['Check every so many hours', '721', 'A whole number from 0 to 720'],
+  ['Packages to keep', '0', 'A whole number from 1 to 50'],
+  ['Packages to keep', '51', 'A whole number from 1 to 50'],
+])('%s does not take %s', async (label, typed, problem) => {
+  const { user, bridge, of } = await openRules();
+  await user.click(await of('Team').findByRole('button', { name: 'Change' }));
+  const field = of('Team').getByRole('textbox', { name: label });
+  await user.clear(field);
+  await user.type(field, typed);
+  expect(of('Team').getByText(problem)).toBeDefined();
+  expect(of('Team').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+  await user.click(of('Team').getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(of('Team').getByText('only when you ask')).toBeDefined());
+  expect(bridge.inputsOf('publications.setOptions')).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { StorageState } from '../../../../shared/domain/storage.ts';
+import { useAction } from '../../../bridge/use-action.ts';
+import { useEvent } from '../../../bridge/use-event.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { sizeWords } from '../../../components/byte-words.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { isFinalJob } from '../../../../shared/domain/job.ts';
+import styles from '../settings.module.css';
+import { CleanUp } from './clean-up.tsx';
+import { StoragePlaces } from './storage-places.tsx';
+import { text } from './text.ts';
+import { VaultCheck } from './vault-check.tsx';
+
+/** Where the desk's things are, how much room they take, and whether they are whole. */
+export function StorageSection() {
+  const { data: state, error, refetch } = useOperation('storage.state', {});
+  useStateAfterChecks();
+  if (error) return <FailureNotice failure={error} retry={{ name: 'storage.state', input: {} }} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <p className={styles.sentence}>{text.sentence}</p>
+      {state === undefined ? <p className={styles.sentence} role="status">{text.reading}</p> : <Kept state={state} />}
+    </>
+  );
+}
+
+/** A check that ended is the last one, whoever started it. */
+function useStateAfterChecks(): void {
+  const client = useQueryClient();
+  useEvent('job.changed', (job) => {
+    if (job.task.kind === 'vault-check' && isFinalJob(job)) void client.invalidateQueries({ queryKey: ['storage.state'] });
+  });
+}
+
+function Kept({ state }: { state: StorageState }) {
+  return (
+    <>
+      <dl className={styles.facts}>
+        <div><dt>{text.directory}</dt><dd className={styles.path}><bdi>{state.directory}</bdi></dd></div>
+        <div><dt>{text.samples}</dt><dd>{text.samplesKept(state.samples)}</dd></div>
+        <div><dt>{text.free}</dt><dd>{state.freeBytes === null ? text.notSaid : sizeWords(state.freeBytes)}</dd></div>
+      </dl>
+      <OpenFolder />
+      <StoragePlaces places={state.places} />
+      <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
+      <CleanUp unusedBytes={state.unusedBytes} />
+    </>
+  );
+}
+
+function OpenFolder() {
+  const { data: host } = useOperation('host.describe', {});
+  const { mutate, error } = useAction('host.openDataFolder');
+  if (host?.capabilities.openFolders !== true) return null;
+  return (
+    <>
+      <div><Button onPress={() => mutate({})}>{text.openFolder}</Button></div>
+      {error && <FailureNotice failure={error} />}
+    </>
+  );
+}

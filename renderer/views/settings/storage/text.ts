@@ -1,0 +1,36 @@
+/** English of the storage. */
+export const text = {
+  sentence: 'All that this desk keeps is in one folder.',
+  directory: 'Folder',
+  samples: 'Samples',
+  samplesKept: (count: number) => (count === 1 ? '1, inert' : `${count.toLocaleString('en')}, inert`),
+  free: 'Free',
+  notSaid: 'the system does not say',
+  reading: 'Reading the sizes',
+  openFolder: 'Open the folder',
+
+  places: 'What takes how much',
+  place: 'Place',
+  size: 'Size',
+  files: 'Files',
+  total: 'Together',
+  placeNames: { vault: 'Vault', packages: 'Packages of rules', database: 'Database', staging: 'Upload drafts', lab: 'Lab', logs: 'Log' },
+
+  check: 'Vault check',
+  checkSentence: 'Reads every sample and compares it with its hashes. A missing or altered one is marked in the library.',
+  startCheck: 'Check the vault',
+  noCheck: 'The vault was not checked yet.',
+  lastCheck: 'Last check',
+  allSound: (samples: number) => (samples === 1 ? 'the 1 sample is as it was stored' : `all ${samples.toLocaleString('en')} samples are as they were stored`),
+  notSound: (missing: number, altered: number) => [missing > 0 && `${missing.toLocaleString('en')} missing`, altered > 0 && `${altered.toLocaleString('en')} altered`].filter(Boolean).join(', '),
+  showDamaged: 'Show them',
+  showJob: 'Show the check',
+
+  cleanUp: 'Clean up',
+  cleanUpSentence: 'Removes what nobody needs any more: bytes of forgotten samples, and what a crash left behind.',
+  givesBack: (size: string) => `It gives back ${size}.`,
+  nothingUnused: 'There is nothing to give back now.',
+  cleaning: 'Cleaning up',
+  gaveBack: (size: string) => `${size} given back`,
+  gaveNothing: 'Nothing was left over',
+} as const;

@@ -1,0 +1,55 @@
+import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
+import type { StorageState } from '../../../../shared/domain/storage.ts';
+import { useJobs, useNoteJob, useWatchedJob } from '../../../app/jobs.tsx';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { useAction } from '../../../bridge/use-action.ts';
+import { Button } from '../../../components/button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { JobProgress } from '../../../components/jobs/job-progress.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import settings from '../settings.module.css';
+import styles from './storage.module.css';
+import { text } from './text.ts';
+
+/** The check that runs, and what the last one found. */
+export function VaultCheck({ lastCheck, isEmpty }: { lastCheck: StorageState['lastCheck']; isEmpty: boolean }) {
+  const note = useNoteJob();
+  // Those that are not over come first, then the newest.
+  const latest = useJobs().find((job) => job.task.kind === 'vault-check') ?? null;
+  const running = latest !== null && !isFinalJob(latest) ? latest : null;
+  const { mutate, isPending, error } = useAction('storage.check');
+  const start = (): void => mutate({}, { onSuccess: note });
+  useWatchedJob(running?.id ?? null);
+  return (
+    <section className={settings.group} aria-labelledby="vault-check">
+      <h3 id="vault-check" className={settings.groupTitle}>{text.check}</h3>
+      <p className={settings.sentence}>{text.checkSentence}</p>
+      {running === null ? <LastCheck lastCheck={lastCheck} job={latest} /> : <RunningCheck job={running} />}
+      <div><Button isDisabled={isEmpty} isPending={isPending || running !== null} onPress={start}>{text.startCheck}</Button></div>
+      {error && <FailureNotice failure={error} retry={{ name: 'storage.check', input: {} }} onRetry={start} />}
+    </section>
+  );
+}
+
+function RunningCheck({ job }: { job: Job }) {
+  const { openJob } = useNavigation();
+  return (
+    <>
+      <JobProgress job={job} />
+      <div><Button size="small" look="quiet" onPress={() => openJob(job.id)}>{text.showJob}</Button></div>
+    </>
+  );
+}
+
+function LastCheck({ lastCheck, job }: { lastCheck: StorageState['lastCheck']; job: Job | null }) {
+  const { openJob } = useNavigation();
+  if (lastCheck === null) return <p className={styles.told} role="status">{text.noCheck}</p>;
+  const { ended, samples, missing, altered } = lastCheck;
+  const isSound = missing + altered === 0;
+  return (
+    <div className={styles.told} role="status">
+      <span>{text.lastCheck} <TimeText sent={ended} />: {isSound ? text.allSound(samples) : <strong>{text.notSound(missing, altered)}</strong>}</span>
+      {!isSound && job !== null && <Button size="small" onPress={() => openJob(job.id)}>{text.showDamaged}</Button>}
+    </div>
+  );
+}
