@@ -16,8 +16,10 @@ export interface Room {
 
 const node = 'node:';
 /** What the host is bundled with. A new library is a decision: it is written here. */
-const libraries = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x'];
-const web = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'zod', 'vite'];
+export const hostLibraries: readonly string[] = ['zod', '@zip.js/zip.js', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x'];
+/** What the page is bundled with. */
+export const pageLibraries: readonly string[] = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'markdown-it', 'zod'];
+const web = [...pageLibraries, 'vite', 'virtual:licences'];
 const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
 const ports = ['platform port', 'keychain port', 'job store port', 'event hub'];
@@ -51,13 +53,13 @@ export const rooms: readonly Room[] = [
     name: 'entries',
     holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/bench.ts', 'electron/bench/'],
     rooms: [...plainHost, 'threads'],
-    packages: [node, ...libraries],
+    packages: [node, ...hostLibraries],
   },
-  { name: 'compose', holds: ['electron/compose.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...libraries] },
+  { name: 'compose', holds: ['electron/compose.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
   // Tests alone: scans with processes of the real platform
-  { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...libraries] },
-  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', 'threads', ...ports, 'shared'], packages: [node, ...libraries], apart: true },
-  { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'], packages: [node, ...libraries] },
+  { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...hostLibraries] },
+  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', 'threads', ...ports, 'shared'], packages: [node, ...hostLibraries], apart: true },
+  { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'], packages: [node, ...hostLibraries] },
   // A test alone: the page's bridge against the real web host
   {
     name: 'both ends of http',
@@ -65,11 +67,11 @@ export const rooms: readonly Room[] = [
     rooms: ['transports', 'page furniture', 'shared'],
     packages: [node],
   },
-  { name: 'transports', holds: ['electron/transports/'], rooms: ['dispatcher', 'event hub', 'shared'], packages: [node, ...libraries] },
+  { name: 'transports', holds: ['electron/transports/'], rooms: ['dispatcher', 'event hub', 'shared'], packages: [node, ...hostLibraries] },
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
   { name: 'event hub', holds: ['electron/event-hub.ts', 'electron/workspace-news.ts'], rooms: ['shared'], packages: [] },
   { name: 'platform port', holds: ['electron/platform/platform.ts'], rooms: ['keychain port', 'shared'], packages: [] },
-  { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'keychain port', 'shared'], packages: [node, ...libraries] },
+  { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'keychain port', 'shared'], packages: [node, ...hostLibraries] },
   // A port that the token store is written over and each platform fills
   { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
   // What every room that writes files must know of file systems
@@ -79,12 +81,12 @@ export const rooms: readonly Room[] = [
   // A port that the job runner is written over and the storage fills
   { name: 'job store port', holds: ['electron/jobs/job-store.ts'], rooms: ['shared'], packages: [] },
   // Tests alone: the job runner over the real storage
-  { name: 'jobs over storage', holds: ['electron/jobs/testing/'], rooms: ['jobs', 'storage', 'job store port', 'shared'], packages: [node, ...libraries] },
-  { name: 'jobs', holds: ['electron/jobs/'], rooms: ['job store port', 'shared'], packages: [node, ...libraries] },
-  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'threads', 'keychain port', 'job store port', 'shared'], packages: [node, ...libraries] },
-  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...libraries] })),
+  { name: 'jobs over storage', holds: ['electron/jobs/testing/'], rooms: ['jobs', 'storage', 'job store port', 'shared'], packages: [node, ...hostLibraries] },
+  { name: 'jobs', holds: ['electron/jobs/'], rooms: ['job store port', 'shared'], packages: [node, ...hostLibraries] },
+  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'threads', 'keychain port', 'job store port', 'shared'], packages: [node, ...hostLibraries] },
+  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...hostLibraries] })),
 
-  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...libraries, '@playwright/test', '@axe-core/playwright'] },
+  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@playwright/test', '@axe-core/playwright'] },
   {
     name: 'build',
     holds: ['build/'],

@@ -14,7 +14,7 @@ afterEach(cleanup);
 
 const name = (): Promise<HTMLElement> => screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });
 const note = (): HTMLElement => screen.getByRole('textbox', { name: 'Note, in Markdown' });
-const part = (title: string): ReturnType<typeof within> => within(screen.getByRole('region', { name: title }));
+const part = (title: string) => within(screen.getByRole('region', { name: title }));
 
 describe('what is shown without asking any service', () => {
   test('the name, the strictest TLP, the vault, the hashes and the record, with when it was read', async () => {
