@@ -74,6 +74,7 @@ test('a copy of the vault that was altered is said, and fetched again', async ({
   await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
   await expect(sample.inVault).toBeVisible();
   await expect(sample.alert).toHaveCount(0);
+  await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
   await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
 });
 

@@ -76,11 +76,12 @@ const longestName = 40;
 /** A download that ends where its sample is shown is told there; any other would end in silence. */
 function useDownloadNews(): void {
   const toast = useToast();
-  const { room } = useNavigation();
+  const { room, shownSample } = useNavigation();
   const { state } = useLookupDesk();
   useEvent('download.progress', (download) => {
-    const isShown = room === 'lookup' && state.kind === 'found' && state.workspaceId === download.workspaceId && state.result.asked === download.md5;
-    if (isRunning(download) || download.state === 'cancelled' || isShown) return;
+    const isFound = room === 'lookup' && state.kind === 'found' && state.workspaceId === download.workspaceId && state.result.asked === download.md5;
+    const isOpen = room === 'library' && shownSample !== null && (shownSample === download.md5 || shownSample === download.sha256);
+    if (isRunning(download) || download.state === 'cancelled' || isFound || isOpen) return;
     const name = visibleText(cutMiddle(download.name || download.md5.slice(0, 12), longestName));
     toast(download.state === 'failed' ? { meaning: 'bad', text: text.notDownloaded(name) } : { meaning: 'ok', text: text.downloaded(name) });
   });
