@@ -27,6 +27,7 @@ export function FoundPanes({ foundBy, rows, list, downloads, onSearch, onEdit }:
   const [{ sort, selection, current: noted }] = useLibraryPlace();
   const [{ showsInspector, inspectorWidth }, change] = useLibraryLayout();
   const { openSample } = useNavigation();
+  const columns = useShownColumns();
   const current = noted === null ? null : (rows.known.of(noted.hash) ?? noted);
   const { download } = downloads;
   const fetchAgain = (row: LibraryRow): void => download({ selections: namedSelections([row.hash]) });
@@ -37,21 +38,23 @@ export function FoundPanes({ foundBy, rows, list, downloads, onSearch, onEdit }:
   return (
     <div className={styles.panes}>
       <section className={styles.list} data-pane>
-        <LibraryTable
-          key={foundBy.text}
-          rows={rows}
-          columns={useShownColumns()}
-          sort={sort}
-          onSort={list.sortBy}
-          selection={selection}
-          onSelect={list.select}
-          current={current?.hash ?? null}
-          onCurrent={list.choose}
-          onOpen={open}
-          onFetch={fetchAgain}
-          memory={list.memory}
-          empty={<NothingFound foundBy={foundBy} onSearch={onSearch} onEdit={onEdit} />}
-        />
+        {rows.windows.total === 0 && <NothingFound foundBy={foundBy} onSearch={onSearch} onEdit={onEdit} />}
+        {rows.windows.total !== 0 && (
+          <LibraryTable
+            key={foundBy.text}
+            rows={rows}
+            columns={columns}
+            sort={sort}
+            onSort={list.sortBy}
+            selection={selection}
+            onSelect={list.select}
+            current={current?.hash ?? null}
+            onCurrent={list.choose}
+            onOpen={open}
+            onFetch={fetchAgain}
+            memory={list.memory}
+          />
+        )}
       </section>
       {showsInspector && current !== null && (
         <InspectorPane width={inspectorWidth} onWidth={(width) => change({ inspectorWidth: width })}>

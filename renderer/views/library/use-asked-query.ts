@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type QueryProblem, type QueryTerm, readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { LibraryPlace } from '../../app/library/library-place.tsx';
 import type { LibraryMoment } from '../../app/library/use-library-moment.ts';
@@ -24,9 +24,8 @@ export interface AskedQuery {
 
 /** What the library is searched by. A text that cannot be read changes nothing but what is said about it. */
 export function useAskedQuery({ query, isTyped }: LibraryPlace, moment: LibraryMoment): AskedQuery {
-  const rested = useRested(query, searchRestMs);
+  const text = useSearchedText(query, isTyped);
   const settled = useRested(query, problemRestMs);
-  const text = isTyped ? rested : query;
   const read = useMemo(() => readLibraryQuery(text, moment.now), [text, moment]);
   const [readable, setReadable] = useState<string | null>(null);
   if (read.kind === 'terms' && readable !== text) setReadable(text);
@@ -38,4 +37,15 @@ export function useAskedQuery({ query, isTyped }: LibraryPlace, moment: LibraryM
   }, [readable, moment]);
   const isAtRest = !isTyped || settled === query;
   return { foundBy, problem: read.kind === 'problem' && text === query && isAtRest ? read.problem : null };
+}
+
+/** What is typed once it rests, what is put in at once: what was typed before that is not searched by any more. */
+function useSearchedText(query: string, isTyped: boolean): string {
+  const [searched, setSearched] = useState(query);
+  if (!isTyped && searched !== query) setSearched(query);
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(query), searchRestMs);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return isTyped ? searched : query;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../../shared/domain/library.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
@@ -26,11 +26,10 @@ export interface LibraryTableProps {
   onOpen(row: LibraryRow): void;
   onFetch(row: LibraryRow): void;
   memory: GridMemory;
-  empty: ReactNode;
 }
 
 /** What the query finds. */
-export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect, current, onCurrent, onOpen, onFetch, memory, empty }: LibraryTableProps) {
+export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect, current, onCurrent, onOpen, onFetch, memory }: LibraryTableProps) {
   const { values } = useSettings();
   const { windows, hashesBetween } = rows;
   const [tagRoom] = useState(() => new TagRoom());
@@ -59,7 +58,6 @@ export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect,
       onOpen={onOpen}
       memory={memory}
       letters={values.singleLetterKeys}
-      empty={windows.total === 0 && empty}
     />
   );
 }
