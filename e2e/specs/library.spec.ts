@@ -1,0 +1,130 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { BulkPage } from '../pages/bulk-page.ts';
+import { LibraryPage } from '../pages/library-page.ts';
+import { LookupPage } from '../pages/lookup-page.ts';
+import { glasswing } from '../specimens.ts';
+
+/** Every specimen of the lab by a bulk download, which tells no names; two of them were looked up before and have their names and tags. */
+async function fillLibrary(desk: Desk): Promise<LibraryPage> {
+  const lookup = new LookupPage(desk.page);
+  await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();
+  const md5s = await desk.page.getByRole('table').getByRole('row').locator('code').allTextContents();
+  for (const [at, name] of ['eicar.com', 'invoice_2291.exe'].entries()) {
+    await lookup.ask(md5s[at] ?? '');
+    await expect(lookup.sample(name)).toBeVisible();
+  }
+  const bulk = new BulkPage(desk.page);
+  await bulk.open();
+  await bulk.paste(md5s.join('\n'));
+  await bulk.start();
+  await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
+  const library = new LibraryPage(desk.page);
+  await library.open();
+  await expect(library.row('invoice_2291.exe')).toBeVisible();
+  return library;
+}
+
+test('an empty library leads on, and samples come into it while it is looked at', async ({ desk, lookup }) => {
+  const library = new LibraryPage(desk.page);
+  await library.open();
+  await desk.page.getByRole('button', { name: 'Look up a sample' }).click();
+  await expect(lookup.field).toBeVisible();
+  await fillLibrary(desk);
+  await expect(library.row('invoice_2291.exe')).toContainText('In vault');
+  await expect(library.line('14 samples')).toBeVisible();
+});
+
+test('a query is typed with what is offered, finds as it is typed, and says where it is wrong', async ({ desk }) => {
+  const library = await fillLibrary(desk);
+  await library.row('invoice_2291.exe').click();
+  await desk.page.keyboard.press('/');
+  await desk.page.keyboard.type('tag:fam');
+  await expect(library.choices.first()).toContainText('family:');
+  await desk.page.keyboard.press('ArrowDown');
+  await desk.page.keyboard.press('Enter');
+  await expect(library.query).toHaveValue(/^tag:family:\S+ $/);
+  await expect(desk.page.getByText(/^\d+ of \d+ samples$/)).toBeVisible();
+  await library.search('size:>1TB invoice');
+  await expect(desk.page.getByText('No sample fits size:>1TB at all.', { exact: false })).toBeVisible();
+  await desk.page.getByRole('button', { name: /^Without size:>1TB/ }).click();
+  await expect(library.row('invoice_2291.exe')).toBeVisible();
+  await library.search('sise:>1MB');
+  await expect(library.query).toHaveAccessibleDescription(/There is no field “sise:”/);
+  await expect(library.row('invoice_2291.exe')).toBeVisible();
+});
+
+test('samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back', async ({ desk }) => {
+  const library = await fillLibrary(desk);
+  await library.search(`sha256:${glasswing.slice(0, 12)}`);
+  await expect(library.table.getByRole('row')).toHaveCount(2);
+  await library.query.press('ArrowDown');
+  await desk.page.keyboard.press('t');
+  await desk.page.keyboard.type('case:2026-114,');
+  await expect(library.row('invoice_2291.exe')).toContainText('case:2026-114');
+  await desk.page.keyboard.press('Escape');
+  await desk.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(library.row('invoice_2291.exe')).not.toContainText('case:2026-114');
+  await library.row('invoice_2291.exe').focus();
+  await desk.page.keyboard.press('l');
+  await desk.page.getByRole('menuitem', { name: 'RED' }).click();
+  await expect(library.row('invoice_2291.exe')).toContainText('RED');
+  await desk.page.getByRole('button', { name: 'Note', exact: true }).click();
+  await library.dialog.getByRole('textbox', { name: 'Note' }).fill('seen in a mail');
+  await library.dialog.getByRole('button', { name: 'Add note' }).click();
+  await expect(library.inspector.getByText('seen in a mail')).toBeVisible();
+  await library.search('note:mail tlp:red');
+  await expect(library.row('invoice_2291.exe')).toBeVisible();
+  await library.row('invoice_2291.exe').focus();
+  await desk.page.keyboard.press('Delete');
+  const question = desk.page.getByRole('alertdialog', { name: 'Forget 1 sample?' });
+  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await question.getByRole('button', { name: 'Forget 1 sample' }).click();
+  await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
+});
+
+test('a search is saved, counted while the library changes, and found again with the columns after a reload', async ({ desk }) => {
+  const library = await fillLibrary(desk);
+  await library.search('name:invoice');
+  await desk.page.getByRole('button', { name: 'Columns' }).click();
+  await library.dialog.getByText('First seen').click();
+  await library.dialog.getByRole('button', { name: 'Close' }).click();
+  await desk.page.getByRole('button', { name: 'Save view' }).click();
+  await library.dialog.getByRole('textbox', { name: 'Name' }).fill('Invoices');
+  await library.dialog.getByRole('button', { name: 'Save view' }).click();
+  await expect(library.views.getByRole('button', { name: 'Invoices, 1 sample' })).toBeVisible();
+  await desk.page.reload();
+  await desk.page.setViewportSize({ width: 1800, height: 800 });
+  await library.open();
+  await expect(library.head('First seen')).toBeVisible();
+  await library.views.getByRole('button', { name: /^Invoices/ }).click();
+  await expect(library.query).toHaveValue('name:invoice');
+  await expect(library.table.getByRole('row')).toHaveCount(2);
+  await expect(library.head('First seen')).toBeVisible();
+});
+
+test('axe finds nothing in the library, its dialogs and its search', async ({ desk }) => {
+  const library = await fillLibrary(desk);
+  await library.row('invoice_2291.exe').click();
+  await expect(library.inspector.getByText('In the vault')).toBeVisible();
+  await expectNothingFound(desk);
+  await desk.page.getByRole('button', { name: 'Columns' }).click();
+  await expect(library.dialog).toBeVisible();
+  await expectNothingFound(desk);
+  await desk.page.keyboard.press('Escape');
+  await library.search('sise:>1');
+  await expect(library.query).toHaveAccessibleDescription(/There is no field/);
+  await expectNothingFound(desk);
+  await library.query.fill('t');
+  await expect(library.choices.first()).toBeVisible();
+  await expectNothingFound(desk, ['region']);
+});
+
+/** `without`: what floats above the page is drawn at its end, outside of every landmark. */
+async function expectNothingFound({ page }: Desk, without: string[] = []): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).exclude('[data-live-announcer]').disableRules(without).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+  }
+}
