@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { join } from 'node:path';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { licencesModule } from './licences-plugin.ts';
 import { pageOut, root } from './paths.ts';
 
 /**
@@ -36,7 +37,7 @@ export default defineConfig({
   root: join(root, 'renderer'),
   base: './',
   publicDir: false,
-  plugins: [react(), nameTheStylesheet()],
+  plugins: [react(), nameTheStylesheet(), licencesModule()],
   build: {
     outDir: pageOut,
     emptyOutDir: true,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { licencesModule } from './licences-plugin.ts';
 import { out, root, unitReport } from './paths.ts';
 
 const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
@@ -32,7 +33,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react()],
+        plugins: [react(), licencesModule()],
         test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, setupFiles: ['renderer/test/empty-memory.setup.ts'] },
       },
     ],

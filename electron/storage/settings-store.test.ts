@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { defaultSettings } from '../../shared/domain/settings.ts';
+import { ZodError } from 'zod';
+import { defaultSettings, settingSchemas } from '../../shared/domain/settings.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { SettingsStore } from './settings-store.ts';
 
@@ -54,4 +56,20 @@ test('of a change with a wrong value nothing is stored', () => {
   const store = new SettingsStore(desk.db);
   expect(() => store.change({ theme: 'dark', exportPassword: '' })).toThrow();
   expect(store.read().values).toEqual(defaultSettings);
+});
+
+const numbers = ['bulkUrlBytes', 'bulkConnections', 'uploadFiles', 'uploadMebibytes', 'scanSeconds', 'scanMebibytes'] as const;
+
+test.each(numbers)('%s out of its range is refused, and what was in force stays so', (name) => {
+  const store = new SettingsStore(desk.db);
+  const { minValue, maxValue } = settingSchemas[name];
+  const least = minValue ?? Number.NaN;
+  const most = maxValue ?? Number.NaN;
+  store.change({ [name]: least });
+  const outside = fc.oneof(fc.integer({ min: most + 1 }), fc.integer({ max: least - 1 }), fc.double({ noInteger: true }));
+  fc.assert(fc.property(outside, (value) => {
+    expect(() => store.change({ theme: 'dark', [name]: value })).toThrow(ZodError);
+    expect(store.read()).toEqual({ values: { ...defaultSettings, [name]: least }, damaged: [] });
+  }), { numRuns: 50 });
+  expect(store.change({ [name]: most })[name]).toBe(most);
 });

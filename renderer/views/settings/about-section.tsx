@@ -3,6 +3,7 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { JournalCheck } from './journal-check.tsx';
+import { Licences } from './licences.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -18,6 +19,7 @@ export function AboutSection() {
       </dl>
       {host.capabilities.openFolders && <OpenLog />}
       <JournalCheck />
+      <Licences />
     </>
   );
 }

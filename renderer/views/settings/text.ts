@@ -189,6 +189,13 @@ export const text = {
   exportFolder: 'Exports',
   noExportFolder: 'no folder chosen',
   openLog: 'Open the log',
+  licences: 'Licences',
+  licencesSentence: 'Vitrine is under Apache-2.0. These are the packages it is made with; on the desktop, Electron brings Chromium and Node, whose licences lie beside the program as LICENSES.chromium.html.',
+  showLicences: 'Show the licences',
+  hideLicences: 'Hide the licences',
+  licenceOf: (name: string) => `Licence of ${name}`,
+  noLicenceText: 'The package brings no text of its licence.',
+
   journal: 'Journal',
   journalSentence: 'Each row is chained to the one before it. Verifying reads the whole chain.',
   verify: 'Verify the journal',

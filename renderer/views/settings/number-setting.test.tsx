@@ -1,0 +1,55 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { defaultSettings, settingSchemas } from '../../../shared/domain/settings.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+/** The field of each number that can be set, and where it stands. */
+const fields = {
+  bulkUrlBytes: ['Downloads', 'Longest address, in bytes'],
+  bulkConnections: ['Downloads', 'Requests at a time'],
+  uploadFiles: ['Uploads', 'Files in one request'],
+  uploadMebibytes: ['Uploads', 'Size of one request, in MiB'],
+  scanSeconds: ['Scans', 'Longest scan of one file, in seconds'],
+  scanMebibytes: ['Scans', 'Largest file, in MiB'],
+} as const;
+type NumberName = keyof typeof fields;
+const names: readonly NumberName[] = ['bulkUrlBytes', 'bulkConnections', 'uploadFiles', 'uploadMebibytes', 'scanSeconds', 'scanMebibytes'];
+
+const rangeOf = (name: NumberName): [number, number] => [settingSchemas[name].minValue ?? Number.NaN, settingSchemas[name].maxValue ?? Number.NaN];
+
+test('every number among the settings has its field here', () => {
+  const numbers = Object.entries(defaultSettings).filter(([, value]) => typeof value === 'number').map(([name]) => name);
+  expect(numbers.toSorted()).toEqual([...names].toSorted());
+});
+
+test.each(names)('%s: what is out of its range says so at the field, and is not saved', async (name) => {
+  const [least, most] = rangeOf(name);
+  const [section, label] = fields[name];
+  const { user, bridge } = await open();
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: section }));
+  const field = await screen.findByRole('textbox', { name: label });
+  const sentence = `A whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+  const wrong = fc.oneof(
+    fc.integer({ min: most + 1, max: 999_999_999 }).map(String), fc.integer({ max: least - 1 }).map(String),
+    fc.constantFrom('', ' ', '1.5', '1e3', '0x10', 'NaN', '٣', '9'.repeat(40)), fc.double({ noInteger: true }).map(String),
+  );
+  fc.assert(fc.property(wrong, (typed) => {
+    fireEvent.change(field, { target: { value: typed } });
+    fireEvent.blur(field);
+    expect(screen.getByText(sentence)).toBeDefined();
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+  }), { numRuns: 30 });
+  for (const sound of [least, most].filter((value) => value !== defaultSettings[name])) {
+    fireEvent.change(field, { target: { value: String(sound) } });
+    expect(screen.queryByText(sentence)).toBeNull();
+    fireEvent.blur(field);
+  }
+  // What was put in before would have been saved before.
+  await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([least, most].filter((value) => value !== defaultSettings[name]).map((value) => ({ [name]: value }))));
+});
