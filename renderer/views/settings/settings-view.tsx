@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { settingsSections, type SettingsSection, useNavigation } from '../../app/navigation.tsx';
+import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -34,8 +35,11 @@ const sections: Record<SettingsSection, () => ReactNode> = {
 export function SettingsView() {
   const { section, openSettings } = useNavigation();
   const { failure } = useSettings();
+  const view = useRef<HTMLDivElement>(null);
+  const onKeyDown = useLetterButtons(view);
   return (
-    <div className={styles.view}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <div className={styles.head}><h1>{text.title}</h1></div>
       <div className={styles.panes}>
         <nav className={styles.sections} aria-label={text.sectionList} data-pane>

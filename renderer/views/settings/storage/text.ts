@@ -21,7 +21,7 @@ export const text = {
   startCheck: 'Check the vault',
   noCheck: 'The vault was not checked yet.',
   lastCheck: 'Last check',
-  allSound: (samples: number) => (samples === 1 ? 'the 1 sample is as it was stored' : `all ${samples.toLocaleString('en')} samples are as they were stored`),
+  allSound: (samples: number) => (samples === 1 ? 'the one sample is as it was stored' : `all ${samples.toLocaleString('en')} samples are as they were stored`),
   notSound: (missing: number, altered: number) => [missing > 0 && `${missing.toLocaleString('en')} missing`, altered > 0 && `${altered.toLocaleString('en')} altered`].filter(Boolean).join(', '),
   showDamaged: 'Show them',
   showJob: 'Show the check',

@@ -1,0 +1,34 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { everyKeyTable } from '../../app/keys.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+async function openKeyboard() {
+  const page = await open();
+  await page.user.click(screen.getByRole('button', { name: 'Settings' }));
+  await page.user.click(screen.getByRole('button', { name: 'Keyboard' }));
+  return page;
+}
+
+test('every key of every place is there, and is found by what it does; / leads to the field', async () => {
+  const { user } = await openKeyboard();
+  for (const { title } of everyKeyTable) expect(screen.getByRole('heading', { name: title })).toBeDefined();
+  await user.keyboard('/');
+  expect(screen.getByRole('textbox', { name: 'Find a key or what it does' })).toBe(document.activeElement);
+  await user.keyboard('fold rail');
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Fold or unfold the rail']);
+  await user.keyboard(' and nothing else');
+  expect(screen.getByText('No key does that')).toBeDefined();
+  await user.keyboard('{Escape}');
+  expect(screen.getByRole('heading', { name: 'Everywhere' })).toBeDefined();
+});
+
+test('single letters are switched off and on', async () => {
+  const { user, bridge } = await openKeyboard();
+  await user.click(screen.getByRole('checkbox', { name: /^Single letters/ }));
+  expect(bridge.inputsOf('settings.change')).toEqual([{ singleLetterKeys: false }]);
+});
