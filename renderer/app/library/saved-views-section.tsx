@@ -70,7 +70,6 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
     event.stopPropagation();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the buttons in it
     <li className={styles.line} onKeyDownCapture={onKeyDown}>
       <Button className={classNames(styles.view, isCurrent && styles.current)} aria-label={spoken(name, count)} {...(isCurrent ? { 'aria-current': 'true' as const } : {})} onPress={open}>
         <bdi className={styles.name}>{cutMiddle(name, longestName)}</bdi>{' '}

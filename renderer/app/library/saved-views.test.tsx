@@ -67,7 +67,7 @@ test('a view that is opened puts its query in the library and is marked', async 
 test('a view whose query cannot be read says what to do about it', async () => {
   const { user } = await openViews();
   await user.click(view(/^Broken/));
-  expect(await screen.findByText('The query cannot be read')).toBeDefined();
+  expect(await screen.findByText('The query of “Broken” cannot be read any more')).toBeDefined();
   expect(field().getAttribute('aria-invalid')).toBe('true');
   await user.click(screen.getByRole('button', { name: 'Remove the view' }));
   await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Large 4']));

@@ -1,4 +1,5 @@
 import { Library, SearchX, TriangleAlert } from 'lucide-react';
+import type { SavedView } from '../../../shared/domain/library.ts';
 import { queryWords } from '../../../shared/domain/query-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useLibraryPlace } from '../../app/library/library-place.tsx';
@@ -64,9 +65,8 @@ export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
 function ViewWays({ onEdit }: { onEdit(): void }) {
   const { views } = useSavedViews();
   const acts = useViewActs(views);
-  const [{ viewId }] = useLibraryPlace();
-  const view = views.find(({ id }) => id === viewId);
-  if (view === undefined) return null;
+  const view = useCurrentView(views);
+  if (view === null) return null;
   return (
     <>
       <Button size="small" onPress={onEdit}>{text.editQuery}</Button>
@@ -77,7 +77,15 @@ function ViewWays({ onEdit }: { onEdit(): void }) {
 
 /** What is in the field was never searched by: nothing is shown that would look like its answer. */
 export function UnreadableQuery({ onEdit }: { onEdit(): void }) {
-  return <EmptyState icon={<TriangleAlert size={20} strokeWidth={1.6} />} title={text.unreadableQuery} sentence={text.unreadableSentence} action={<div className={styles.ways}><ViewWays onEdit={onEdit} /></div>} />;
+  const view = useCurrentView(useSavedViews().views);
+  const title = view === null ? text.unreadableQuery : text.unreadableTitle(visibleText(cutMiddle(view.name, longestPart)));
+  return <EmptyState icon={<TriangleAlert size={20} strokeWidth={1.6} />} title={title} sentence={text.unreadableSentence} action={<div className={styles.ways}><ViewWays onEdit={onEdit} /></div>} />;
+}
+
+/** The saved view that was opened last, if there still is one. */
+function useCurrentView(views: readonly SavedView[]): SavedView | null {
+  const [{ viewId }] = useLibraryPlace();
+  return views.find(({ id }) => id === viewId) ?? null;
 }
 
 const shownPart = (part: string): string => visibleText(cutMiddle(part, longestPart));

@@ -45,7 +45,10 @@ export async function* factPages(bridge: Bridge<File>, { selections }: Pick<Mean
   for (const selection of selections) {
     for (let after: number | null = 0; after !== null; ) {
       const answer: Awaited<ReturnType<typeof readPage>> = await readPage(bridge, selection, after);
-      if (!answer.ok) return yield answer;
+      if (!answer.ok) {
+        yield answer;
+        return;
+      }
       yield success(answer.value.samples);
       after = answer.value.next;
     }

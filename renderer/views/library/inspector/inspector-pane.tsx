@@ -36,7 +36,6 @@ export function InspectorPane({ width, onWidth, children }: InspectorPaneProps) 
   };
   return (
     <aside className={styles.pane} style={{ width: shown }} aria-label={text.inspector} data-pane>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be focused is a control (WAI-ARIA) */}
       <div
         role="separator"
         aria-orientation="vertical"
@@ -44,7 +43,6 @@ export function InspectorPane({ width, onWidth, children }: InspectorPaneProps) 
         aria-valuenow={shown}
         aria-valuemin={leastInspector}
         aria-valuemax={mostInspector}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
         tabIndex={0}
         className={styles.edge}
         onPointerDown={onPointerDown}
