@@ -19,25 +19,26 @@ export interface WebDesk {
 
 const probe = new URL('loop-probe.ts', import.meta.url).href;
 
-export async function openWebDesk(folder: string): Promise<WebDesk> {
+/** `isStocked`: its library holds samples already, so that nobody is welcomed. */
+export async function openWebDesk(folder: string, { isStocked = false } = {}): Promise<WebDesk> {
   const [data, exports] = [join(folder, 'data'), join(folder, 'exports')];
   await mkdir(exports);
   await runEntry('build/page.ts', []);
   const program = startProgram('--import', [probe, fileURLToPath(new URL('../../electron/web.ts', import.meta.url)), '--port', '0', '--data', data, '--exports', exports, '--no-open']);
   try {
-    return await deskOn(program);
+    return await deskOn(program, isStocked);
   } catch (error) {
     await program.stop('SIGKILL');
     throw error;
   }
 }
 
-async function deskOn(program: Program): Promise<WebDesk> {
+async function deskOn(program: Program, isStocked: boolean): Promise<WebDesk> {
   const [first] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   program.type('\n');
   const [, second = ''] = await program.printed(/#[^]*(http:\/\/127\.0\.0\.1:\d+\/#\S+)/);
   const call = await openHostCalls(second);
-  const { page, closeBrowser } = await openPage(first);
+  const { page, closeBrowser } = await openPage(first, isStocked);
   let asked = 0;
   return {
     page,
@@ -54,12 +55,12 @@ async function deskOn(program: Program): Promise<WebDesk> {
   };
 }
 
-async function openPage(link: string): Promise<{ page: Page; closeBrowser(): Promise<void> }> {
+async function openPage(link: string, isStocked: boolean): Promise<{ page: Page; closeBrowser(): Promise<void> }> {
   const browser = await chromium.launch(launchOptions());
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(link);
-    await new WelcomePage(page).skip();
+    if (!isStocked) await new WelcomePage(page).skip();
     return { page, closeBrowser: () => browser.close() };
   } catch (error) {
     await browser.close();

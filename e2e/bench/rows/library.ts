@@ -38,7 +38,7 @@ export const library1m: Row = {
   reference: `count(*) and the first ${rowsAWindow} rows of the same queries over a million samples, on a connection that stays open`,
   aim: 1.2, must: 1.5, residentMustMiB: null,
   async measure(settings) {
-    const data = await stocked(settings);
+    const data = await stockedLibrary(settings);
     const program = startProgram(fileURLToPath(new URL('../../../electron/web.ts', import.meta.url)), ['--port', '0', '--data', data, '--exports', settings.folder, '--no-open']);
     const sql = new DatabaseSync(join(data, 'vitrine.db'), { readOnly: true });
     try {
@@ -51,7 +51,8 @@ export const library1m: Row = {
   },
 };
 
-async function stocked({ folder, quick }: RowSettings): Promise<string> {
+/** @returns the data directory, whose library holds a million samples */
+export async function stockedLibrary({ folder, quick }: RowSettings): Promise<string> {
   const data = join(folder, 'data');
   await mkdir(data);
   await runEntry('build/page.ts', []);

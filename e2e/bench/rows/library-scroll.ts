@@ -1,0 +1,64 @@
+import { expect, type Page } from '@playwright/test';
+import type { Measured, Row, RowSettings } from '../row.ts';
+import { walkByKeys, wheel, wheelDownAndUp } from '../scroll.ts';
+import { rooms, type Standstills, standstillsOf } from '../standstills.ts';
+import { openWebDesk, type WebDesk } from '../web-desk.ts';
+import { stockedLibrary } from './library.ts';
+
+/** The list of a library of a million samples: scrolled, walked from end to end by keys, and searched letter by letter. */
+export const libraryScroll: Row = {
+  name: 'library-scroll',
+  reference: 'the same list, scrolled alike, of what a query leaves of it',
+  aim: null,
+  must: null,
+  residentMustMiB: null,
+  longestMustMs: 50,
+  measure: standstills,
+};
+
+async function standstills(settings: RowSettings): Promise<Measured> {
+  await stockedLibrary(settings);
+  const desk = await openWebDesk(settings.folder, { isStocked: true });
+  try {
+    await openLibrary(desk.page);
+    const [scrolled, walked, searched] = [await whileScrolling(desk), await whileWalking(desk), await whileTyping(desk)];
+    const few = await whileScrolling(desk);
+    const longest = [
+      { what: 'page, scrolled', ...scrolled.page },
+      { what: 'page, walked by keys', ...walked.page },
+      { what: 'page, searched', ...searched.page },
+      { what: 'host', ...scrolled.host },
+      { what: 'host, searched', ...searched.host },
+    ];
+    return { ratio: scrolled.page.ms / Math.max(few.page.ms, shortestTold), residentMiB: null, longest };
+  } finally {
+    await desk.close();
+  }
+}
+
+/** Below this, in milliseconds, it is the timers' own unevenness that is told. */
+const shortestTold = 1;
+const manyPixels = 200_000;
+
+const grid = (page: Page) => page.getByRole('main').getByRole('grid');
+
+async function openLibrary(page: Page): Promise<void> {
+  await rooms(page).getByRole('button', { name: /^Library/ }).click();
+  await grid(page).getByRole('row').nth(5).waitFor();
+}
+
+const whileScrolling = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
+  await wheelDownAndUp(desk.page, grid(desk.page));
+  await wheel(desk.page, grid(desk.page), manyPixels);
+  await wheel(desk.page, grid(desk.page), -manyPixels);
+});
+
+const whileWalking = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, () => walkByKeys(desk.page, grid(desk.page)));
+
+const whileTyping = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
+  const field = desk.page.getByRole('main').getByRole('combobox').first();
+  await field.focus();
+  await desk.page.keyboard.type('-tag:packed size:>1MB ', { delay: 60 });
+  await expect(desk.page.getByRole('main').getByRole('heading', { level: 1 }).locator('..')).toContainText(' of ');
+  await desk.page.keyboard.press('Escape');
+});
