@@ -3,15 +3,13 @@ import { Button } from '../components/button.tsx';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
 
-/** Asking again gives the same answer until something else has changed. */
-const withoutRetry: ReadonlySet<FailureKind> = new Set<FailureKind>(['needs-md5', 'bad-input', 'service-not-set', 'workspace-missing', 'session-missing', 'link-used']);
 const mendedInWorkspaces: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'token-missing', 'token-refused', 'token-for-other-host', 'service-not-set', 'not-trusted', 'http-not-allowed', 'html-reply', 'redirected', 'workspace-missing', 'timed-out', 'unreachable',
 ]);
 /** These are answers and no breakage. */
 const answers: ReadonlySet<FailureKind> = new Set<FailureKind>(['unknown-hash', 'needs-md5', 'forbidden', 'forbidden-or-unknown', 'lab-down']);
 
-export const canBeRetried = ({ kind }: Failure): boolean => !withoutRetry.has(kind);
+export { canBeRetried } from '../../shared/failure-retry.ts';
 export const meaningOf = ({ kind }: Failure): 'warn' | 'bad' => (answers.has(kind) ? 'warn' : 'bad');
 
 /** The way to the place where this failure is mended, if there is one. */

@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { Bridge } from '../../shared/bridge.ts';
+import { notingOrigins } from './failure-origins.ts';
 import { createQueryClient } from './query-client.ts';
 
 const BridgeContext = createContext<Bridge<File> | null>(null);
@@ -15,8 +16,9 @@ export interface BridgeProviderProps {
 /** Gives everything below it the bridge and the memory of what was read over it. */
 export function BridgeProvider({ bridge, client, children }: BridgeProviderProps): ReactNode {
   const [ownClient] = useState(() => client ?? createQueryClient());
+  const noting = useMemo(() => notingOrigins(bridge), [bridge]);
   return (
-    <BridgeContext value={bridge}>
+    <BridgeContext value={noting}>
       <QueryClientProvider client={client ?? ownClient}>{children}</QueryClientProvider>
     </BridgeContext>
   );

@@ -1,7 +1,15 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Failure } from '../../shared/failure.ts';
+import { failureExamples } from '../../shared/failure-examples.fixture.ts';
+import { type Failure, failed, readFailure } from '../../shared/failure.ts';
+import { canBeRetried } from '../../shared/failure-retry.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { notingOrigins } from '../bridge/failure-origins.ts';
+import { createQueryClient } from '../bridge/query-client.ts';
+import { host } from '../test/memory-bridge.ts';
+import { detailsOf } from './failure-details.ts';
 import { FailureNotice } from './failure-notice.tsx';
 
 afterEach(cleanup);
@@ -27,12 +35,60 @@ test('without a request there is nothing to try again', () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('the details are copied whole, and it says so', async () => {
+test.each(failureExamples)('$kind: what happened, what it means, and again only where that can help', (failure) => {
+  const onAgain = vi.fn();
+  render(<FailureNotice failure={failure} onAgain={onAgain} />);
+  const { what, then } = sentenceFor(failure);
+  expect(screen.getByRole('alert').textContent).toContain(what);
+  expect(screen.getByRole('alert').textContent).toContain(then);
+  expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(canBeRetried(failure));
+});
+
+test('what may have arrived is not offered to be sent again, whoever shows it', () => {
+  render(<FailureNotice failure={{ kind: 'may-have-arrived', service: 'repository', address: 'https://a.example', action: 'addcomment' }} retry={retry} onRetry={vi.fn()} />);
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('the details name the operation, the time and the version, and it says that they are copied', async () => {
   const user = userEvent.setup();
-  render(<FailureNotice failure={refused} />);
+  const client = createQueryClient();
+  client.setQueryData(['host.describe', {}], host);
+  const bridge = notingOrigins({ call: async () => failed(refused), subscribe: () => () => {}, stageFile: async () => failed(refused) });
+  const before = new Date().toISOString();
+  const reply = await bridge.call('samples.lookup', retry.input);
+  render(<QueryClientProvider client={client}><FailureNotice failure={reply.ok ? expect.fail('no failure') : reply.failure} /></QueryClientProvider>);
   await user.click(screen.getByRole('button', { name: 'Copy details' }));
   expect(await screen.findByText('Copied')).toBeDefined();
-  expect(JSON.parse(await navigator.clipboard.readText())).toEqual(refused);
+  const details = JSON.parse(await navigator.clipboard.readText());
+  expect(details).toMatchObject({ ...refused, operation: 'samples.lookup', version: host.version });
+  expect(details.at >= before && details.at <= details.copied).toBe(true);
+  expect(JSON.stringify(details)).not.toContain(retry.input.hash);
+});
+
+const secrets = 'https://user:pa55word@a.example/api.php?token=S3cretS3cret&x=1#S3cretS3cret said Authorization: Bearer S3cretS3cret, password="S3cretS3cret"; api_key: S3cretS3cret';
+
+test.each(failureExamples.map((failure) => failure.kind))('the details of %s hold no token and no whole address, though a service said them', (kind) => {
+  const example = failureExamples.find((each) => each.kind === kind) ?? expect.fail('no example');
+  const said = readFailure(Object.fromEntries(Object.entries(example).map(([name, fact]) => [name, ['text', 'address', 'name'].includes(name) ? secrets : fact]))) ?? expect.fail('not of the catalogue');
+  const details = detailsOf(said, '1.0.0');
+  expect(JSON.parse(details)).toMatchObject({ kind, version: '1.0.0' });
+  expect(details).not.toMatch(/S3cret|pa55word|user:|[?#]/);
+});
+
+const longName = `${'a'.repeat(150)}${'z'.repeat(146)}.exe`;
+
+test('a name of 300 characters is cut in its middle, and its ending stays', () => {
+  render(<FailureNotice failure={{ kind: 'file-changed', name: longName }} />);
+  const title = within(screen.getByRole('alert')).getByText(/has changed/).textContent;
+  expect(title).toMatch(/^"a+…z+\.exe" has changed$/);
+  expect(title.length).toBeLessThan(110);
+});
+
+test('a name that runs from right to left turns nothing around it', () => {
+  render(<FailureNotice failure={{ kind: 'file-unreadable', name: 'חשבון 2026', code: 'EACCES' }} />);
+  const title = within(screen.getByRole('alert')).getByText(/cannot be read/);
+  expect(title.textContent).toBe('"\u2068חשבון 2026\u2069" cannot be read');
+  expect(title.closest('[dir]')?.getAttribute('dir')).toBe('ltr');
 });
 
 test('what a service said is text: nothing of it becomes an element', () => {

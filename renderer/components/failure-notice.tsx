@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { OperationInput, OperationName } from '../../shared/contract.ts';
-import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { canBeRetried } from '../../shared/failure-retry.ts';
 import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyDetails } from './copy-details.tsx';
+import { failureWords } from './failure-words.ts';
 import { Notice } from './notice.tsx';
 import { words } from './words.ts';
 
@@ -14,8 +14,11 @@ export type Retry = { [N in OperationName]: { name: N; input: OperationInput<N> 
 
 export interface FailureNoticeProps {
   failure: Failure;
+  /** Offered only where trying again can help. */
   retry?: Retry | undefined;
   onRetry?: ((retry: Retry) => void) | undefined;
+  /** Reads again what could not be read, instead of `retry`. */
+  onAgain?: (() => void) | undefined;
   /** One more way on, such as the page where the token is put in. */
   action?: ReactNode;
   /** What it means here, after the failure's own words. */
@@ -26,33 +29,28 @@ export interface FailureNoticeProps {
 }
 
 /** What happened and what it means, where it happened. The details can be copied for whoever keeps the service. */
-export function FailureNotice({ failure, retry, onRetry, action, after, meaning = 'bad', retryLetter }: FailureNoticeProps) {
-  const { what, then } = sentenceFor(failure);
-  const canRetry = retry !== undefined && onRetry !== undefined;
+export function FailureNotice({ failure, retry, onRetry, onAgain, action, after, meaning = 'bad', retryLetter }: FailureNoticeProps) {
+  const { what, then } = failureWords(failure);
+  const again = retry !== undefined && onRetry !== undefined ? () => onRetry(retry) : onAgain;
   return (
     <Notice
       meaning={meaning}
-      title={visibleText(what)}
+      title={what}
       isAlert
       actions={
         <>
-          {canRetry && (
-            <Button size="small" letter={retryLetter} onPress={() => onRetry(retry)}>
+          {again !== undefined && canBeRetried(failure) && (
+            <Button size="small" letter={retryLetter} onPress={again}>
               <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
               {words.tryAgain}
             </Button>
           )}
           {action}
-          <CopyButton text={() => detailsOf(failure)} label={words.copyDetails} />
+          <CopyDetails failure={failure} />
         </>
       }
     >
-      <bdi>{visibleText(then)}</bdi>{after !== undefined && ` ${after}`}
+      <bdi dir="ltr">{then}</bdi>{after !== undefined && ` ${after}`}
     </Notice>
   );
-}
-
-/** The failure's facts as text. It never holds a token: none of its fields does. */
-export function detailsOf(failure: Failure): string {
-  return JSON.stringify(failure, null, 2);
 }

@@ -25,7 +25,7 @@ export function Notice({ meaning, title, children, actions, isAlert = false }: N
     <div className={classNames(styles.notice, styles[meaning])} role={isAlert ? 'alert' : 'note'}>
       <Icon className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <div className={styles.words}>
-        <p className={styles.title}><bdi>{title}</bdi></p>
+        <p className={styles.title}><bdi dir="ltr">{title}</bdi></p>
         {children !== undefined && <p className={styles.then}>{children}</p>}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>

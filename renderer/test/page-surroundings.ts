@@ -10,4 +10,4 @@ Object.defineProperty(window, 'matchMedia', {
 });
 Object.defineProperty(window, 'CSS', { configurable: true, value: { escape: (text: string) => text } });
 Object.defineProperty(window, 'requestIdleCallback', { configurable: true, value: (work: () => void) => setTimeout(work) });
-Object.defineProperty(Element.prototype, 'scrollIntoView', { configurable: true, value: () => {} });
+Object.defineProperty(Element.prototype, 'scrollIntoView', { configurable: true, writable: true, value: () => {} });

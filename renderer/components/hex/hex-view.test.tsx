@@ -282,9 +282,9 @@ test('a file that ends in the middle of a row has no more than its bytes', async
 
 test('bytes that are gone are said to be, and asked for again when that is wanted', async () => {
   const desk = hexHost({ sizeBytes: 64, byteAt });
-  desk.host.failure = { kind: 'scan-file-missing', job: 7, position: 1 };
+  desk.host.failure = { kind: 'not-in-vault', sha256: 'a'.repeat(64) };
   render(<HexView source={source} sizeBytes={64} marks={[]} current={-1} onCurrent={() => {}} />, { wrapper: desk.wrapper });
-  expect((await screen.findByRole('alert')).textContent).toContain('This file is not in the scan any more');
+  expect((await screen.findByRole('alert')).textContent).toContain('This sample is not in the vault');
   desk.host.failure = null;
   await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(rows()[0]?.[1]).toBe(rowAt(0)));

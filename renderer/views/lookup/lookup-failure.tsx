@@ -3,12 +3,12 @@ import type { Failure } from '../../../shared/failure.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { AskedHash } from './asked-hash.tsx';
-import { canBeRetried, FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
+import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import styles from './lookup.module.css';
 
 export function LookupFailure({ failure, hash, workspaceId }: { failure: Failure; hash: FoundHash; workspaceId: string }) {
   const { again } = useLookupDesk();
-  const retry = canBeRetried(failure) ? ({ name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const) : undefined;
+  const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
   return (
     <div className={styles.body} data-pane>
       <AskedHash hash={hash} />
