@@ -1,6 +1,6 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { useAction } from '../bridge/use-action.ts';
+import { failureWords } from '../components/failure-words.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text } from './text.ts';
 import { useWorkspaces } from './use-workspaces.ts';
@@ -14,7 +14,7 @@ export function useSwitchWorkspace(): (id: string) => void {
     const chosen = workspaces.find((workspace) => workspace.id === id);
     mutate({ id }, {
       onSuccess: () => toast({ meaning: 'ok', text: text.switched(visibleText(chosen?.name ?? id)) }),
-      onError: (failure) => toast({ meaning: 'bad', text: visibleText(sentenceFor(failure).what) }),
+      onError: (failure) => toast({ meaning: 'bad', text: failureWords(failure).what, failure }),
     });
   };
 }

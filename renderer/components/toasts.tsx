@@ -1,13 +1,17 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import type { Failure } from '../../shared/failure.ts';
 import { classNames } from '../styles/class-names.ts';
 import { Button, IconButton } from './button.tsx';
+import { CopyDetails } from './copy-details.tsx';
 import styles from './toasts.module.css';
 import { words } from './words.ts';
 
 export interface ToastMessage {
   meaning: 'ok' | 'bad' | 'info';
   text: string;
+  /** What it is about, where something failed: its details can be copied. */
+  failure?: Failure;
   /** One thing to do about it, such as Undo. It closes the toast. */
   action?: { text: string; act(): void };
 }
@@ -19,7 +23,7 @@ const icons = { ok: CircleCheck, bad: TriangleAlert, info: Info } as const;
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
 
-/** Says what was done. A failure is shown where it happened, and never only here. */
+/** Says what was done. A failure is shown where it happened; told here, because that place is gone, it stays until it is closed. */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext);
 }
@@ -53,20 +57,21 @@ function ToastRegion({ toasts, onClose }: { toasts: readonly ShownToast[]; onClo
   );
 }
 
-/** Stays while the pointer is over it or the focus is in it. */
+/** Stays while the pointer is over it or the focus is in it, and when it tells of a failure: that is not lost to who looked away. */
 function Toast({ toast, onClose }: { toast: ShownToast; onClose(id: number): void }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    if (held) return undefined;
+    if (held || toast.meaning === 'bad') return undefined;
     const timer = setTimeout(() => onClose(toast.id), shownForMs);
     return () => clearTimeout(timer);
-  }, [held, onClose, toast.id]);
+  }, [held, onClose, toast.id, toast.meaning]);
   const Icon = icons[toast.meaning];
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) };
   return (
     <div className={styles.toast} {...hold}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.text}><bdi>{toast.text}</bdi></span>
+      {toast.failure !== undefined && <CopyDetails failure={toast.failure} />}
       {toast.action !== undefined && <ToastAction action={toast.action} onClose={() => onClose(toast.id)} />}
       <IconButton label={words.close} onPress={() => onClose(toast.id)}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
     </div>

@@ -1,8 +1,8 @@
 import type { Mute } from '../../../shared/domain/mute.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { type Result } from '../../../shared/failure.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { failureWords } from '../../components/failure-words.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { text } from './text.ts';
@@ -16,7 +16,7 @@ export function useMuteNews(): { tellMuted(mute: Mute): void; tellUnmuted(mute: 
   const toast = useToast();
   // The view that it was done in may be gone by then: a failure is told where the button was.
   const undo = (reply: Promise<Result<unknown>>): void => {
-    void reply.then((result) => !result.ok && toast({ meaning: 'bad', text: text.notUndone(visibleText(sentenceFor(result.failure).what)) }));
+    void reply.then((result) => !result.ok && toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure }));
   };
   return {
     tellMuted: ({ id, rule }) => toast({ meaning: 'ok', text: text.muted(shortName(rule)), action: { text: text.undo, act: () => undo(bridge.call('mutes.remove', { id })) } }),

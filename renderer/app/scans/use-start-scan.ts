@@ -1,9 +1,8 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { failureWords } from '../../components/failure-words.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
@@ -52,5 +51,5 @@ function useStart<N extends ScanStart>(name: N, held: HeldStart, place: PlaceNow
 
 function useStartFailureToast(name: ScanStart): (failure: Failure) => void {
   const toast = useToast();
-  return (failure) => toast({ meaning: 'bad', text: text.notBegun[name](visibleText(sentenceFor(failure).what)) });
+  return (failure) => toast({ meaning: 'bad', text: text.notBegun[name](failureWords(failure).what), failure });
 }

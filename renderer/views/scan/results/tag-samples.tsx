@@ -1,15 +1,14 @@
 import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
-import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
@@ -98,7 +97,7 @@ function useTaggingNews(): (done: Tagging) => void {
   const bridge = useBridge();
   const toast = useToast();
   const told = (reply: Result<unknown>): void => {
-    if (!reply.ok) toast({ meaning: 'bad', text: text.notUndone(visibleText(sentenceFor(reply.failure).what)) });
+    if (!reply.ok) toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
   };
   const takeBack = async ({ undo }: Tagging): Promise<void> => {
     for (const step of undo) told(await bridge.call('samples.tag', step));

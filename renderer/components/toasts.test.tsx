@@ -1,0 +1,35 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type ToastMessage, ToastProvider, useToast } from './toasts.tsx';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function Teller({ message }: { message: ToastMessage }) {
+  const tell = useToast();
+  return <button type="button" onClick={() => tell(message)}>Tell</button>;
+}
+
+function showTold(message: ToastMessage): void {
+  render(<ToastProvider><Teller message={message} /></ToastProvider>);
+  fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
+}
+
+test('what was done is said for a while', () => {
+  showTold({ meaning: 'ok', text: 'Muted' });
+  expect(screen.getByText('Muted')).toBeDefined();
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(screen.queryByText('Muted')).toBeNull();
+});
+
+test('a failure that has no other place stays until it is closed, and its details can be copied', () => {
+  showTold({ meaning: 'bad', text: 'Not undone: the disk is full', failure: { kind: 'disk-full', path: '/data' } });
+  act(() => void vi.advanceTimersByTime(600_000));
+  expect(screen.getByText('Not undone: the disk is full')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Copy details' })).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByText('Not undone: the disk is full')).toBeNull();
+});
