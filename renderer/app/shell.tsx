@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { refreshLocalState } from '../bridge/query-client.ts';
 import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { classNames } from '../styles/class-names.ts';
@@ -19,6 +21,7 @@ import { DropOverlay } from './uploads/drop-overlay.tsx';
 import { focusLanding } from './use-kept-focus.ts';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useRailFold } from './use-rail-fold.ts';
+import { useWorkspaces } from './use-workspaces.ts';
 import { useWelcome } from './welcome/use-welcome.ts';
 
 export function Shell() {
@@ -74,13 +77,12 @@ function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
   return null;
 }
 
-/** Without a host nothing on the page can be true, so it says so above everything else. */
+/** Without a host nothing on the page can be true, and without workspaces the rooms are empty, so it says so above everything else. */
 function HostFailure() {
-  const { error, refetch } = useOperation('host.describe', {});
-  if (error === null) return null;
-  return (
-    <div className={styles.above}>
-      <FailureNotice failure={error} retry={{ name: 'host.describe', input: {} }} onRetry={() => void refetch()} />
-    </div>
-  );
+  const client = useQueryClient();
+  const { error } = useOperation('host.describe', {});
+  const { failure: noWorkspaces } = useWorkspaces();
+  const failure = error ?? noWorkspaces;
+  if (failure === null) return null;
+  return <div className={styles.above}><FailureNotice failure={failure} onAgain={() => void refreshLocalState(client)} /></div>;
 }

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import { useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { useSettings } from '../use-settings.ts';
@@ -45,7 +45,7 @@ export function JobItemsTable({ job, question, windows, selection, onSelect, onS
   const isNarrowed = question.filter.states.length > 0 || question.filter.find !== '';
   return (
     <>
-      {failure && <div className={styles.told}><FailureNotice failure={failure} /></div>}
+      {failure && <div className={styles.told}><ReadFailure failure={failure} of="jobs.items" /></div>}
       <DataGrid
         label={text.table(job.id)}
         columns={columns}

@@ -7,7 +7,7 @@ import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import styles from './activity.module.css';
 import { ChosenJob } from './chosen-job.tsx';
 import { JobList } from './job-list.tsx';
@@ -32,7 +32,7 @@ export function ActivityView() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      {failure && <div className={styles.told}><FailureNotice failure={failure} /></div>}
+      {failure && <div className={styles.told}><ReadFailure failure={failure} of="jobs.list" /></div>}
       {isKnown && all.length === 0 && <NoJob />}
       {chosen !== null && (
         <div className={styles.panes}>

@@ -10,7 +10,7 @@ import { useRested } from '../../app/use-rested.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { CommentList } from './comment-list.tsx';
 import styles from './comments-view.module.css';
@@ -63,7 +63,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
         {/* A search that was just emptied has found nothing yet, and its field has the focus. */}
         {!(isEmpty && find === '' && asked === '') && <FindField label={text.find} value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
       </header>
-      {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="comments.list" /></div>}
       {isEmpty && <NoComment find={asked} onShowAll={showAll} />}
       {!isEmpty && (
         <div className={styles.panes}>

@@ -44,7 +44,8 @@ export function MutePane({ mute, onEdit }: { mute: Mute; onEdit(): void }) {
 /** Why it should be looked at, and what to do about it. */
 function Attention({ mute, state }: { mute: Mute; state: MuteState }) {
   const confirm = useAction('mutes.confirm');
-  if (confirm.error !== null) return <FailureNotice failure={confirm.error} />;
+  const keep = (): void => confirm.mutate({ id: mute.id });
+  if (confirm.error !== null) return <FailureNotice failure={confirm.error} retry={{ name: 'mutes.confirm', input: { id: mute.id } }} onRetry={keep} />;
   if (state === 'expired') return <Notice meaning="info" title={text.expiredTitle}>{text.expiredThen}</Notice>;
   if (state === 'gone') return <Notice meaning="info" title={text.goneTitle}>{text.goneThen}</Notice>;
   if (state !== 'changed') return null;
@@ -55,7 +56,7 @@ function Attention({ mute, state }: { mute: Mute; state: MuteState }) {
       actions={
         <>
           <LookAt mute={mute} />
-          <Button size="small" isDisabled={confirm.isPending} onPress={() => confirm.mutate({ id: mute.id })}>{text.keep}</Button>
+          <Button size="small" isDisabled={confirm.isPending} onPress={keep}>{text.keep}</Button>
         </>
       }
     >

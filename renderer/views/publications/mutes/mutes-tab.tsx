@@ -10,7 +10,7 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { muteColumns } from './mute-columns.tsx';
 import { MutePane } from './mute-pane.tsx';
 import { byAttention, muteState } from './mute-state.ts';
@@ -20,9 +20,12 @@ import { text } from './text.ts';
 /** What is muted, why and until when; those whose rule has changed first. */
 export function MutesTab({ workspaceId }: { workspaceId: string }) {
   const { data, error } = useOperation('mutes.list', { workspaceId });
-  if (error !== null) return <div className={styles.told}><FailureNotice failure={error} /></div>;
-  if (data === undefined) return null;
-  return data.mutes.length === 0 ? <NoMutes /> : <MutesOf workspaceId={workspaceId} mutes={byAttention(data.mutes)} />;
+  return (
+    <>
+      {error !== null && <div className={styles.told}><ReadFailure failure={error} of="mutes.list" /></div>}
+      {data !== undefined && (data.mutes.length === 0 ? <NoMutes /> : <MutesOf workspaceId={workspaceId} mutes={byAttention(data.mutes)} />)}
+    </>
+  );
 }
 
 function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly Mute[] }) {

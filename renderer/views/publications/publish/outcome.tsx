@@ -50,12 +50,13 @@ function Published({ workspaceId, published: { version, group, files, rules } }:
   const { data: state } = useOperation('publications.state', { workspaceId });
   const check = useAction('publications.check');
   const isSeen = group === 'Release' || (state?.options.includeTest ?? false);
-  if (check.error !== null) return <FailureNotice failure={check.error} />;
+  const ask = (): void => check.mutate({ workspaceId }, { onSuccess: () => openPublications('updates') });
+  if (check.error !== null) return <FailureNotice failure={check.error} retry={{ name: 'publications.check', input: { workspaceId } }} onRetry={ask} />;
   return (
     <Notice
       meaning="ok"
       title={text.publishedTitle(version, group)}
-      actions={<Button size="small" isDisabled={check.isPending} onPress={() => check.mutate({ workspaceId }, { onSuccess: () => openPublications('updates') })}>{text.check}</Button>}
+      actions={<Button size="small" isDisabled={check.isPending} onPress={ask}>{text.check}</Button>}
       isAlert
     >
       {isSeen ? text.publishedThen(files, rules) : text.publishedUnseen(files, rules)}

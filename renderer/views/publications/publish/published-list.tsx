@@ -1,7 +1,7 @@
 import type { LabPublication } from '../../../../shared/domain/lab.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import styles from './publish.module.css';
 import { text } from './text.ts';
@@ -11,7 +11,7 @@ export function PublishedList({ publications, failure }: { publications: readonl
   return (
     <section className={styles.published} data-pane aria-label={text.list}>
       <h2 className={styles.heading}>{text.list}</h2>
-      {failure !== null && <div className={styles.told}><FailureNotice failure={failure} /></div>}
+      {failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="lab.publications" /></div>}
       {publications?.length === 0 && <p className={styles.none}>{text.none}</p>}
       <ul>
         {publications?.map(({ id, version, group, published, files, rules }) => (

@@ -9,8 +9,8 @@ import { useRested } from '../../../app/use-rested.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useMutes } from '../mutes/use-mutes.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePane } from './rule-pane.tsx';
@@ -26,8 +26,7 @@ const showRestMs = 120;
 /** The rules of the active package, to be found and read. */
 export function RulesTab({ workspaceId }: { workspaceId: string }) {
   const { data: state, error } = useOperation('publications.state', { workspaceId });
-  if (error !== null) return <div className={styles.told}><FailureNotice failure={error} /></div>;
-  if (state === undefined) return null;
+  if (state === undefined) return error !== null && <div className={styles.told}><ReadFailure failure={error} of="publications.state" /></div>;
   const active = state.packages.find(({ sha256 }) => sha256 === state.active);
   return active === undefined ? <NoRules /> : <RulesOf key={workspaceId} workspaceId={workspaceId} active={active} />;
 }
@@ -68,7 +67,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
             {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
           </p>
         </header>
-        {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+        {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="publications.rules" /></div>}
         {isEmpty ? <NoneFound find={asked} onShowAll={showAll} /> : (
           <RuleList
             windows={windows}

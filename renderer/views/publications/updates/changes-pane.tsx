@@ -4,7 +4,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { useLate } from '../../../components/use-late.ts';
 import { ChangesGrid } from './changes-grid.tsx';
@@ -30,7 +30,7 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
         <h2>{text.changes}</h2>
         {counts !== null && <span className={styles.aside} data-figures>{isActive ? text.inUse(counts.same) : from !== null && text.stay(counts.same)}</span>}
       </div>
-      {failure !== null && <div className={styles.toldIn}><FailureNotice failure={failure} /></div>}
+      {failure !== null && <div className={styles.toldIn}><ReadFailure failure={failure} of="publications.difference" /></div>}
       {isLate && <p className={styles.quiet} role="status">{text.comparing}</p>}
       {counts !== null && total === 0 && <p className={styles.quiet}>{isActive ? text.noBroken : text.noChanges}</p>}
       {counts !== null && total > 0 && <ChangesGrid counts={counts} comparison={comparison} onOpen={onOpen} />}

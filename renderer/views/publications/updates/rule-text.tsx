@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import type { DifferenceRow, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { useLate } from '../../../components/use-late.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
@@ -38,7 +38,7 @@ export function RuleText({ comparison: { workspaceId, from, to, index }, row, is
   return (
     <>
       <About row={row} hasText={hasText} />
-      {error !== null && <div className={panes.toldIn}><FailureNotice failure={error} /></div>}
+      {error !== null && <div className={panes.toldIn}><ReadFailure failure={error} of="publications.ruleDifference" /></div>}
       {isLate && <p className={panes.quiet} role="status">{text.loadingRule}</p>}
       {data !== undefined && <Shown row={row} difference={data} isSideBySide={isSideBySide} />}
     </>

@@ -1,4 +1,4 @@
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { CheckNotices } from './check-notices.tsx';
 import { CheckStrip } from './check-strip.tsx';
@@ -15,7 +15,7 @@ export function UpdatesTab() {
   if (state === null) {
     return (
       <>
-        {unread !== null && <div className={styles.told}><FailureNotice failure={unread} /></div>}
+        {unread !== null && <div className={styles.told}><ReadFailure failure={unread} of="publications.state" /></div>}
         {isLate && <p className={styles.waiting} role="status">{text.notKnownYet}</p>}
       </>
     );

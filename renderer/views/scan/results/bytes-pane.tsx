@@ -7,7 +7,7 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { CursorFacts } from '../../../components/hex/cursor-facts.tsx';
 import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
 import { HexView } from '../../../components/hex/hex-view.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import styles from './bytes.module.css';
 import { MatchLanes } from './match-lanes.tsx';
 import { MatchList } from './match-list.tsx';
@@ -21,7 +21,7 @@ const none: readonly ShownMatch[] = [];
 export function BytesPane({ jobId, shown: { file, ...rest }, toBytes }: { jobId: number; shown: ShownFile; toBytes(): void }) {
   const source = useMemo((): ByteSource => ({ kind: 'scan', jobId, position: file.position }), [jobId, file.position]);
   const { sizeBytes, error } = useFileSize(source, file);
-  if (error !== null) return <div className={styles.told}><FailureNotice failure={error} /></div>;
+  if (error !== null) return <div className={styles.told}><ReadFailure failure={error} of="bytes.read" /></div>;
   return sizeBytes === null ? null : <BytesOf key={file.position} jobId={jobId} source={source} sizeBytes={sizeBytes} toBytes={toBytes} {...rest} />;
 }
 

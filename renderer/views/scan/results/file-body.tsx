@@ -8,6 +8,7 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { BytesPane } from './bytes-pane.tsx';
@@ -85,7 +86,7 @@ function NoResult({ job, shown, toBytes }: FileBodyProps) {
   const { file } = shown;
   const filter = { states: [], find: file.sha256 };
   const { data, error } = useOperation('jobs.items', { id: job.id, filter, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
-  if (error !== null) return <div className={styles.told}><FailureNotice failure={error} /></div>;
+  if (error !== null) return <div className={styles.told}><ReadFailure failure={error} of="jobs.items" /></div>;
   if (data === undefined) return null;
   const item = data.items[0] ?? null;
   const failure = item?.failure ?? null;

@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { GroupLine } from './group-line.tsx';
 import styles from './list.module.css';
@@ -37,7 +37,7 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   return (
     <section className={styles.list} data-pane data-results aria-label={text.results}>
       <NarrowingBar {...bar} />
-      {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="scans.groups" /></div>}
       <p className={isNarrowed || place.by !== 'file' ? styles.figures : aloud.only} role="status" data-figures>{windows.total !== null && !isEmpty && text.listed[place.by](windows.total)}</p>
       {isEmpty ? <NoGroup job={job} isNarrowed={isNarrowed} onShowAll={() => { onDown(); note({ find: '', show: 'all', narrowing: null }); }} /> : (
         <DataGrid

@@ -5,7 +5,7 @@ import { JobTold } from '../../../app/job-items/job-told.tsx';
 import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import type { JobActs } from '../../../app/use-job-actions.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { lacking } from '../../../components/jobs/job-words.ts';
 import { FileBody } from './file-body.tsx';
@@ -43,7 +43,7 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
         </div>
         <div className={styles.body}>
           {place.by !== 'file' && <GroupBody job={job} toList={toList} />}
-          {place.by === 'file' && error !== null && <div className={styles.told}><FailureNotice failure={error} /></div>}
+          {place.by === 'file' && error !== null && <div className={styles.told}><ReadFailure failure={error} of="scans.file" /></div>}
           {place.by === 'file' && shown !== null && <FileBody job={job} shown={shown} toBytes={toBytes} />}
           {place.by === 'file' && position === null && <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noChoice} sentence={text.noChoiceSentence} />}
         </div>

@@ -7,6 +7,7 @@ import { useNavigation } from '../../../app/navigation.tsx';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
@@ -21,7 +22,7 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
     <section className={styles.with} data-pane aria-labelledby="scan-with">
       <div className={styles.paneHead}><h2 id="scan-with" className={styles.paneTitle}>{text.with}</h2></div>
       <div className={styles.body}>
-        {unread !== null && <FailureNotice failure={unread} />}
+        {unread !== null && <ReadFailure failure={unread} of="scans.plan" />}
         {plan !== undefined && <Engines plan={plan} engines={engines} onChange={(next) => note({ engines: next })} />}
         {files.length > 0 && (
           <div className={styles.tlp}>

@@ -11,6 +11,7 @@ import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
@@ -53,7 +54,7 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
         {samples.size > 0 && <Button size="small" look="quiet" onPress={untickAll}>{text.untickAll}</Button>}
       </div>
       {isCut && <div className={styles.told}><Notice meaning="info" title={text.ticksCut(mostSamples)} isAlert /></div>}
-      {windows.failure && <div className={styles.told}><FailureNotice failure={windows.failure} /></div>}
+      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="samples.inVault" /></div>}
       {unread !== null && <div className={styles.told}><FailureNotice failure={unread} after={text.ticksStay} /></div>}
       <DataGrid
         label={text.vault}
