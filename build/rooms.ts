@@ -55,7 +55,7 @@ export const rooms: readonly Room[] = [
     rooms: [...plainHost, 'threads'],
     packages: [node, ...hostLibraries],
   },
-  { name: 'compose', holds: ['electron/compose.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
+  { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
   // Tests alone: scans with processes of the real platform
   { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...hostLibraries] },
   { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', 'threads', ...ports, 'shared'], packages: [node, ...hostLibraries], apart: true },

@@ -6,7 +6,9 @@ import { EventHub } from './event-hub.ts';
 import { handlersOf } from './handlers.ts';
 import type { Platform } from './platform/platform.ts';
 import { openRuleLibrary } from './rules/rule-library.ts';
+import { readingOperations } from './reading-operations.ts';
 import type { Exports } from './services/exports/exports.ts';
+import { DataPlace } from './storage/data-place.ts';
 import { openStores, type Stores } from './storage/stores.ts';
 import { openPackages } from './vault/packages.ts';
 import { openStagedFacts } from './vault/staged-facts/staged-facts.ts';
@@ -55,6 +57,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
   const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, looks, storage } = services;
 
+  const place = new DataPlace({ directory: platform.dataDirectory, file: stores.databasePath, onChange: () => events.emit({ name: 'host.changed', payload: {} }) });
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
     if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);
@@ -67,13 +70,14 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   await publications.start();
   jobs.start();
   return {
-    dispatch: createDispatcher(handlersOf(services), logDefect),
+    dispatch: createDispatcher(handlersOf(services), logDefect, (name) => void (readingOperations.has(name) || place.requireThere())),
     events,
     staging,
     exports,
     logDefect,
     runningJobs: () => downloads.running + exports.running + jobs.running,
     close: async () => {
+      place.close();
       // Together: a download may be waiting for the lab to come up, which it will not any more.
       await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), lab.close()]);
       scans.close();

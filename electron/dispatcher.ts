@@ -8,12 +8,13 @@ export type Dispatch = (name: string, input: unknown) => Promise<Result<unknown>
 
 /**
  * name + unknown → validate → handler → Result. The only catch on the boundary: a failure crosses as data,
- * a defect as an id that leads to the log.
+ * a defect as an id that leads to the log. `requireReady` is asked before each handler: the failure it throws is the answer.
  */
-export function createDispatcher(handlers: Handlers, logDefect: DefectLog): Dispatch {
+export function createDispatcher(handlers: Handlers, logDefect: DefectLog, requireReady: (name: OperationName) => void = () => {}): Dispatch {
   return async (name, input) => {
     if (!isOperationName(name)) return failed({ kind: 'unknown-operation', name: name.slice(0, 80) });
     try {
+      requireReady(name);
       return await run(handlers, name, input);
     } catch (error) {
       if (error instanceof FailureError) return failed(error.failure);

@@ -222,6 +222,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('This data is from a newer Vitrine', `${failure.path} has version ${failure.found}; this Vitrine reads up to ${failure.supported}. Update Vitrine. Nothing was changed.`);
     case 'data-in-use':
       return say('Another Vitrine is using this data', `${failure.path} is held by another process. Close it first, or choose another folder with --data.`);
+    case 'data-gone':
+      return say('The folder with the data of this desk is gone', `${failure.path} was moved, deleted or unmounted, or another one is in its place. Nothing is written until it is back.`);
     case 'data-damaged':
       return say('The database is damaged', `${failure.path} (${failure.code}). Nothing was changed. Restore it from a backup.`);
     case 'port-busy':

@@ -160,6 +160,8 @@ const facts = {
   'data-newer': { path: z.string(), found: count, supported: count },
   'data-in-use': { path: z.string() },
   'data-damaged': { path: z.string(), code: z.string() },
+  /** The data directory is not where it was opened, or another one is in its place. */
+  'data-gone': { path: z.string() },
   'port-busy': { port: count },
   'lab-down': { restarts: count },
   'not-in-vault': { sha256: z.string() },

@@ -25,6 +25,7 @@ import { WorkspaceStore } from './workspace-store.ts';
 
 /** Everything durable except sample bytes, opened in the order that lets the lock decide first. */
 export interface Stores {
+  databasePath: string;
   log: Log;
   tokens: TokenStore;
   journal: Journal;
@@ -72,6 +73,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
   const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
   const [reading, libraryReading] = [new ReadingThread(database.path), new ReadingThread(database.path)];
   return {
+    databasePath: database.path,
     log,
     tokens,
     journal,

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 as sha256Schema } from '../../shared/domain/hash.ts';
+import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { persistently, syncFolder } from '../disk/move-into-place.ts';
 import type { ContainerFacts } from './container/container.ts';
 import { readContainerFacts } from './container/container-file.ts';
@@ -42,11 +43,11 @@ export class SampleFiles {
   async moveIn(files: readonly FinishedFile[]): Promise<void> {
     if (files.length === 0) return;
     const folders = [...new Set(files.map(({ sha256 }) => dirname(this.pathOf(sha256))))];
-    const made = await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
+    const made = await Promise.all(folders.map((folder) => makeChildFolder(folder)));
     await Promise.all(files.map(({ path, sha256 }) => persistently(() => rename(path, this.pathOf(sha256)))));
     // After the renames: the first sync takes most of the others along.
     for (const folder of folders) await syncFolder(folder);
-    if (made.some((folder) => folder !== undefined)) await syncFolder(this.#directory);
+    if (made.includes(true)) await syncFolder(this.#directory);
   }
 
   /** In no order. Files may come and go meanwhile. */

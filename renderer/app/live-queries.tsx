@@ -43,6 +43,8 @@ function useFreshAnswers(): void {
   useEvent('library.changed', () => ask('library.count', 'library.sample', 'samples.history', 'samples.inVault'));
   useEvent('library.changed', useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
+  // What failed meanwhile may not fail any more.
+  useEvent('host.changed', () => void client.invalidateQueries({ predicate: ({ queryKey: [name], state }) => name === 'host.describe' || state.status === 'error' }));
   useEvent('lab.changed', () => ask('host.describe', 'lab.specimens', 'lab.publications'));
   useEvent('scans.changed', ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }));
   useEvent('job.changed', (job) => {

@@ -191,7 +191,7 @@ export class MemoryBridge implements Bridge<File> {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(),
     'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
-    'views.changed': new Set(),
+    'views.changed': new Set(), 'host.changed': new Set(),
   };
 
   constructor(answers: GivenAnswers = {}) {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { sha256 as sha256Schema } from '../../../shared/domain/hash.ts';
 import { workspaceId as workspaceIdSchema } from '../../../shared/domain/workspace.ts';
+import { makeChildFolder } from '../../disk/make-child-folder.ts';
 import { moveIntoPlace, syncFolder } from '../../disk/move-into-place.ts';
 import { unlessMissing } from '../disk-failures.ts';
 
@@ -21,9 +22,9 @@ export class PackageFolders {
 
   /** Puts a finished and synced file in its place, over an older one. It is there after a power cut too. */
   async moveIn(path: string, workspaceId: string, sha256: string): Promise<void> {
-    const made = await mkdir(this.#folderOf(workspaceId), { recursive: true, mode: 0o700 });
+    const made = await makeChildFolder(this.#folderOf(workspaceId));
     await moveIntoPlace(path, this.pathOf(workspaceId, sha256));
-    if (made !== undefined) await syncFolder(this.#directory);
+    if (made) await syncFolder(this.#directory);
   }
 
   async remove(workspaceId: string, sha256: string): Promise<void> {

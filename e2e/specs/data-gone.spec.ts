@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+
+test.beforeEach(({ headless: _headless }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the folder of the desktop is the same code');
+  test.skip(process.platform === 'win32', 'the system keeps folders that are in use');
+});
+
+test('a data directory that goes is told of above everything, nothing is written meanwhile, and all goes on when it is back', async ({ desk, lookup, settings }) => {
+  const { page, dataDirectory } = desk;
+  const gone = page.getByRole('main').getByRole('alert').filter({ hasText: 'The folder with the data of this desk is gone' });
+  const files = page.getByRole('textbox', { name: 'Files in one request' });
+  const setFiles = async (count: string): Promise<void> => {
+    await files.fill(count);
+    await files.press('Enter');
+  };
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await settings.open('Uploads');
+  await expect(files).toHaveValue('10');
+
+  await rename(dataDirectory, `${dataDirectory}-elsewhere`);
+  await expect(gone).toContainText(dataDirectory);
+  await setFiles('20');
+  // Above everything, and beside the number.
+  await expect(gone).toHaveCount(2);
+  await lookup.open();
+  await page.getByRole('button', { name: /^Download/ }).click();
+  await expect(gone).toHaveCount(2);
+  await gone.first().getByRole('button', { name: 'Try again' }).click();
+  await expect(gone).toHaveCount(2);
+  expect(existsSync(dataDirectory)).toBe(false);
+
+  await rename(`${dataDirectory}-elsewhere`, dataDirectory);
+  await gone.first().getByRole('button', { name: 'Try again' }).click();
+  await expect(gone).toHaveCount(1);
+  await gone.getByRole('button', { name: 'Try again' }).click();
+  await expect(lookup.inVault).toBeVisible();
+  await settings.open('Uploads');
+  await expect(files).toHaveValue('10');
+  await setFiles('30');
+  await page.reload();
+  await settings.open('Uploads');
+  await expect(files).toHaveValue('30');
+});
+
+test('a directory that is back is seen without asking', async ({ desk }) => {
+  const { page, dataDirectory } = desk;
+  const gone = page.getByText('The folder with the data of this desk is gone');
+  // A lab that starts makes its folder.
+  await expect(page.getByText('Lab running')).toBeVisible();
+  await rename(dataDirectory, `${dataDirectory}-elsewhere`);
+  await expect(gone.first()).toBeVisible();
+  await rename(`${dataDirectory}-elsewhere`, dataDirectory);
+  await expect(gone).toHaveCount(0);
+});
+
+test('without its data directory the program ends when it is told to, and makes no new one', async ({ desk }) => {
+  const { page, dataDirectory, program } = desk;
+  await expect(page.getByText('Lab running')).toBeVisible();
+  await rm(dataDirectory, { recursive: true });
+  await expect(page.getByText('The folder with the data of this desk is gone').first()).toBeVisible();
+  await program?.stop();
+  expect(await program?.exited).toBe(0);
+  expect(existsSync(dataDirectory)).toBe(false);
+});

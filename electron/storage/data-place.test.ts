@@ -1,0 +1,58 @@
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FailureError } from '../../shared/failure.ts';
+import { DataPlace } from './data-place.ts';
+import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
+
+let folder: TestFolder;
+let directory: string;
+let place: DataPlace;
+let changes: number;
+beforeEach(() => {
+  folder = makeTestFolder();
+  directory = join(folder.path, 'data');
+  changes = 0;
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'open.db'), 'rows');
+  place = new DataPlace({ directory, file: join(directory, 'open.db'), onChange: () => (changes += 1) });
+});
+afterEach(() => {
+  place.close();
+  folder.remove();
+});
+
+const isThere = (): boolean => {
+  try {
+    place.requireThere();
+    return true;
+  } catch (error) {
+    expect(error instanceof FailureError && error.failure).toEqual({ kind: 'data-gone', path: directory });
+    return false;
+  }
+};
+
+test('a directory that was renamed is gone until it is back, and each change is told once', () => {
+  expect([isThere(), isThere(), changes]).toEqual([true, true, 0]);
+  renameSync(directory, `${directory}-elsewhere`);
+  expect([isThere(), isThere(), changes]).toEqual([false, false, 1]);
+  renameSync(`${directory}-elsewhere`, directory);
+  expect([isThere(), isThere(), changes]).toEqual([true, true, 2]);
+});
+
+test('what is written to the file leaves it what it was', () => {
+  writeFileSync(join(directory, 'open.db'), 'more rows');
+  expect(isThere()).toBe(true);
+});
+
+test('a copy in its place is not the one that is open', () => {
+  renameSync(directory, `${directory}-elsewhere`);
+  cpSync(`${directory}-elsewhere`, directory, { recursive: true, preserveTimestamps: true });
+  expect(isThere()).toBe(false);
+});
+
+test('neither is a folder that is empty', () => {
+  rmSync(directory, { recursive: true });
+  mkdirSync(directory);
+  expect(isThere()).toBe(false);
+});
