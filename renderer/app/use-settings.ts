@@ -9,6 +9,7 @@ export interface SettingsDesk {
   values: Settings;
   isKnown: boolean;
   damaged: readonly SettingName[];
+  /** Why they could not be read. */
   failure: Failure | null;
   change(change: Partial<Settings>): void;
 }
@@ -16,9 +17,9 @@ export interface SettingsDesk {
 export function useSettings(): SettingsDesk {
   const client = useQueryClient();
   const { data, error } = useOperation('settings.read', {});
-  const { mutate, error: notChanged } = useAction('settings.change');
+  const { mutate } = useAction('settings.change');
   const change = (changes: Partial<Settings>): void => {
     mutate(changes, { onSuccess: () => void client.invalidateQueries({ queryKey: ['settings.read'] }) });
   };
-  return { values: data?.values ?? defaultSettings, isKnown: data !== undefined, damaged: data?.damaged ?? [], failure: notChanged ?? error, change };
+  return { values: data?.values ?? defaultSettings, isKnown: data !== undefined, damaged: data?.damaged ?? [], failure: error, change };
 }

@@ -3,7 +3,9 @@ import '../../test/page-surroundings.ts';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { defaultSettings, settingSchemas } from '../../../shared/domain/settings.ts';
+import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
+import { fail } from '../../../shared/failure.ts';
+import { usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 afterEach(cleanup);
@@ -52,4 +54,21 @@ test.each(names)('%s: what is out of its range says so at the field, and is not 
   }
   // What was put in before would have been saved before.
   await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([least, most].filter((value) => value !== defaultSettings[name]).map((value) => ({ [name]: value }))));
+});
+
+test('a change that is not taken says so in the settings, until one is', async () => {
+  let isGone = true;
+  const { user, bridge } = await open({
+    'settings.change': (change) => (isGone ? fail({ kind: 'data-gone', path: '/data' }) : { values: settings.parse({ ...usedSettings, ...change }) }),
+  });
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: 'Uploads' }));
+  const field = await screen.findByRole('textbox', { name: 'Files in one request' });
+  fireEvent.change(field, { target: { value: '20' } });
+  fireEvent.blur(field);
+  expect(await screen.findByRole('alert')).toBeDefined();
+  isGone = false;
+  fireEvent.blur(field);
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(bridge.inputsOf('settings.change')).toEqual([{ uploadFiles: 20 }, { uploadFiles: 20 }]);
 });

@@ -16,6 +16,7 @@ import { StorageSection } from './storage/storage-section.tsx';
 import { text } from './text.ts';
 import { TokensSection } from './tokens-section.tsx';
 import { UploadsSection } from './uploads-section.tsx';
+import { useFailedChange } from './use-failed-change.ts';
 import { WorkspacesSection } from './workspaces-section.tsx';
 
 const sections: Record<SettingsSection, () => ReactNode> = {
@@ -34,7 +35,9 @@ const sections: Record<SettingsSection, () => ReactNode> = {
 
 export function SettingsView() {
   const { section, openSettings } = useNavigation();
-  const { failure } = useSettings();
+  const { failure: notRead } = useSettings();
+  const notChanged = useFailedChange();
+  const failure = notChanged ?? notRead;
   const view = useRef<HTMLDivElement>(null);
   const onKeyDown = useLetterButtons(view);
   return (
