@@ -5,13 +5,19 @@ import { loadRoomsWhenIdle } from '../app/room-views.tsx';
 import { inlineSoupReader } from '../views/bulk-download/inline-soup-reader.fixture.ts';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
-/** The whole page over a host in memory, as a person finds it: its rooms are here before anybody goes to one. */
-export async function open(answers: GivenAnswers = {}) {
+/** The whole page over a host in memory, at whatever it begins with. */
+export async function openPage(answers: GivenAnswers = {}) {
   await loadRoomsWhenIdle();
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   render(<App bridge={bridge} openReader={inlineSoupReader} />);
   await screen.findByRole('button', { name: /^Workspace: Lab/ });
+  return { bridge, user };
+}
+
+/** The same at the look-up, as a person finds it: its rooms are here before anybody goes to one. */
+export async function open(answers: GivenAnswers = {}) {
+  const { bridge, user } = await openPage(answers);
   const field = screen.getByRole('textbox', { name: 'Hash, or text with hashes' });
   const lookUp = async (text: string): Promise<void> => {
     await user.clear(field);

@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
 import { type GivenAnswers, lab, md5 } from '../../test/memory-bridge.ts';
-import { open } from '../../test/open-page.fixture.tsx';
+import { openPage } from '../../test/open-page.fixture.tsx';
 
 afterEach(() => {
   cleanup();
@@ -14,7 +14,7 @@ afterEach(() => {
 /** A host that keeps what is changed, at its first start. */
 async function openFirst(answers: GivenAnswers = {}) {
   let values: Settings = defaultSettings;
-  return open({
+  return openPage({
     'settings.read': () => ({ values, damaged: [] }),
     'settings.change': (change) => ({ values: (values = settings.parse({ ...values, ...change })) }),
     'lab.specimens': () => ({ specimens: [{ md5, name: 'update_helper.dll', sizeBytes: 1 }] }),
