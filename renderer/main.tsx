@@ -16,7 +16,11 @@ showTheme(rememberedTheme());
 void recentLookups.load();
 
 const client = createQueryClient();
-const bridge = openBridge(() => void refreshLocalState(client));
+const bridge = openBridge({
+  onConnected: () => void refreshLocalState(client),
+  // Asked whether it is there: what it does not answer is said above everything.
+  onLost: () => void client.invalidateQueries({ queryKey: ['host.describe'] }),
+});
 const page = document.getElementById('page');
 if (!page) throw new Error('the page has no place to draw in');
 createRoot(page).render(<StrictMode><App bridge={bridge} client={client} /></StrictMode>);

@@ -74,8 +74,8 @@ afterEach(async () => {
 function tabWith(link: string | null): Tab {
   return new Tab(host.origin, link);
 }
-function bridgeIn(tab: Tab, onConnected?: () => void): HttpBridge {
-  const bridge = new HttpBridge(tab, onConnected);
+function bridgeIn(tab: Tab, onConnected: () => void = () => {}, onLost: () => void = () => {}): HttpBridge {
+  const bridge = new HttpBridge(tab, { onConnected, onLost });
   bridges.push(bridge);
   return bridge;
 }
@@ -240,6 +240,16 @@ describe('events', () => {
     await connections.next();
     host.rooms.events.emit({ name: 'download.progress', payload: someDownload(3) });
     expect(await heard.next()).toEqual(someDownload(3));
+  });
+
+  test('that cannot be had any more are told to be lost, though nobody asks for anything', async () => {
+    const connections = new EventQueue<null>();
+    const losses = new EventQueue<null>();
+    bridgeIn(tabWith(host.host.newLink()), () => connections.put(null), () => losses.put(null)).subscribe('lookup.prefill', () => {});
+    await connections.next();
+    await host.close();
+    expect(await losses.next()).toBeNull();
+    host = await openHttpHarness();
   });
 
   test('come once, however many links are opened in the tab', async () => {

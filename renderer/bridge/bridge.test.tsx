@@ -6,6 +6,7 @@ import { browserSurroundings } from './browser-surroundings.ts';
 import { exportUrl } from './export-url.ts';
 import { HttpBridge } from './http-bridge.ts';
 
+const quiet = { onConnected: () => {}, onLost: () => {} };
 const secret = 'Ab_-'.repeat(11).slice(0, 43);
 
 beforeEach(() => history.replaceState(null, '', '/?theme=dark'));
@@ -18,11 +19,11 @@ describe('the bridge', () => {
   test('is the preload’s where there is one', () => {
     const preload: Bridge<File> = { call: async () => failed({ kind: 'host-gone' }), subscribe: () => () => {}, stageFile: async () => failed({ kind: 'host-gone' }) };
     Object.assign(window, { bridge: preload });
-    expect(openBridge(() => {})).toBe(preload);
+    expect(openBridge(quiet)).toBe(preload);
   });
 
   test('is HTTP otherwise', () => {
-    expect(openBridge(() => {})).toBeInstanceOf(HttpBridge);
+    expect(openBridge(quiet)).toBeInstanceOf(HttpBridge);
   });
 });
 

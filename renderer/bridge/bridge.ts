@@ -1,5 +1,5 @@
 import type { Bridge } from '../../shared/bridge.ts';
-import { HttpBridge } from './http-bridge.ts';
+import { type ConnectionListener, HttpBridge } from './http-bridge.ts';
 import { browserSurroundings } from './browser-surroundings.ts';
 
 declare global {
@@ -10,9 +10,9 @@ declare global {
 }
 
 /**
- * The page's door to its host, opened once. `onConnected` is called whenever the connection for events is made anew,
- * so that what was missed can be read again; over IPC nothing is ever missed.
+ * The page's door to its host, opened once. The listener is told whenever the connection for events is made anew, so that what
+ * was missed can be read again, and whenever it is lost; over IPC nothing is ever missed.
  */
-export function openBridge(onConnected: () => void): Bridge<File> {
-  return window.bridge ?? new HttpBridge(browserSurroundings(), onConnected);
+export function openBridge(connection: ConnectionListener): Bridge<File> {
+  return window.bridge ?? new HttpBridge(browserSurroundings(), connection);
 }

@@ -9,6 +9,8 @@ export interface EventStreamOptions {
   onEvent: (event: Extract<EventLine, { kind: 'event' }>) => void;
   /** Each time the stream is there (again): events from before it are not sent later. */
   onConnected: () => void;
+  /** Each time the stream is gone, or could not be had: whoever looks at the page need not do anything to be told. */
+  onLost: () => void;
 }
 
 const silenceMs = 3 * heartbeatSeconds * 1000;
@@ -23,6 +25,7 @@ export async function followEvents(options: EventStreamOptions, ended: AbortSign
   let pauses = 0;
   while (!ended.aborted) {
     const outcome = await follow({ ...options, onConnected: () => { pauses = 0; options.onConnected(); } }, ended);
+    if (!ended.aborted) options.onLost();
     if (outcome === 'refused') return;
     await pause(Math.min(firstPauseMs * 2 ** pauses, longestPauseMs), ended);
     pauses += 1;

@@ -5,7 +5,7 @@ import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts'
 import { type Failure, failed, type Result } from '../../shared/failure.ts';
 import { readReply } from '../../shared/read-reply.ts';
 import { callLimitBytes, fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
-import { followEvents } from './event-stream.ts';
+import { type EventStreamOptions, followEvents } from './event-stream.ts';
 import { requestJson } from './http-request.ts';
 import { PageSession } from './page-session.ts';
 import type { PageSurroundings } from './page-surroundings.ts';
@@ -16,19 +16,20 @@ const payloads: { [N in EventName]: z.ZodType<EventPayload<N>> } = events;
 
 type Receive = (payload: unknown) => void;
 
+export type ConnectionListener = Pick<EventStreamOptions, 'onConnected' | 'onLost'>;
+
 /** The bridge over loopback HTTP. Every reply is checked against the contract before the page sees it. */
 export class HttpBridge implements Bridge<File> {
   readonly #page: PageSurroundings;
   readonly #session: PageSession;
   readonly #receivers = new Map<string, Set<Receive>>();
-  readonly #onConnected: () => void;
+  readonly #connection: ConnectionListener;
   #stream: AbortController | null = null;
 
-  /** `onConnected` is called each time events begin to arrive (again): what was read before may be out of date. */
-  constructor(page: PageSurroundings, onConnected: () => void = () => {}) {
+  constructor(page: PageSurroundings, connection: ConnectionListener) {
     this.#page = page;
     this.#session = new PageSession(page);
-    this.#onConnected = onConnected;
+    this.#connection = connection;
     page.onLink(() => this.#takeNewLink());
   }
 
@@ -74,7 +75,7 @@ export class HttpBridge implements Bridge<File> {
     void followEvents({
       page: this.#page,
       session: this.#session,
-      onConnected: this.#onConnected,
+      ...this.#connection,
       onEvent: ({ name, payload }) => this.#deliver(name, payload),
     }, this.#stream.signal);
   }
