@@ -1,8 +1,10 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Download } from '../../shared/domain/download.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent } from '../bridge/use-event.ts';
+import { valueOf } from '../bridge/value-of.ts';
 
 /** What became of asking for a download, until there is a download: being asked for, or why there is none. */
 type Start = 'starting' | Failure;
@@ -43,19 +45,8 @@ export function useDownloadOf(workspaceId: string, md5: string): { download: Dow
 
 export function DownloadsProvider({ children }: { children: ReactNode }) {
   const bridge = useBridge();
-  const [byId, setById] = useState<ReadonlyMap<string, Download>>(new Map());
+  const { byId, note } = useListedDownloads();
   const [starts, setStarts] = useState<ReadonlyMap<string, Start>>(new Map());
-  /** An event may overtake the answer that started the download: a final state is never taken back. */
-  const note = useCallback((download: Download) => {
-    setById((before) => {
-      const known = before.get(download.id);
-      return known && !isRunning(known) ? before : new Map(before).set(download.id, download);
-    });
-  }, []);
-  useEvent('download.progress', note);
-  useEffect(() => {
-    void bridge.call('downloads.list', {}).then((answer) => answer.ok && answer.value.downloads.forEach(note));
-  }, [bridge, note]);
   const start = useCallback(async (workspaceId: string, md5: string) => {
     const key = keyOf(workspaceId, md5);
     setStarts((before) => new Map(before).set(key, 'starting'));
@@ -65,6 +56,39 @@ export function DownloadsProvider({ children }: { children: ReactNode }) {
   }, [bridge, note]);
   const known = useMemo((): KnownDownloads => ({ all: [...byId.values()], starts, start: (workspaceId, md5) => void start(workspaceId, md5) }), [byId, starts, start]);
   return <DownloadsContext value={known}>{children}</DownloadsContext>;
+}
+
+const none: ReadonlyMap<string, Download> = new Map();
+
+/** Those the host told of. Its list is asked once, and again when the connection to it was lost: what it has forgotten by then does not run any more. */
+function useListedDownloads(): { byId: ReadonlyMap<string, Download>; note(download: Download): void } {
+  const bridge = useBridge();
+  const latest = useRef(none);
+  const [byId, setById] = useState(none);
+  const show = useCallback((next: ReadonlyMap<string, Download>) => {
+    latest.current = next;
+    setById(next);
+  }, []);
+  /** An event may overtake the answer that started the download: a final state is never taken back. */
+  const note = useCallback((download: Download) => {
+    const known = latest.current.get(download.id);
+    if (known === undefined || isRunning(known)) show(new Map(latest.current).set(download.id, download));
+  }, [show]);
+  useEvent('download.progress', note);
+  useQuery<null, Failure>({
+    queryKey: ['downloads.list', {}],
+    queryFn: async () => {
+      const ran = [...latest.current.values()].filter(isRunning);
+      const { downloads } = await valueOf(bridge.call('downloads.list', {}));
+      const listed = new Set(downloads.map(({ id }) => id));
+      const over = new Set(ran.filter(({ id }) => !listed.has(id)).map(({ id }) => id));
+      if (over.size > 0) show(new Map([...latest.current].filter(([id]) => !over.has(id))));
+      downloads.forEach(note);
+      return null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { byId, note };
 }
 
 function without(starts: ReadonlyMap<string, Start>, key: string): ReadonlyMap<string, Start> {
