@@ -22,6 +22,7 @@ const globalKeys: readonly KeyRow[] = [
 
 const libraryKeys: readonly KeyRow[] = [
   { keys: '/', does: 'To the query; Down leads to the list' },
+  { keys: 'Ctrl Space', does: 'Show what may follow in the query' },
   { keys: 'Enter', does: 'Open the sample' },
   { keys: 'Space', does: 'Show or hide the inspector' },
   { keys: 'T', does: 'Tag the sample, or those that are ticked' },

@@ -78,6 +78,19 @@ test('fields, and what this desk knows, are offered and taken by key', async () 
   await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
 });
 
+test('after a space nothing is offered until it is asked for', async () => {
+  const { user } = await openLibrary();
+  await user.click(field());
+  await user.keyboard('ta');
+  await screen.findByRole('listbox');
+  await user.keyboard('{Backspace}{Backspace}size:>1MB ');
+  await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
+  await user.keyboard('{Control>} {/Control}');
+  expect((await screen.findAllByRole('option')).length).toBeGreaterThan(10);
+  await user.keyboard('ta');
+  await waitFor(() => expect(screen.getAllByRole('option').map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['tag:']));
+});
+
 test('where nothing is found, the part that rules the others out can be left out', async () => {
   const { user } = await openLibrary();
   type('update size:>1GB');

@@ -75,8 +75,7 @@ function Field({ query, problem, elapsedMs, onType, onDown }: QueryFieldProps) {
             spellCheck={false}
             onChange={({ target }) => {
               onType(target.value);
-              if (target.value === '') completion.close();
-              else completion.open(target.value, target.selectionStart ?? target.value.length);
+              completion.offer(target.value, target.selectionStart ?? target.value.length);
             }}
             onScroll={({ currentTarget }) => painted.current?.scrollTo({ left: currentTarget.scrollLeft })}
             onKeyDown={(event) => pressed(event, completion, acts)}
@@ -132,11 +131,17 @@ interface FieldActs {
 
 function pressed(event: KeyboardEvent<HTMLInputElement>, completion: Completion, acts: FieldActs): void {
   // An input method's own keys are not ours.
-  if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-  const isTaken = completion.at === null ? pressedAlone(event, acts) : pressedInList(event, completion, acts);
+  if (event.nativeEvent.isComposing || event.metaKey) return;
+  const isTaken = event.ctrlKey ? pressedWithCtrl(event, acts) : completion.at === null ? pressedAlone(event, acts) : pressedInList(event, completion, acts);
   if (!isTaken) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+function pressedWithCtrl({ key }: KeyboardEvent, { openHere }: FieldActs): boolean {
+  if (key !== ' ') return false;
+  openHere();
+  return true;
 }
 
 function pressedAlone({ key, altKey, currentTarget }: KeyboardEvent<HTMLInputElement>, acts: FieldActs): boolean {

@@ -9,8 +9,10 @@ export interface Completion {
   at: QueryCompletion | null;
   /** The place of the one that Enter takes. */
   active: number | null;
-  /** At a place of the text. */
+  /** At a place of the text, where somebody asks for it. */
   open(text: string, caret: number): void;
+  /** By itself while somebody types: only where a word was begun, since all that could be begun would cover what was found. */
+  offer(text: string, caret: number): void;
   close(): void;
   move(step: 1 | -1): void;
   /** The text with a choice in it. */
@@ -22,6 +24,9 @@ interface Place {
   caret: number;
   active: number | null;
 }
+
+/** What is offered after a field's colon is few, and wanted. */
+const isBegun = ({ kind, beginning }: QueryCompletion): boolean => kind !== 'field' || beginning !== '';
 
 /** The list of what may stand where the caret is. Nothing in it is active until a key goes there. */
 export function useCompletion(): Completion {
@@ -36,6 +41,7 @@ export function useCompletion(): Completion {
     at: choices.length === 0 ? null : completion,
     active,
     open: (text, caret) => setPlace({ text, caret, active: null }),
+    offer: (text, caret) => setPlace(isBegun(completionAt(text, caret)) ? { text, caret, active: null } : null),
     close: () => setPlace(null),
     move: (step) => {
       const next = active === null ? (step === 1 ? 0 : choices.length - 1) : (active + step + choices.length) % choices.length;
