@@ -1,3 +1,4 @@
+import { SquareDot } from 'lucide-react';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
@@ -25,7 +26,7 @@ export function TlpLines({ sample: { tlp, tlps }, onSet }: { sample: ShownSample
         label={text.tlpMenu}
         choices={choices}
         onChoose={(id) => onSet?.(tlpLevels.find((level) => level === id) ?? null)}
-        trigger={<Button size="small" look="quiet" letter="L" isDisabled={onSet === null}>{text.setTlp}</Button>}
+        trigger={<Button size="small" look="quiet" letter="L" isDisabled={onSet === null}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text.setTlp}</Button>}
       />
       {isLowered && <p className={styles.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
     </div>

@@ -1,3 +1,4 @@
+import { SquareDot } from 'lucide-react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import { Button } from '../../components/button.tsx';
@@ -35,7 +36,7 @@ function SetTlp({ draft: { writes }, count }: { draft: Draft; count: number }) {
       label={text.setTlpMenu}
       choices={choices}
       onChoose={(id) => void writes.change({ kind: 'ticked' }, { tlp: tlpLevels.find((level) => level === id) ?? null })}
-      trigger={<Button letter="L" isDisabled={count === 0}>{text.setTlp}</Button>}
+      trigger={<Button letter="L" isDisabled={count === 0}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text.setTlp}</Button>}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { SquareDot } from 'lucide-react';
 import { type TlpLevel, tlpLevels } from '../../../../shared/domain/tlp.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -24,7 +25,7 @@ export function TlpAction({ meant }: { meant: MeantSamples }) {
       label={text.tlpMenu}
       choices={choices}
       onChoose={(id) => void set(tlpLevels.find((level) => level === id) ?? null)}
-      trigger={<Button letter="L" isDisabled={meant.count === 0}>{text.tlp}</Button>}
+      trigger={<Button letter="L" isDisabled={meant.count === 0}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text.tlp}</Button>}
     />
   );
 }
