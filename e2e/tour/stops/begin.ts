@@ -1,0 +1,21 @@
+import { expect } from '@playwright/test';
+import { WelcomePage } from '../../pages/welcome-page.ts';
+import { allSaid, said } from '../reading.ts';
+import type { TourStop } from '../tour-stop.ts';
+
+export const welcome: TourStop = {
+  name: 'welcome',
+  title: 'A new desk',
+  did: 'Started Vitrine for the first time, in an empty folder, and went through the three steps of its welcome, with the lab in place of a team’s services.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const shown = new WelcomePage(page);
+    await expect(shown.step('How samples are kept')).toBeVisible();
+    const steps = await allSaid(page.getByRole('list', { name: 'Steps' }).getByRole('button'));
+    await shown.goOn();
+    await page.getByRole('button', { name: 'Go on with the lab' }).click();
+    const specimens = page.getByRole('region', { name: 'Look up a specimen' }).getByRole('button');
+    await expect(specimens.first()).toBeVisible();
+    return { answers: [`Steps: ${steps.join(', ')}`, `${await said(shown.step('Something to try'))}: ${(await allSaid(specimens)).join(', ')}`] };
+  },
+};

@@ -1,0 +1,117 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { LibraryPage } from '../../pages/library-page.ts';
+import { sha256Of, testWith7z } from '../../zip-check.ts';
+import { toastsGone } from '../pictures.ts';
+import { allSaid, factsOf, said } from '../reading.ts';
+import type { TourStop } from '../tour-stop.ts';
+
+const views = [['Ashveil, this week', 'tag:family:ashveil seen:<7d'], ['No tags yet', '-tag:*'], ['Hit by rules', 'hits:>0'], ['Case 2026-114', 'tag:case:2026-114']] as const;
+const search = 'seen:<7d vault:yes size:<8MiB -tag:testfile';
+const ticked = ['invoice_2291.exe', 'invoice_4471.scr', 'libsync.so.2'];
+
+async function saveView(library: LibraryPage, name: string, query: string): Promise<void> {
+  await library.search(query);
+  await library.page.getByRole('button', { name: 'Save view' }).click();
+  await library.dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await library.dialog.getByRole('button', { name: 'Save view' }).click();
+  await expect(library.views.getByRole('button', { name: new RegExp(`^${name},`) })).toBeVisible();
+}
+
+/** Waits until what is found is all that is shown: a click before would be meant for the list before. */
+async function searchAll(room: LibraryPage): Promise<void> {
+  const line = found(room.page);
+  const before = await said(line);
+  await room.search(search);
+  await expect(line).not.toHaveText(before);
+  await room.head('Name').click();
+  await expect(room.head('Name')).toHaveAttribute('aria-sort', 'ascending');
+}
+
+/** "27 of 28 samples". */
+const found = (page: Page): Locator => page.getByRole('main').getByText(/^\d+ of \d+ samples$/);
+
+const tick = (library: LibraryPage, name: string): Promise<void> => library.row(name).locator('[data-tick]').click();
+
+/** Every sample in sight has its strip. */
+const stripsDrawn = (library: LibraryPage, name: string): Promise<void> => expect(library.row(name).getByRole('img', { name: /^entropy/ })).toBeVisible();
+
+export const library: TourStop = {
+  name: 'library',
+  title: 'The library',
+  did: 'Saved a few searches as views, searched by fields, ordered by name and ticked three samples; the current one is looked at beside the list.',
+  themes: ['light', 'dark'],
+  walk: async ({ page }) => {
+    const room = new LibraryPage(page);
+    await room.open();
+    for (const [name, query] of views) await saveView(room, name, query);
+    await searchAll(room);
+    for (const name of ticked) {
+      await tick(room, name);
+      await stripsDrawn(room, name);
+    }
+    await room.row('invoice_4471.scr').getByText('invoice_4471.scr').click();
+    await expect(room.inspector.getByText('In the vault')).toBeVisible();
+    await expect(room.inspector.getByText(/match/).first()).toBeVisible();
+    return { answers: [`${search}: ${await said(found(page))}`, `Saved views: ${(await allSaid(room.views.getByRole('button', { name: /sample/ }))).join('; ')}`, await said(page.getByText(/selected/).first()), ...await factsOf(room.inspector)] };
+  },
+};
+
+export const copied: TourStop = {
+  name: 'copy',
+  title: 'Out as Markdown',
+  did: 'Pressed C and took the three as Markdown. This was on the clipboard then; the menu is shown once more.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    await page.keyboard.press('c');
+    await page.getByRole('menuitem', { name: /as Markdown/ }).click();
+    const told = page.getByText(/^Copied \d/);
+    const words = await said(told);
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    await toastsGone(page);
+    await page.keyboard.press('c');
+    await expect(page.getByRole('menu')).toBeVisible();
+    return { answers: [words], text };
+  },
+};
+
+export const exporting: TourStop = {
+  name: 'export',
+  title: 'Out as a password ZIP',
+  did: 'Pressed E: what leaves, as what, and with which password.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('button', { name: 'Export to the folder' })).toBeEnabled();
+    return { answers: [await said(dialog.getByRole('heading')), ...await allSaid(dialog.getByRole('radio', { checked: true }).locator('xpath=ancestor::label'))] };
+  },
+};
+
+export const exported: TourStop = {
+  name: 'export-job',
+  title: 'Exported, and opened elsewhere',
+  did: 'Pressed the button, and opened the ZIP with another program.',
+  themes: ['light'],
+  walk: async ({ page, desk }) => {
+    const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap((fact) => /^SHA-256: ([0-9a-f]{64})/.exec(fact)?.[1] ?? []);
+    await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
+    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
+    const ending = page.getByText(/samples exported/);
+    await expect(ending.first()).toBeVisible();
+    return { answers: [await said(ending.first()), ...await opened(desk.exportFolder, hashes)] };
+  },
+};
+
+/** What 7z takes out of the one ZIP, under the hashes that the program showed. */
+async function opened(folder: string, hashes: readonly string[]): Promise<string[]> {
+  const names = await readdir(folder);
+  expect(names).toEqual([expect.stringMatching(/\.zip$/)]);
+  const zip = join(folder, names[0] ?? '');
+  await testWith7z(zip, 'infected');
+  expect(hashes).toHaveLength(1);
+  for (const sha256 of hashes) expect(await sha256Of(zip, sha256, 'infected')).toBe(sha256);
+  return ['7z opens it with the password and finds it whole', ...hashes.map((sha256) => `What 7z takes out of it as ${sha256} has that SHA-256`)];
+}

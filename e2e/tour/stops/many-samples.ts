@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { BulkPage } from '../../pages/bulk-page.ts';
+import { UploadPage } from '../../pages/upload-page.ts';
+import { md5Of, type TourFile } from '../files/tour-files.ts';
+import { allSaid, factsOf, said } from '../reading.ts';
+import type { Tour, TourStop } from '../tour-stop.ts';
+
+/** The files as they lie on the disk of the person who drops them. */
+async function givenFolder({ desk, files, archive }: Tour): Promise<string> {
+  const folder = join(desk.folder, 'given', 'case 114');
+  await mkdir(folder, { recursive: true });
+  for (const { name, bytes } of [...files, archive]) await writeFile(join(folder, name), bytes);
+  return folder;
+}
+
+async function tagFile(upload: UploadPage, { name, tags, tlp }: TourFile): Promise<void> {
+  const { keyboard } = upload.page;
+  await upload.row(name).focus();
+  await keyboard.press('Enter');
+  const field = upload.row(name).getByRole('combobox');
+  await expect(field).toBeFocused();
+  for (const tag of tags) await keyboard.type(`${tag},`);
+  await upload.setTlp(name, tlp);
+  await keyboard.press('Escape');
+}
+
+/** "Sent now 14". */
+async function amounts(upload: UploadPage): Promise<string[]> {
+  const terms = ['Sent now', 'Already there', 'Left out'];
+  return Promise.all(terms.map(async (term) => `${term}: ${await said(upload.amount(term))}`));
+}
+
+export const draft: TourStop = {
+  name: 'upload',
+  title: 'An upload, before it is sent',
+  did: 'Dropped a folder with a dozen files and an archive anywhere on the page, gave each its tags and its TLP, and wrote one comment for all.',
+  themes: ['light'],
+  walk: async (tour) => {
+    const upload = new UploadPage(tour.page);
+    await upload.open();
+    await upload.drop(await givenFolder(tour));
+    const all = [...tour.files, ...tour.archive.members];
+    await expect(upload.amount('Sent now')).toHaveText(String(all.length));
+    for (const file of all) await tagFile(upload, file);
+    await upload.comment.fill('Mail wave of 17 November: second stage, carriers and what they dropped.');
+    return { answers: [await said(tour.page.getByText(/files staged/)), ...await amounts(upload), ...await shutFlags(tour.page)] };
+  },
+};
+
+const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getByText(/AMBER or RED\./))];
+
+export const sent: TourStop = {
+  name: 'upload-sent',
+  title: 'Sent, and confirmed',
+  did: 'Pressed Send. Each file ends with an outcome that its record at the repository confirms.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const upload = new UploadPage(page);
+    await upload.send();
+    const ending = page.getByText(/samples stored and confirmed/);
+    await expect(ending).toBeVisible();
+    return { answers: [await said(ending), (await allSaid(upload.outcomes.getByRole('button'))).join(', ')] };
+  },
+};
+
+const nobodyHas = (name: string, kind: 'md5' | 'sha256'): string => createHash(kind).update(`nobody has ${name}`).digest('hex');
+
+/** A report as people write them, with what is wrong with such reports. */
+function report({ files, archive, specimens }: Tour): string {
+  const lines = [...files, ...archive.members].map((file, index) => {
+    const md5 = md5Of(file);
+    return index % 3 === 0 ? `  - MD5: ${md5.toUpperCase()}, ${file.name}` : index % 3 === 1 ? `hxxp://files[.]example[.]net/${md5}.bin` : `"${md5}";`;
+  });
+  const bad = [`not ours: ${nobodyHas('it', 'md5')}`, `SHA-256 ${nobodyHas('this', 'sha256')}`, `cut short: ${nobodyHas('that', 'md5').slice(0, 31)}`, `once more ${md5Of(files[0] ?? archive)}`];
+  return ['Indicators of the wave of 17 November', ...lines, ...bad, 'And from the lab:', ...specimens].join('\n');
+}
+
+export const bulk: TourStop = {
+  name: 'bulk-download',
+  title: 'Many at once, out of a report',
+  did: 'Pasted a report with the MD5s of the files that were sent, those of the lab’s specimens, one hash twice, one cut short and two that nobody has, and started the download.',
+  themes: ['light'],
+  walk: async (tour) => {
+    const { page } = tour;
+    const room = new BulkPage(page);
+    await room.open();
+    tour.specimens = await specimensOfLab(room);
+    await room.paste(report(tour));
+    await expect(page.getByRole('button', { name: /^Download 2\d samples/ })).toBeEnabled();
+    const read = await factsOf(page.getByRole('region', { name: 'List' }));
+    await room.start();
+    const ending = page.getByText(/of \d+ not fetched|samples fetched and verified/).first();
+    await expect(ending).toBeVisible();
+    return { answers: [...read, await said(ending), (await allSaid(room.outcomes.getByRole('button'))).join(', ')] };
+  },
+};
+
+/** Their MD5s, as the room offers them. */
+async function specimensOfLab({ page }: BulkPage): Promise<string[]> {
+  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await expect(page.getByRole('button', { name: /^Download \d+ samples/ })).toBeEnabled();
+  const hashes = await page.getByRole('grid', { name: 'The hashes of this text' }).locator('code').allTextContents();
+  await page.getByRole('button', { name: 'New list' }).click();
+  return hashes;
+}

@@ -1,0 +1,80 @@
+import { expect, type Page } from '@playwright/test';
+import { CommentsPage } from '../../pages/comments-page.ts';
+import { LookupPage } from '../../pages/lookup-page.ts';
+import { SamplePage } from '../../pages/sample-page.ts';
+import { glasswing } from '../../specimens.ts';
+import { factsOf, said } from '../reading.ts';
+import type { TourStop } from '../tour-stop.ts';
+
+const md5 = '46c5d9694b6935ba37406431c1e13d07';
+const name = 'invoice_2291.exe';
+
+export const lookUp: TourStop = {
+  name: 'lookup',
+  title: 'A hash in a sentence',
+  did: 'Started working, and pasted a sentence out of a mail with the hash of a specimen in it into the look-up.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    await page.getByRole('button', { name: 'Start working' }).click();
+    const lookup = new LookupPage(page);
+    await lookup.ask(`Jonas writes: the attachment (MD5=${md5.toUpperCase()}) came in again, is it ours?`);
+    await expect(lookup.sample(name)).toBeVisible();
+    await expect(page.getByText('asked with this')).toBeVisible();
+    return { answers: [await said(lookup.sample(name)), ...await factsOf(page.getByRole('main'))] };
+  },
+};
+
+export const download: TourStop = {
+  name: 'download',
+  title: 'Downloaded, and verified',
+  did: 'Pressed D.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const lookup = new LookupPage(page);
+    await page.keyboard.press('d');
+    await expect(lookup.inVault).toBeVisible();
+    await expect(page.getByText(glasswing)).toBeVisible();
+    return { answers: [await said(lookup.inVault)] };
+  },
+};
+
+export const tagAndComment: TourStop = {
+  name: 'comment',
+  title: 'Tagged and commented',
+  did: 'Pressed T for a tag of this desk, wrote a comment and sent it with Ctrl Enter.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const comments = new CommentsPage(page);
+    await page.keyboard.press('t');
+    await page.keyboard.type('case:2026-114,');
+    await expect(new SamplePage(page).ownTags).toContainText('case:2026-114');
+    await page.keyboard.press('Escape');
+    await comments.write('Seen again in the wave of 17 November, same stub, new icon.');
+    await expect(comments.comment('Seen again').getByRole('button', { name: 'Reply to you' })).toBeVisible();
+    return { answers: [`Tags of this desk alone: ${await said(new SamplePage(page).ownTags)}`, await said(page.getByRole('heading', { name: /^Comments/ }).last())] };
+  },
+};
+
+export const conversations: TourStop = {
+  name: 'comments',
+  title: 'What others said',
+  did: 'Looked up every specimen of the lab once, and went to Comments, where all conversations are in one list, and found those about a stub.',
+  themes: ['light'],
+  walk: async ({ page, specimens }) => {
+    const lookup = new LookupPage(page);
+    await lookup.open();
+    for (const specimen of specimens) await foundOnce(page, specimen);
+    const comments = new CommentsPage(page);
+    await comments.openRoom();
+    await expect(comments.list.getByRole('row').first()).toBeVisible();
+    await page.getByLabel('Find in text and authors').fill('stub');
+    await expect(comments.list.getByRole('row').filter({ hasText: 'sofía' })).toBeVisible();
+    return { answers: [await said(page.getByRole('heading', { level: 1 }).locator('xpath=following-sibling::*[1]'))] };
+  },
+};
+
+async function foundOnce(page: Page, hash: string): Promise<void> {
+  await new LookupPage(page).ask(hash);
+  await expect(page.getByRole('definition').filter({ hasText: hash })).toBeVisible();
+  await expect(page.getByText(/^Found, /)).toBeVisible();
+}

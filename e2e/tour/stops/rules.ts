@@ -1,0 +1,98 @@
+import { expect } from '@playwright/test';
+import { PublicationsPage } from '../../pages/publications-page.ts';
+import { ScanPage } from '../../pages/scan-page.ts';
+import { glasswing } from '../../specimens.ts';
+import { allSaid, factsOf, named, said } from '../reading.ts';
+import type { TourStop } from '../tour-stop.ts';
+
+export const firstPackage: TourStop = {
+  name: 'rules',
+  title: 'The first rules',
+  did: 'Had Publications ask the rule editor, and installed what it publishes. Before that every rule is compiled here.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const publications = new PublicationsPage(page);
+    await publications.open();
+    await publications.check();
+    const install = publications.step(/^Install /);
+    const step = await named(install);
+    await install.click();
+    const active = publications.packages.getByRole('row').filter({ has: page.getByText('Active', { exact: true }) });
+    await expect(active).toBeVisible();
+    await publications.open('Rules');
+    await expect(publications.rules.getByRole('row').nth(1)).toBeVisible();
+    return { answers: [step, `Rules: ${(await allSaid(publications.rules.getByRole('rowheader').locator('code'))).join(', ')}`] };
+  },
+};
+
+export const update: TourStop = {
+  name: 'publications',
+  title: 'An update, before it is installed',
+  did: 'Let publications for tests count too, checked again, and looked at what would change, rule by rule.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const publications = new PublicationsPage(page);
+    await publications.open();
+    await publications.includeTest();
+    await publications.askAgain();
+    await expect(publications.step(/^Update to /)).toBeEnabled();
+    await publications.changes.getByRole('row').first().click();
+    await expect(page.getByRole('region', { name: /^What is different in / })).toBeVisible();
+    return { answers: [await named(publications.step(/^Update to /)), ...await allSaid(publications.changes.getByRole('row'))] };
+  },
+};
+
+export const installed: TourStop = {
+  name: 'publications-installed',
+  title: 'Installed, with a way back',
+  did: 'Pressed the one button. The package before stays, one click away and without the network.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const publications = new PublicationsPage(page);
+    await publications.step(/^Update to /).click();
+    const back = publications.packages.getByRole('button', { name: /^Roll back to / });
+    await expect(back).toBeVisible();
+    return { answers: [await said(publications.packages.getByRole('row').filter({ has: page.getByText('Active', { exact: true }) })), await said(back)] };
+  },
+};
+
+export const scan: TourStop = {
+  name: 'scan',
+  title: 'A scan by both sides, down to the bytes',
+  did: 'Scanned the specimen with the rule editor and with the engine of this desk, and went from a hit to each of its matches in the bytes.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const scans = new ScanPage(page);
+    await scans.startAnew();
+    await scans.findAndTick(glasswing);
+    await scans.with('Both, compared');
+    await scans.scan();
+    await scans.hit('glasswing_stub').click();
+    const matches = scans.matchesOf('glasswing_stub').getByRole('row');
+    await expect(matches.nth(1)).toBeVisible();
+    const places: string[] = [];
+    for (const match of await matches.all()) {
+      await match.click();
+      places.push(await said(scans.cursor));
+    }
+    return { answers: [...(await factsOf(scans.where)).filter((fact) => !fact.endsWith(' ms')), await said(scans.where.getByText(/agree/)), `glasswing_stub: ${places.join('; ')}`] };
+  },
+};
+
+export const hunt: TourStop = {
+  name: 'hunt',
+  title: 'A hunt through the vault',
+  did: 'Went through every sample of the vault with all rules.',
+  themes: ['light'],
+  walk: async ({ page }) => {
+    const scans = new ScanPage(page);
+    await scans.startAnew();
+    await scans.hunt('All rules');
+    const line = page.getByText(/^\d+ samples hunted, ended/);
+    await expect(line).toBeVisible();
+    await scans.groupBy('Rules');
+    await expect(scans.rules.getByRole('row').nth(1)).toBeVisible();
+    const counts = await allSaid(page.getByRole('toolbar', { name: 'Show' }).getByRole('button'));
+    return { answers: [counts.join(', '), ...await allSaid(scans.rules.getByRole('row'))] };
+  },
+};

@@ -1,0 +1,45 @@
+/** A stop of the tour as it is told: what was done there, what the program answered, and the pictures of it. */
+export interface ToldStop {
+  /** Also the beginning of the names of its pictures: "library" has `library-light.png`. */
+  name: string;
+  title: string;
+  /** A sentence or two. */
+  did: string;
+  /** Read from the page: text that services and people wrote may be in it. */
+  answers: readonly string[];
+  /** What left the program as text, as it is. */
+  text?: string;
+  themes: readonly Theme[];
+}
+
+export type Theme = 'light' | 'dark';
+
+export const pictureName = (stop: string, theme: Theme): string => `${stop}-${theme}.png`;
+
+const introduction = [
+  '# A tour of Vitrine',
+  '',
+  'Written by `npm run tour`, which starts the real program with its lab in an empty folder, goes through it in a browser as a person would, and takes the pictures. Every answer below was read from the page.',
+  'The files that are uploaded are made for it, and harmless.',
+];
+
+/** The page `docs/tour.md`: the same for the same stops, with no time of day and no duration in it. */
+export function tourReport(stops: readonly ToldStop[]): string {
+  return `${[...introduction, ...stops.flatMap(stopLines)].join('\n')}\n`;
+}
+
+function stopLines(stop: ToldStop, index: number): string[] {
+  const { name, title, did, answers, text, themes } = stop;
+  const pictures = themes.map((theme) => `![${title}, ${theme}](pictures/${pictureName(name, theme)})`);
+  return ['', `## ${index + 1}. ${title}`, '', did, '', ...answers.map((answer) => `- ${asText(answer)}`), ...(text === undefined ? [] : ['', ...asBlock(text)]), ...pictures.flatMap((picture) => ['', picture])];
+}
+
+/** On one line, and nothing in it is Markdown. */
+const asText = (answer: string): string => answer.replaceAll(/\s+/g, ' ').trim().replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);
+
+/** A fence longer than any run of its own in the text cannot be closed by it. */
+function asBlock(text: string): string[] {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}text`, text.trimEnd(), fence];
+}
