@@ -20,8 +20,7 @@ const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
 
 const laterRooms: readonly LaterRoom[] = [...rooms.map(({ name }) => name), 'settings' as const].filter((name) => name !== 'lookup');
 
-/** Promises that React sees to be kept already: the room is drawn at once. */
-const here = new Map<LaterRoom, Promise<ReactElement>>();
+const here = new Map<LaterRoom, ReactElement>();
 const asked = new Map<LaterRoom, Promise<ReactElement>>();
 
 /** Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be had. */
@@ -30,7 +29,7 @@ export function RoomView({ room }: { room: RoomName }) {
 }
 
 function LaterView({ room }: { room: LaterRoom }) {
-  return use(here.get(room) ?? load(room));
+  return here.get(room) ?? use(load(room));
 }
 
 /** The same promise each time: a room that failed stays so until it is forgotten. */
@@ -45,7 +44,7 @@ function load(room: LaterRoom): Promise<ReactElement> {
 async function loadAnew(room: LaterRoom): Promise<ReactElement> {
   try {
     const view = await sources[room]();
-    here.set(room, Object.assign(Promise.resolve(view), { status: 'fulfilled', value: view }));
+    here.set(room, view);
     return view;
   } catch (cause) {
     throw new RoomNotLoaded(room, cause);
