@@ -1,6 +1,6 @@
 /** English of the storage. */
 export const text = {
-  sentence: 'All that this desk keeps is in one folder.',
+  sentence: 'All that this desk keeps is in one folder. To have it elsewhere, end Vitrine, move the folder, and start it with --data and the new place.',
   directory: 'Folder',
   samples: 'Samples',
   samplesKept: (count: number) => (count === 1 ? '1, inert' : `${count.toLocaleString('en')}, inert`),
