@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { type Program, startProgram } from '../program.ts';
-import { eicarMd5 } from '../eicar.ts';
+import { eicarMd5, eicarSha256 } from '../eicar.ts';
+import { CommentsPage } from '../pages/comments-page.ts';
+import { SamplePage } from '../pages/sample-page.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the web host is for machines without the desktop');
@@ -45,6 +47,46 @@ test('every room opens when the host has gone: their code came while nothing els
     await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: title, exact: true }).click();
     await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
   }
+});
+
+test('a host that is gone is said above every room, and what is typed meanwhile is there after its restart', async ({ desk, lookup, folder }) => {
+  const { page } = desk;
+  const sample = new SamplePage(page);
+  const comments = new CommentsPage(page);
+  const above = page.getByRole('main').getByRole('alert').filter({ hasText: 'Vitrine’s host does not answer' });
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await lookup.download();
+  await expect.poll(() => loadedScripts(page)).toContainEqual(expect.stringContaining('settings-view'));
+  await sample.openFromLibrary(eicarSha256.slice(0, 12));
+  await sample.writeNote('known before,');
+  await programOf(desk).stop('SIGKILL');
+  await expect(above.first()).toBeVisible();
+
+  await sample.note.getByRole('button', { name: 'Edit' }).or(sample.noteField).first().click();
+  await sample.noteField.press('End');
+  await sample.noteField.pressSequentially(' typed while it was gone');
+  await expect(sample.note).toContainText('The text is kept in this browser');
+  await lookup.open();
+  await comments.field.fill('a comment nobody took');
+  await expect(page.getByText('Draft kept in this browser only')).toBeVisible();
+  for (const title of ['Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Settings']) {
+    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: new RegExp(`^${title}`) }).click();
+    await expect(above.first(), title).toBeVisible();
+  }
+
+  // What a browser keeps belongs to the address: the host comes back at its own.
+  const again = startProgram('electron/web.ts', ['--port', new URL(page.url()).port, '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(folder, 'temp') });
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await sample.openFromLibrary(eicarSha256.slice(0, 12));
+  await expect(sample.note).toContainText('known before, typed while it was gone');
+  await expect(above).toHaveCount(0);
+  await lookup.open();
+  await lookup.ask(eicarMd5);
+  await expect(comments.field).toHaveValue('a comment nobody took');
+  await again.stop();
 });
 
 test('a room stays until the code of the next has come', async ({ desk, lookup }) => {
