@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { LookupPage } from '../../pages/lookup-page.ts';
 import { SamplePage } from '../../pages/sample-page.ts';
 import { allSaid, said } from '../reading.ts';
@@ -33,10 +33,14 @@ export const palette: TourStop = {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('scan');
     const list = page.getByRole('listbox', { name: 'Commands' });
-    await expect(list.getByRole('group', { name: 'Samples' }).getByRole('option').first()).toBeVisible();
-    return { answers: await allSaid(list.getByRole('option')) };
+    for (const name of ['Samples', 'Rules']) await expect(list.getByRole('group', { name })).toBeVisible();
+    // Those that are searched stand in the order in which they came.
+    return { answers: (await Promise.all((await list.getByRole('group').all()).map(choicesOf))).toSorted() };
   },
 };
+
+/** "Go to: Scan Ctrl 6, Settings: Scans". */
+const choicesOf = async (group: Locator): Promise<string> => `${await said(group.locator('> :not([role=option])'))}: ${(await allSaid(group.getByRole('option'))).join(', ')}`;
 
 async function openSettings(page: Page, section: string | RegExp): Promise<void> {
   await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Settings' }).click();
@@ -55,7 +59,7 @@ export const storage: TourStop = {
     await page.getByRole('button', { name: 'Check the vault' }).click();
     const result = page.getByText(/samples are as they were stored/);
     await expect(result).toBeVisible();
-    return { answers: [await said(result)] };
+    return { answers: [(await said(result)).replace(/^.*: /, '')] };
   },
 };
 

@@ -99,9 +99,9 @@ export const exported: TourStop = {
     const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap((fact) => /^SHA-256: ([0-9a-f]{64})/.exec(fact)?.[1] ?? []);
     await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
     await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
-    const ending = page.getByText(/samples exported/);
-    await expect(ending.first()).toBeVisible();
-    return { answers: [await said(ending.first()), ...await opened(desk.exportFolder, hashes)] };
+    const ending = page.getByRole('main').getByText(/^\d+ samples exported$/).last();
+    await expect(ending).toBeVisible();
+    return { answers: [await said(ending), ...await opened(desk.exportFolder, hashes)] };
   },
 };
 
