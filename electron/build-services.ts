@@ -134,6 +134,7 @@ export function buildServices(foundation: Foundation): Services {
     vault, library, events,
     dataDirectory: platform.dataDirectory,
     checks: stores.vaultChecks,
+    finishForgetting: () => libraryList.finishForgetting(),
     isBusy: () => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0,
     jobs: () => jobs.jobs,
   });

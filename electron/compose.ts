@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { buildServices } from './build-services.ts';
@@ -55,7 +56,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, looks, storage } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, looks, storage } = services;
 
   const place = new DataPlace({ directory: platform.dataDirectory, file: stores.databasePath, onChange: () => events.emit({ name: 'host.changed', payload: {} }) });
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
@@ -63,6 +64,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);
   });
   log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
+  await library.finishForgetting().catch((error: unknown) => logDefect(randomUUID(), 'library.forget', error));
   lab.start();
   comments.start();
   scans.restore();
@@ -75,11 +77,11 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     staging,
     exports,
     logDefect,
-    runningJobs: () => downloads.running + exports.running + jobs.running,
+    runningJobs: () => downloads.running + exports.running + library.forgetting + jobs.running,
     close: async () => {
       place.close();
       // Together: a download may be waiting for the lab to come up, which it will not any more.
-      await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), lab.close()]);
+      await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), lab.close()]);
       scans.close();
       await scanLanes.close();
       await sampleBytes.close();

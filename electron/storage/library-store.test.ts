@@ -133,11 +133,11 @@ test('a copy that is missing or altered is none, until it was downloaded again o
   }
 });
 
-test('bytes that the vault was found to hold are known, and nothing was done that the journal would say', () => {
+test('bytes that the vault was found to hold are known, and the journal says that they were brought back', () => {
   library.foundInVault([{ hashes: { md5, sha1, sha256 }, sizeBytes: 100 }]);
   expect(library.find(md5)).toMatchObject({ sha256, sizeBytes: 100, inVault: true });
   expect(library.count()).toEqual({ samples: 1, inVault: 1, vaultBytes: 100 });
-  expect(library.history(sha256)).toEqual([]);
+  expect(library.history(sha256)).toMatchObject([{ operation: 'forget', outcome: 'brought-back', hash: sha256 }]);
 });
 
 test('a file that was to be sent is known by its hashes, and is in the vault as little as before', () => {

@@ -7,6 +7,7 @@ import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryChanges } from './library-changes.ts';
+import { LibraryDrops } from './library-drops.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
 import type { Detail, DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
@@ -45,6 +46,7 @@ export class LibraryStore {
   readonly #lines: LibraryLines;
   readonly #changes: LibraryChanges;
   readonly #removal: LibraryRemoval;
+  readonly #drops: LibraryDrops;
   readonly #own: LibraryOwn;
   readonly #looks: LibraryLooks;
   readonly #text: LibraryText;
@@ -63,6 +65,7 @@ export class LibraryStore {
     this.#lines = new LibraryLines(db);
     this.#changes = new LibraryChanges(db, this.#samples);
     this.#removal = new LibraryRemoval(db, this.#samples);
+    this.#drops = new LibraryDrops(db);
     this.#own = new LibraryOwn(db);
     this.#looks = new LibraryLooks(db);
     this.#text = new LibraryText(db);
@@ -210,7 +213,7 @@ export class LibraryStore {
 
   /**
    * Forgets the bytes of samples, or all that is known of them, each with a row of the journal; jobs, uploads, drafts and own comments
-   * stay. Fifty a call take some milliseconds. @returns the SHA-256s whose bytes the vault is to drop
+   * stay. Fifty a call take some milliseconds. @returns the SHA-256s whose bytes the vault is to drop; `dropped` is to be told when it has
    */
   forget(hashes: readonly string[], what: 'bytes' | 'all'): string[] {
     return this.#db.transaction(() => {
@@ -218,8 +221,21 @@ export class LibraryStore {
       const meant = [...rows.values()].filter(({ inVault }) => what === 'all' || inVault === 1);
       for (const row of meant) this.#removal[what](row);
       this.#journal.appendAll(meant.map(({ md5, sha256 }) => ({ workspaceId: null, operation: 'forget', hash: sha256 ?? md5, outcome: what, detail: { sha256 } })));
-      return meant.flatMap(({ sha256, inVault }) => (inVault === 1 && sha256 !== null ? [sha256] : []));
+      const bytesOf = meant.flatMap(({ sha256, inVault }) => (inVault === 1 && sha256 !== null ? [sha256] : []));
+      for (const sha256 of bytesOf) this.#drops.add(sha256);
+      return bytesOf;
     });
+  }
+
+  /** Bytes that were forgotten and are still to be dropped, also by a run of the program before this one. */
+  bytesToDrop(limit: number): string[] {
+    return this.#drops.next(limit);
+  }
+
+  dropped(sha256s: readonly string[]): void {
+    this.#db.transaction(() => {
+      for (const sha256 of sha256s) this.#drops.done(sha256);
+    }, 'soon');
   }
 
   /** What a check found of bytes that should be in the vault; null: they are as they should be. */
@@ -227,10 +243,11 @@ export class LibraryStore {
     this.#damage.run(damage, sha256);
   }
 
-  /** Bytes that the vault holds, and that were read whole: whatever the library knew of them before, it knows that. */
+  /** Bytes that the vault holds, and that were read whole: whatever the library knew of them before, it knows that, and the journal says so. */
   foundInVault(found: readonly { hashes: Hashes; sizeBytes: number }[]): void {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of found) this.#prove(hashes, { sizeBytes, inVault: true });
+      this.#journal.appendAll(found.map(({ hashes: { sha256 } }) => ({ workspaceId: null, operation: 'forget', hash: sha256, outcome: 'brought-back', detail: {} })));
     });
   }
 
@@ -270,6 +287,7 @@ export class LibraryStore {
   }
 
   #prove(hashes: Hashes, facts: { sizeBytes: number; inVault: boolean }): void {
+    if (facts.inVault) this.#drops.done(hashes.sha256);
     for (const changed of this.#samples.proven(hashes, { ...facts, now: now() })) this.#refresh(changed);
   }
 

@@ -94,6 +94,11 @@ CREATE TABLE saved_view (
   columns TEXT
 ) STRICT;
 
+-- Bytes that were forgotten and that the vault has not removed yet.
+CREATE TABLE vault_drop (
+  sha256 TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
 -- The last check of the whole vault.
 CREATE TABLE vault_check (
   only INTEGER PRIMARY KEY CHECK (only = 1),

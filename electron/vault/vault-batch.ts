@@ -5,6 +5,7 @@ import type { Expected } from './intake.ts';
 import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index-port.ts';
 import type { OneATurn } from './one-a-turn.ts';
 import type { Packs } from './packs/packs.ts';
+import type { Removals } from './removals.ts';
 import type { SampleFiles } from './sample-files.ts';
 import type { StoringPool } from './storing/storing-pool.ts';
 import type { StoredSample } from './stored-sample.ts';
@@ -35,6 +36,7 @@ export interface BatchPorts {
   directory: string;
   pool: StoringPool;
   files: SampleFiles;
+  removals: Removals;
   syncs: BackgroundSyncs;
   /** A commit is milliseconds of work on the host's thread, and many wait for one sync. */
   turns: OneATurn;
@@ -149,6 +151,8 @@ export class Batch implements VaultBatch {
   #makeKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
     const places = held.flatMap(({ spot, stored: { sha256 } }): PackPlace[] => (spot ? [{ ...spot, sha256 }] : []));
     const tell = (): void => alongside(held.map(({ stored }) => stored));
+    // A record that an older one is removed beside has a place of its own: nothing is waited for.
+    for (const { sha256 } of places) void this.#ports.removals.spare(sha256);
     if (this.#ports.packed) return this.#ports.packed.index.add(places, tell);
     tell();
     return Promise.resolve();

@@ -239,6 +239,19 @@ describe('on the disk', () => {
     expect(await filesUnder(folder)).toEqual([]);
   });
 
+  test('bytes that come again after their removal was asked for stay, wherever they lie', async () => {
+    const { vault, folder } = await emptyVault();
+    const others = await Promise.all(Array.from({ length: 5 }, (_, number) => store(vault, Buffer.from(`other ${number}`))));
+    const { sha256 } = await store(vault, eicar);
+    const removing = [...others, { sha256 }, { sha256 }].map((one) => vault.remove(one.sha256));
+    await store(vault, eicar);
+    await Promise.all(removing);
+    expect(await read(vault, sha256)).toEqual(eicar);
+    expect(await filesUnder(folder)).toHaveLength(1);
+    await vault.remove(sha256);
+    expect(await vault.has(sha256)).toBe(false);
+  });
+
   test.each(['', '..', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(63)}/`, 'a'.repeat(32)])('%j never becomes a path', async (name) => {
     const { vault } = await emptyVault();
     await expect(vault.has(name)).rejects.toThrow('SHA-256');

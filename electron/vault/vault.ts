@@ -11,6 +11,7 @@ import { OneATurn } from './one-a-turn.ts';
 import type { PackIndex } from './packs/pack-index-port.ts';
 import { Packs } from './packs/packs.ts';
 import { Receiver } from './receiver.ts';
+import { Removals } from './removals.ts';
 import { openSource, type SampleAccess } from './sample-access.ts';
 import { SampleFiles } from './sample-files.ts';
 import { readSource, unreadableReason, type SampleSource, type UnreadableReason } from './sample-source.ts';
@@ -83,7 +84,7 @@ export interface Vault {
   hashesOf(sha256: string): Promise<(Hashes & { sizeBytes: number }) | null>;
   /** Told of each sample that was asked for and is not there, or is not what it was; also of those that never were here. */
   onDamage(listener: (sha256: string, damage: VaultDamage) => void): void;
-  /** Does nothing when the vault does not have it. */
+  /** Does nothing when the vault does not have it. One at a time; bytes of it that arrive after the call stay. @throws FailureError `not-writable`, `disk-failed` */
   remove(sha256: string): Promise<void>;
   /** Bytes of the disk that `cleanUp` would give back. @throws FailureError `disk-failed` */
   unusedBytes(): Promise<number>;
@@ -128,6 +129,7 @@ class FolderVault implements Vault {
   readonly #incoming: string;
   readonly #packs: Packs | null;
   readonly #files: SampleFiles;
+  readonly #removals: Removals;
   readonly #lanes: SealingLanes = openSealingLanes();
   readonly #room = new ByteRoom(roomBytes);
   readonly #batchPorts: BatchPorts;
@@ -137,7 +139,8 @@ class FolderVault implements Vault {
   #closed = false;
 
   constructor({ directory, incoming, packed }: VaultFolder) {
-    const files = new SampleFiles(directory);
+    const removals = new Removals();
+    const files = new SampleFiles(directory, removals);
     const packs = packed?.packs ?? null;
     const setup = (): StoringSetup => ({ directory, packs: packs?.folder ?? null, unfilled: packs?.takeUnfilled() ?? null });
     const isPacked = (sizeBytes: number): boolean => packs !== null && sizeBytes <= packedSampleBytes;
@@ -145,8 +148,9 @@ class FolderVault implements Vault {
     this.#incoming = incoming;
     this.#packs = packs;
     this.#files = files;
+    this.#removals = removals;
     const pool = new StoringPool({ incoming, isPacked, setup, room: this.#room });
-    this.#batchPorts = { directory, files, packed, pool, syncs: new BackgroundSyncs(), turns: new OneATurn() };
+    this.#batchPorts = { directory, files, removals, packed, pool, syncs: new BackgroundSyncs(), turns: new OneATurn() };
     this.#upkeep = new VaultUpkeep({ incoming, packs, pool, isIdle: () => this.#unfinished.size === 0 });
   }
 
@@ -261,8 +265,10 @@ class FolderVault implements Vault {
   async remove(sha256: string): Promise<void> {
     const named = sha256Schema.parse(sha256);
     try {
-      await this.#packs?.remove(named);
-      await this.#files.remove(named);
+      await this.#removals.run(named, async () => {
+        await this.#packs?.remove(named);
+        await this.#files.remove(named);
+      });
     } catch (error) {
       throwWriteFailure(error, this.#directory);
     }

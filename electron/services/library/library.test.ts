@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import { EventHub } from '../../event-hub.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
-import { openVault, type Vault } from '../../vault/vault.ts';
+import { collected } from '../../vault/eicar.fixture.ts';
+import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
 import { Library } from './library.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
@@ -35,12 +37,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+async function received(bytes: Uint8Array): Promise<StoredSample> {
+  const receiver = vault.receive();
+  await receiver.write(bytes);
+  return receiver.finish({ md5: null, sha256: null });
+}
+
 async function keep(tag: string, count = 1): Promise<string[]> {
   const kept: string[] = [];
   for (let at = 0; at < count; at++) {
-    const receiver = vault.receive();
-    await receiver.write(randomBytes(64));
-    const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
+    const { md5, sha1, sha256, sizeBytes } = await received(randomBytes(64));
     stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
     kept.push(sha256);
   }
@@ -111,6 +117,50 @@ test('forgetting all of what a query finds leaves only the journal', async () =>
   const [first = ''] = kept;
   expect(() => library.sample(first)).toThrow(expect.objectContaining({ failure: { kind: 'not-in-library', hash: first } }));
   expect(stores.library.history(first).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(['forget all']);
+});
+
+test('what is downloaded again while it is being forgotten stays in the vault', async () => {
+  const kept = await keep('again', 10);
+  const bytes = await Promise.all(kept.map((sha256) => collected(vault.read(sha256))));
+  const forgetting = library.forget({ selection: found('tag:again'), what: 'all' });
+  await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
+  const { md5, sha1, sha256, sizeBytes } = await received(bytes[9] ?? Buffer.alloc(0));
+  stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+  await forgetting;
+  expect(stores.library.find(sha256)?.inVault).toBe(true);
+  expect(await collected(vault.read(sha256))).toEqual(bytes[9]);
+  for (const gone of kept.slice(0, 9)) expect(await vault.has(gone)).toBe(false);
+});
+
+/** One whose vault refuses to remove some. */
+const refusing = (refuses: (sha256: string) => boolean): Library => new Library({
+  store: stores.library, reader: stores.libraryReader, views: stores.views, events: new EventHub(), isCleaningUp: () => false,
+  vault: { remove: (sha256) => (refuses(sha256) ? Promise.reject(new FailureError({ kind: 'not-writable', path: folder, code: 'EROFS' })) : vault.remove(sha256)) },
+});
+
+test('what the vault could not remove is removed the next time, and the rest of the step at once', async () => {
+  const [first = '', ...others] = await keep('refused', 4);
+  let isReadOnly = true;
+  const library = refusing((sha256) => isReadOnly && sha256 === first);
+  await expect(library.forget({ selection: found('tag:refused'), what: 'all' })).rejects.toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }));
+  expect([await vault.has(first), ...(await Promise.all(others.map((sha256) => vault.has(sha256))))]).toEqual([true, false, false, false]);
+  expect(stores.library.bytesToDrop(9)).toEqual([first]);
+  isReadOnly = false;
+  expect(await library.forget({ selection: found('tag:refused'), what: 'all' })).toEqual({ forgotten: 0 });
+  expect([await vault.has(first), stores.library.bytesToDrop(9)]).toEqual([false, []]);
+});
+
+test('closed in the middle it forgets no more, and what it began is whole', async () => {
+  const kept = await keep('closing', 60);
+  const library = refusing(() => false);
+  const forgetting = library.forget({ selection: found('tag:closing'), what: 'all' }).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
+  await library.close();
+  expect(await forgetting).toMatchObject({ failure: { kind: 'cancelled' } });
+  const left = kept.filter((sha256) => stores.library.find(sha256) !== null);
+  expect(left.length).toBeGreaterThan(0);
+  expect([library.forgetting, stores.library.bytesToDrop(9)]).toEqual([0, []]);
+  for (const sha256 of kept) expect(await vault.has(sha256)).toBe(left.includes(sha256));
 });
 
 test('nothing is forgotten while a clean-up goes on, which would bring it back', async () => {

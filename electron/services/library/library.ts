@@ -22,9 +22,14 @@ export interface LibraryOptions {
 const changedATurn = 50;
 const forgottenATurn = 10;
 
+/** Removed by the vault before what is left is looked for again. */
+const droppedATurn = 100;
+
 /** What a person asks of all that this desk knows, and says of it. */
 export class Library {
   readonly #options: LibraryOptions;
+  readonly #end = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
   #forgetting = 0;
 
   constructor(options: LibraryOptions) {
@@ -55,11 +60,16 @@ export class Library {
   }
 
   /** A query's samples are changed in steps: when one fails, those before it stay changed. */
-  async change({ selection, change }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
+  change(request: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
+    return this.#untilClosed(this.#change(request));
+  }
+
+  async #change({ selection, change }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
     const { store, reader } = this.#options;
     const sum = { changed: 0, leftOut: 0 };
     try {
       for await (const hashes of selectedHashes(selection, reader, changedATurn)) {
+        this.#requireOpen();
         const { changed, leftOut } = store.changeSamples(hashes, change);
         sum.changed += changed;
         sum.leftOut += leftOut;
@@ -80,18 +90,32 @@ export class Library {
     return this.#forgetting;
   }
 
-  /** @throws FailureError `storage-busy` while a clean-up goes on */
+  /**
+   * All of a step is tried; what could not be removed then is removed before the next time.
+   * @throws FailureError `storage-busy` while a clean-up goes on, `cancelled` when it is closed, or as the vault does
+   */
   async forget(request: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
     this.#forgetting += 1;
     const sum = { forgotten: 0 };
     try {
-      await this.#forget(request, sum);
+      await this.#untilClosed(this.#forget(request, sum));
     } finally {
       this.#forgetting -= 1;
       if (sum.forgotten > 0) this.#tellChanged();
     }
     return sum;
+  }
+
+  /** What was forgotten before, and could not be removed from the vault then, is removed. @throws FailureError as the vault does */
+  finishForgetting(): Promise<void> {
+    return this.#untilClosed(this.#finishForgetting());
+  }
+
+  /** Resolves when nothing is written any more; what is left of a selection stays as it is. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    await Promise.allSettled(this.#running);
   }
 
   listViews(): SavedView[] {
@@ -116,18 +140,46 @@ export class Library {
     this.#tellViews();
   }
 
-  /**
-   * The library forgets first: bytes that outlive a crash in between are nobody's, and a clean-up brings them back to mind; a row
-   * whose bytes went first would promise what is not there.
-   */
+  /** The library forgets first: a row whose bytes went first would promise what is not there. Which bytes are to go it keeps in mind. */
   async #forget({ selection, what }: OperationRequest<'library.forget'>, sum: { forgotten: number }): Promise<void> {
-    const { store, reader, vault } = this.#options;
+    const { store, reader } = this.#options;
+    await this.#finishForgetting();
     for await (const hashes of selectedHashes(selection, reader, forgottenATurn)) {
+      this.#requireOpen();
       const known = hashes.filter((hash) => store.find(hash) !== null);
       const bytesOf = store.forget(known, what);
       sum.forgotten += what === 'bytes' ? bytesOf.length : known.length;
-      for (const sha256 of bytesOf) await vault.remove(sha256);
+      await this.#drop(bytesOf);
     }
+  }
+
+  async #finishForgetting(): Promise<void> {
+    const { store } = this.#options;
+    for (let left = store.bytesToDrop(droppedATurn); left.length > 0; left = store.bytesToDrop(droppedATurn)) {
+      await this.#drop(left);
+      this.#requireOpen();
+    }
+  }
+
+  /** To be called in the very turn in which they were read from the library: the vault spares what arrives from then on. */
+  async #drop(sha256s: readonly string[]): Promise<void> {
+    const { store, vault } = this.#options;
+    const removals = await Promise.allSettled(sha256s.map((sha256) => vault.remove(sha256)));
+    store.dropped(sha256s.filter((_, index) => removals[index]?.status === 'fulfilled'));
+    for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
+  }
+
+  async #untilClosed<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#end.signal.aborted) fail({ kind: 'cancelled' });
   }
 
   #tellChanged(): void {

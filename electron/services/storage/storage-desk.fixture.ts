@@ -9,6 +9,7 @@ import { JobRunner } from '../../jobs/job-runner.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
+import { Library } from '../library/library.ts';
 import { SampleLooks } from '../looks/sample-looks.ts';
 import { StorageUpkeep } from './storage-upkeep.ts';
 
@@ -46,7 +47,8 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const damage = new DamageNotes({ library, events });
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const busy = { is: false };
-  const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, events, isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
+  const knowing = new Library({ store: library, reader: stores.libraryReader, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp });
+  const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, events, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
   const looks = new SampleLooks({ vault, library });
   const defects: unknown[] = [];
   const jobs = new JobRunner({

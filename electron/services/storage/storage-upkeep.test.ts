@@ -16,6 +16,11 @@ afterEach(() => desk.close());
 const small = (): Buffer => randomBytes(3000);
 const large = (): Buffer => randomBytes(200_000);
 const failing = (kind: string): object => ({ failure: { kind } });
+/** As a crash or an older database leaves them: the bytes are there, and nobody says that they are to go. */
+const loseAll = (sha256s: readonly string[]): void => {
+  desk.stores.library.forget(sha256s, 'all');
+  desk.stores.library.dropped(sha256s);
+};
 const vaultOf = (sha256: string): string | undefined => desk.stores.library.sample(sha256)?.row.vault;
 
 test('the state says how large each folder is, how much is free and how many samples there are', async () => {
@@ -99,7 +104,7 @@ test('a clean-up gives back what it announced, and every sample is sound afterwa
 test('a clean-up makes known again what the library lost, when it is whole, and deletes nothing of it', async () => {
   const bytes = [small(), large(), large()] as const;
   const [packed = '', own = '', altered = ''] = await desk.keep(bytes);
-  desk.stores.library.forget([packed, own, altered], 'all');
+  loseAll([packed, own, altered]);
   await desk.alter(altered);
   expect([packed, own, altered].map(vaultOf)).toEqual([undefined, undefined, undefined]);
   await desk.storage.cleanUp();
@@ -108,6 +113,16 @@ test('a clean-up makes known again what the library lost, when it is whole, and 
   expect(await collected(desk.vault.read(packed))).toEqual(bytes[0]);
   expect(await desk.vault.has(altered)).toBe(true);
   expect(desk.changes()).toBe(1);
+  expect(desk.stores.library.history(own)[0]).toMatchObject({ operation: 'forget', outcome: 'brought-back' });
+});
+
+test('a clean-up brings nothing back that was forgotten, and removes what is left of it', async () => {
+  const [forgotten = '', again = ''] = await desk.keep([small(), large()]);
+  desk.stores.library.forget([forgotten, again], 'all');
+  loseAll([again]);
+  await desk.storage.cleanUp();
+  expect([vaultOf(forgotten), await desk.vault.has(forgotten)]).toEqual([undefined, false]);
+  expect([vaultOf(again), desk.stores.library.bytesToDrop(9)]).toEqual(['held', []]);
 });
 
 test('a clean-up waits for nobody: while others are at work, or another one is, it is refused', async () => {

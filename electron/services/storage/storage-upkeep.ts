@@ -21,6 +21,8 @@ export interface StorageUpkeepOptions {
   library: Pick<LibraryStore, 'count' | 'find' | 'vaultPage' | 'setDamage' | 'foundInVault'>;
   checks: VaultCheckStore;
   events: EventHub;
+  /** What was forgotten must not be taken for lost. */
+  finishForgetting(): Promise<void>;
   /** Samples are arriving, or read by whoever found out before where they lie. */
   isBusy(): boolean;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get' | 'list'>;
@@ -109,7 +111,8 @@ export class StorageUpkeep {
   }
 
   async #cleanUp(): Promise<number> {
-    const { vault, library, isBusy } = this.#options;
+    const { vault, library, finishForgetting, isBusy } = this.#options;
+    await finishForgetting();
     if ((await bringBackLost({ vault, library, signal: this.#end.signal })) > 0) this.#tellChanged();
     return vault.cleanUp(() => isBusy() || this.#end.signal.aborted);
   }
