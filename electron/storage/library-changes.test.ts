@@ -4,7 +4,7 @@ import { longestNote } from '../../shared/domain/library.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
-import { beginScan, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { beginScan, noteOf as scanNoteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
 import { addReady } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
@@ -110,16 +110,18 @@ test('how bytes look is kept, and tells the type of their row', () => {
   expect(library.looksOf([sha256Of(1)])).toEqual([]);
 });
 
-test('what was said of a sample here is forgotten with it when its only workspace goes, and what stays is found no more by what that one told', () => {
+test('what a person says of samples here, and what another workspace found in them, outlives the workspace that told of them', () => {
   const workspaces = new WorkspaceStore(desk.db, desk.journal);
   desk.db.command("INSERT INTO workspace (id, body) VALUES ('w-1', '{}')").run();
-  keep(2);
-  for (const number of [1, 2]) {
-    told(number, { sha256: sha256Of(number), name: 'theirs.exe', tags: ['theirs'] }, 'w-1');
-    library.changeSamples([sha256Of(number)], { add: ['mine'], remove: [], tlp: 'red', note: 'packer' });
-  }
+  library.recordUploads([{ workspaceId: 'lab', md5: scanHashesOf(1).md5, hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' }]);
+  for (const number of [1, 2, 3, 4, 5]) told(number, { sha256: sha256Of(number), name: 'theirs.exe', tags: ['theirs'] }, 'w-1');
+  library.changeSamples([sha256Of(1)], { add: ['mine'], remove: [], tlp: 'red', note: 'packer' });
+  library.changeSamples([sha256Of(2)], { add: ['mine'], remove: [] });
+  library.setNote(sha256Of(3), 'packer');
+  new ScanStore(desk.db).record(beginScan(new SqliteJobStore(desk.db), 'scan', 4), [scanNoteOf(4, resultOf('local', ['A']))]);
   workspaces.remove('w-1', { forgetLibrary: true });
-  expect([library.sample(sha256Of(1)), noted('packer')]).toEqual([null, [sha256Of(2)]]);
-  expect(rowOf(2)).toMatchObject({ name: null, tags: ['mine'], serviceTags: [], tlp: 'red', hasNote: true });
-  expect([library.search('theirs', 9).length, library.search('mine', 9).length]).toEqual([0, 1]);
+  expect([1, 2, 3, 4, 5].map((number) => library.find(sha256Of(number)) !== null)).toEqual([true, true, true, true, false]);
+  expect(rowOf(1)).toMatchObject({ name: null, tags: ['mine'], serviceTags: [], tlp: 'red', hasNote: true });
+  expect([noted('packer').toSorted(), rowOf(4)?.hits]).toEqual([[sha256Of(1), sha256Of(3)].toSorted(), 1]);
+  expect([library.search('theirs', 9).length, library.search('mine', 9).length]).toEqual([0, 2]);
 });

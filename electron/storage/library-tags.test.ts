@@ -144,13 +144,11 @@ test('a removed workspace takes along what was staged for its scans and what its
 });
 
 test('tags of a sample are forgotten with it', () => {
-  const workspaces = new WorkspaceStore(desk.db, desk.journal);
-  workspaces.add(team('w-1'));
   library.noteRecord({ workspaceId: 'w-1', md5, record: recordWith({ sha256: sha256Of(1) }) });
   keep(2);
   library.noteRecord({ workspaceId: 'w-1', md5: scanHashesOf(2).md5, record: recordWith({ sha256: sha256Of(2) }) });
   library.tagSamples([sha256Of(1), sha256Of(2)], ['case:7'], []);
-  workspaces.remove('w-1', { forgetLibrary: true });
+  library.forget([sha256Of(1)], 'all');
   expect([library.find(sha256Of(1)), tagsOf(2), uploads.tags('case')]).toEqual([null, ['case:7'], ['case:7']]);
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ sha256: sha256Of(1) }) });
   expect(tagsOf(1)).toEqual([]);
