@@ -7,6 +7,7 @@ import { classNames } from '../styles/class-names.ts';
 import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DamagedSettings } from './damaged-settings.tsx';
+import { focusDrawn } from './drawn-focus.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { useNavigation } from './navigation.tsx';
@@ -72,7 +73,7 @@ const frameCommands = (toggleRail: () => void, showKeys: () => void): Command[] 
 function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => {
     if (main.current === null || document.activeElement !== document.body) return;
-    if (!focusLanding(main.current)) main.current.focus();
+    if (!focusLanding(main.current)) focusDrawn(main.current);
   }, [main]);
   return null;
 }

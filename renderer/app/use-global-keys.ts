@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { watchKeys } from './drawn-focus.ts';
 import { focusNextPane } from './panes.ts';
 import { useNavigation } from './navigation.tsx';
 import { type RoomName, rooms } from './rooms.ts';
@@ -29,6 +30,7 @@ export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActio
     const room = rooms[Number(event.key) - 1];
     return room !== undefined && done(() => goTo(room.name));
   });
+  useEffect(watchKeys, []);
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       if (onKey(event)) event.preventDefault();

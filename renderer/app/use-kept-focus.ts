@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { focusDrawn } from './drawn-focus.ts';
 
 /** Where the focus goes when what had it is gone: the last of these in a view, which is the one nearest to what comes next. */
 const landing = '[data-landing]';
@@ -48,6 +49,6 @@ export function useKeptFocus(view: RefObject<HTMLElement | null>): void {
 /** False when there is none. */
 export function focusLanding(within: HTMLElement): boolean {
   const target = [...within.querySelectorAll<HTMLElement>(landing)].at(-1);
-  target?.focus({ preventScroll: true });
+  if (target !== undefined) focusDrawn(target, { preventScroll: true });
   return target !== undefined;
 }

@@ -1,4 +1,5 @@
 import { type FocusEvent, useRef } from 'react';
+import { focusDrawn } from '../drawn-focus.ts';
 import { focusLanding } from '../use-kept-focus.ts';
 
 export interface FocusBefore {
@@ -15,7 +16,7 @@ export function useFocusBefore(): FocusBefore {
   const letGo = (isShown: boolean): void => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const main = document.querySelector('main');
-    if (isShown && main !== null && !focusLanding(main)) main.focus();
+    if (isShown && main !== null && !focusLanding(main)) focusDrawn(main);
   };
   return {
     note: ({ relatedTarget }) => {
@@ -23,7 +24,7 @@ export function useFocusBefore(): FocusBefore {
     },
     giveBack: () => {
       letGo(false);
-      if (before.current?.isConnected === true) before.current.focus({ preventScroll: true });
+      if (before.current?.isConnected === true) focusDrawn(before.current, { preventScroll: true });
     },
     letGo,
   };
