@@ -32,6 +32,6 @@ export interface FoundCommands {
   section: 'samples' | 'rules';
   commands: readonly Command[];
   failure: Failure | null;
-  /** Milliseconds since 1970; null: it has not come yet. */
-  cameAt: number | null;
+  /** It found something, nothing, or failed. */
+  isOver: boolean;
 }

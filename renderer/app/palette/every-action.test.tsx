@@ -9,7 +9,7 @@ import { settingsSections } from '../navigation.tsx';
 import { settingsNames } from '../place-names.ts';
 import { rooms } from '../rooms.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
-import { bulkJob, found, type GivenAnswers, host, md5, scanJob } from '../../test/memory-bridge.ts';
+import { bulkJob, found, type GivenAnswers, host, md5, scanJob, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 afterEach(cleanup);
@@ -85,4 +85,12 @@ test('choosing one presses its button', async () => {
   expect(within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent).toBe('Download D');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
+});
+
+test('a letter that is switched off is not shown as a key', async () => {
+  const { user, lookUp } = await open({ 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
+  await lookUp(md5);
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  await user.keyboard('{Control>}k{/Control}download');
+  expect(within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent).toBe('Download ');
 });

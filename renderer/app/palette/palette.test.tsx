@@ -137,25 +137,49 @@ test('rules of the active package are found, those by name first, and one opens 
   expect(await screen.findByRole('textbox', { name: 'Find in names, tags, meta and text' })).toHaveProperty('value', 'stub_glasswing');
 });
 
-test('what comes late never moves what is active, in whichever order it comes', async () => {
-  const samples = Promise.withResolvers<void>();
-  const { user } = await openPalette({
+test('what comes late never moves what is active, and rules never come before samples', async () => {
+  const [samples, rules] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { user, bridge } = await openPalette({
     ...active,
-    'publications.rules': () => ({ sha256: 'a'.repeat(64), rows: [rule(1, 'dark_stub')], total: 1 }),
+    'publications.rules': async () => {
+      await rules.promise;
+      return { sha256: 'a'.repeat(64), rows: [rule(1, 'dark_stub')], total: 1 };
+    },
     'library.list': async () => {
       await samples.promise;
       return { rows: [rowOf(1)], total: 1, elapsedMs: 1 };
     },
   });
   await user.keyboard('dark');
-  await screen.findByRole('group', { name: 'Rules' });
+  await waitFor(() => expect(bridge.inputsOf('publications.rules')).toHaveLength(1));
   await user.keyboard('{End}');
-  expect(activeOption()).toBe('dark_stub a.yar:1');
-  const before = options();
+  expect(activeOption()).toBe('Find “dark” in the library ');
   samples.resolve();
   await screen.findByRole('group', { name: 'Samples' });
-  expect(options().slice(0, before.length)).toEqual(before);
-  expect(activeOption()).toBe('dark_stub a.yar:1');
+  expect(activeOption()).toBe('Find “dark” in the library ');
+  await user.keyboard('{End}');
+  const before = options();
+  rules.resolve();
+  await screen.findByRole('group', { name: 'Rules' });
+  expect(options()).toEqual([...before, 'dark_stub a.yar:1']);
+  expect(activeOption()).toBe(before.at(-1));
+});
+
+test('rules that come first wait for the samples, whatever becomes of those', async () => {
+  const samples = Promise.withResolvers<void>();
+  const { user, bridge } = await openPalette({
+    ...active,
+    'publications.rules': () => ({ sha256: 'a'.repeat(64), rows: [rule(1, 'dark_stub')], total: 1 }),
+    'library.list': async () => {
+      await samples.promise;
+      return fail({ kind: 'no-hash' });
+    },
+  });
+  await user.keyboard('dark');
+  await waitFor(() => expect(bridge.inputsOf('publications.rules')).toHaveLength(1));
+  expect(screen.queryByRole('group', { name: 'Rules' })).toBeNull();
+  samples.resolve();
+  expect(await screen.findByRole('group', { name: 'Rules' })).toBeDefined();
 });
 
 test('a search that fails says so in a line and leaves the rest; one that gave way to a later one says nothing', async () => {

@@ -32,10 +32,11 @@ export function sectionsFor(typed: string, all: CommandsBySection): ShownSection
   return withoutEmpty(sections.toSorted((a, b) => a.best - b.best).map(({ name, commands }) => ({ name, commands })));
 }
 
-/** Behind everything else, in the order in which they came: nothing moves under the cursor. */
+/** Behind everything else, each only when those before it are over: nothing moves under the cursor, and the order is always the same. */
 export function foundSections(found: readonly FoundCommands[]): ShownSection[] {
-  const came = found.flatMap(({ cameAt, section, commands }) => (cameAt === null ? [] : [{ cameAt, name: section, commands }]));
-  return withoutEmpty(came.toSorted((a, b) => a.cameAt - b.cameAt).map(({ name, commands }) => ({ name, commands })));
+  const waits = found.findIndex(({ isOver }) => !isOver);
+  const shown = waits === -1 ? found : found.slice(0, waits);
+  return withoutEmpty(shown.map(({ section, commands }) => ({ name: section, commands })));
 }
 
 const withoutEmpty = (sections: readonly ShownSection[]): ShownSection[] => sections.filter(({ commands }) => commands.length > 0);

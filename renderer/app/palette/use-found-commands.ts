@@ -95,9 +95,10 @@ function bestByName(words: string, rows: readonly RuleRow[]): RuleRow[] {
   return [...byName, ...rows.filter((row) => !byName.includes(row))].slice(0, mostFound);
 }
 
-function came<T>(section: FoundCommands['section'], { data, error, dataUpdatedAt, errorUpdatedAt }: UseQueryResult<T, Failure>, commandsOf: (data: T) => Command[]): FoundCommands {
-  if (error !== null) return { section, commands: [], failure: error, cameAt: errorUpdatedAt };
-  return { section, commands: data === undefined ? [] : commandsOf(data), failure: null, cameAt: data === undefined ? null : dataUpdatedAt };
+function came<T>(section: FoundCommands['section'], { data, error, fetchStatus }: UseQueryResult<T, Failure>, commandsOf: (data: T) => Command[]): FoundCommands {
+  // One that is not asked for waits for nothing.
+  const isOver = error !== null || data !== undefined || fetchStatus === 'idle';
+  return { section, commands: error !== null || data === undefined ? [] : commandsOf(data), failure: error, isOver };
 }
 
 /** Of what could not be searched, and why. A search that gave way to a later one is none. */
