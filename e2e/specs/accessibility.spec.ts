@@ -54,6 +54,14 @@ test('axe finds nothing in any view', async ({ desk, lookup, settings }) => {
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await expectNothingFound(desk.page);
+  await desk.page.keyboard.press('Control+k');
+  await expect(desk.page.getByRole('listbox', { name: 'Commands' })).toBeVisible();
+  await expectNothingFound(desk.page);
+  await desk.page.keyboard.type('eicar');
+  await expect(desk.page.getByRole('group', { name: 'Samples' })).toBeVisible();
+  await expectNothingFound(desk.page);
+  await desk.page.keyboard.press('Escape');
+  await desk.page.keyboard.press('Escape');
   await lookup.download();
   await desk.page.getByRole('button', { name: /^Export ZIP/ }).click();
   await expect(desk.page.getByRole('dialog')).toBeVisible();

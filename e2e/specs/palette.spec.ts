@@ -1,0 +1,104 @@
+import type { Locator, Page } from '@playwright/test';
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { expectFocusDrawn, nextPaneTo, prepareByKeys } from '../keyboard-steps.ts';
+import { CommentsPage } from '../pages/comments-page.ts';
+import { LibraryPage } from '../pages/library-page.ts';
+import { PublicationsPage } from '../pages/publications-page.ts';
+import { SamplePage } from '../pages/sample-page.ts';
+
+test.describe('on a fresh desk', () => {
+  test.use({ staysInWelcome: true });
+
+  test('a sample is looked up, downloaded, tagged, commented, and found again by its tag, and no pointer is ever used', async ({ desk, lookup }) => {
+    const { page } = desk;
+    const { keyboard } = page;
+    const [sample, comments, library] = [new SamplePage(page), new CommentsPage(page), new LibraryPage(page)];
+    await expect(page.getByRole('navigation', { name: 'Rooms' })).toBeVisible();
+    const pointers = await countPointers(page);
+
+    await keyboard.press('Control+k');
+    await expect(palette(page)).toBeFocused();
+    await keyboard.type(eicarMd5);
+    await keyboard.press('Enter');
+    await expect(lookup.sample('eicar.com')).toBeFocused();
+    await keyboard.press('d');
+    await expect(lookup.inVault).toBeVisible();
+    await keyboard.press('t');
+    await keyboard.type('case:2026-114,');
+    await expect(sample.ownTags).toContainText('case:2026-114');
+    await nextPaneTo(page, comments.field);
+    await keyboard.type('Found by a fresh desk.');
+    await keyboard.press('Control+Enter');
+    await expect(comments.comment('Found by a fresh desk.').getByRole('button', { name: 'Reply to you' })).toBeVisible();
+
+    await keyboard.press('Control+1');
+    await expect(library.title).toBeVisible();
+    await expectFocusDrawn(page);
+    await keyboard.press('/');
+    await expect(library.query).toBeFocused();
+    await keyboard.type('tag:case:2026-114 ');
+    await expect(library.line('1 of 1 sample')).toBeVisible();
+    await keyboard.press('ArrowDown');
+    await expect(library.row('eicar.com')).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
+    await expect(sample.ownTags).toContainText('case:2026-114');
+    await expect(page.getByText('Found by a fresh desk.')).toBeVisible();
+    expect(await pointers()).toBe(0);
+  });
+});
+
+/** Counts what a pointer would do; a click that a key makes has no press before it. */
+async function countPointers(page: Page): Promise<() => Promise<number>> {
+  const counted = await page.evaluateHandle(() => {
+    const events = { count: 0 };
+    for (const name of ['pointerdown', 'mousedown', 'touchstart'] as const) window.addEventListener(name, () => (events.count += 1), { capture: true });
+    window.addEventListener('click', ({ detail }) => (events.count += detail), { capture: true });
+    return events;
+  });
+  return () => counted.evaluate(({ count }) => count);
+}
+
+const palette = (page: Page): Locator => page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
+
+test('the palette finds a room, a sample, a rule and an action, and gives the focus back where it was', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const { keyboard } = page;
+  const publications = new PublicationsPage(page);
+  await prepareByKeys(page);
+  await keyboard.press('Control+k');
+  await keyboard.type('look up');
+  await keyboard.press('Enter');
+  await expect(lookup.field).toBeFocused();
+  await keyboard.type(eicarMd5);
+  await keyboard.press('Enter');
+  await expect(lookup.sample('eicar.com')).toBeFocused();
+  await keyboard.press('Control+k');
+  await keyboard.type('powershell_enc');
+  await expect(page.getByRole('group', { name: 'Rules' }).getByRole('option')).toHaveCount(1);
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  await expect(publications.rule('powershell_encoded_command')).toBeVisible();
+  await keyboard.press('Control+k');
+  await keyboard.type('eicar');
+  await expect(page.getByRole('group', { name: 'Samples' }).getByRole('option').first()).toContainText('eicar.com');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
+  await keyboard.press('Control+k');
+  await keyboard.type('scan');
+  await expect(page.getByRole('group', { name: 'Here' }).getByRole('option', { name: 'Scan' })).toBeVisible();
+  await keyboard.press('Escape');
+  await keyboard.press('Escape');
+  await expect(palette(page)).not.toBeFocused();
+  await expectFocusDrawn(page);
+});
+
+test('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async ({ desk, lookup, settings }) => {
+  await settings.open('Appearance');
+  await desk.page.keyboard.press('Control+k');
+  await desk.page.keyboard.type(eicarMd5);
+  await desk.page.keyboard.press('Enter');
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+});
