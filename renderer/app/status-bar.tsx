@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { useOperation } from '../bridge/use-operation.ts';
+import { failureWords } from '../components/failure-words.ts';
 import { sizeWords } from '../components/byte-words.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { classNames } from '../styles/class-names.ts';
@@ -51,7 +51,7 @@ function ServiceState() {
   const { failure } = lastAnswer;
   // "I do not know this hash" is an answer like any other.
   if (failure === null || failure.kind === 'unknown-hash' || failure.kind === 'needs-md5') return <State Icon={CircleCheck}>{text.answers}</State>;
-  return <State Icon={CircleAlert} meaning="bad">{visibleText(sentenceFor(failure).what)}</State>;
+  return <State Icon={CircleAlert} meaning="bad">{failureWords(failure).what}</State>;
 }
 
 function Lab({ lab }: { lab: LabState }) {

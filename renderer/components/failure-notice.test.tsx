@@ -85,9 +85,9 @@ test('a name of 300 characters is cut in its middle, and its ending stays', () =
 });
 
 test('a name that runs from right to left turns nothing around it', () => {
-  render(<FailureNotice failure={{ kind: 'file-unreadable', name: 'חשבון 2026', code: 'EACCES' }} />);
+  render(<FailureNotice failure={{ kind: 'file-unreadable', name: 'חשבון 2026.exe', code: 'EACCES' }} />);
   const title = within(screen.getByRole('alert')).getByText(/cannot be read/);
-  expect(title.textContent).toBe('"\u2068חשבון 2026\u2069" cannot be read');
+  expect(title.textContent).toBe('"\u2066חשבון 2026.exe\u2069" cannot be read');
   expect(title.closest('[dir]')?.getAttribute('dir')).toBe('ltr');
 });
 

@@ -1,9 +1,8 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OwnComment, ThreadComment } from '../../../shared/domain/comment.ts';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useAction } from '../../bridge/use-action.ts';
+import { failureWords } from '../../components/failure-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -41,12 +40,12 @@ export function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold 
 /** The live region of the conversation has said it: the notice says it to the eye alone. */
 function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentProps, 'own' | 'onEdit' | 'onChanged'>) {
   const again = useAction('comments.sendAgain');
-  const words = failure === null ? null : sentenceFor(failure);
+  const words = failure === null ? null : failureWords(failure);
   return (
     <div className={styles.own}>
       <Notice
         meaning="bad"
-        title={visibleText(words?.what ?? text.told.failed(''))}
+        title={words?.what ?? text.told.failed('')}
         actions={
           <>
             <Button size="small" isDisabled={again.isPending} onPress={() => again.mutate({ id }, { onSuccess: () => void onChanged() })}>{text.sendAgain}</Button>
@@ -55,7 +54,7 @@ function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentPro
           </>
         }
       >
-        <bdi>{failure?.kind === 'action-unknown' ? text.noSuchAction : visibleText(words?.then ?? '')}</bdi>
+        <bdi>{failure?.kind === 'action-unknown' ? text.noSuchAction : (words?.then ?? '')}</bdi>
       </Notice>
       {again.error && <FailureNotice failure={again.error} />}
     </div>

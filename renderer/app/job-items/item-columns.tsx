@@ -1,7 +1,7 @@
 import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem, type JobKind } from '../../../shared/domain/job.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { failureWords } from '../../components/failure-words.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
@@ -52,9 +52,9 @@ function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
   if (item.active !== undefined) return <span className={styles.reason}>{progressWords(item.active)}</span>;
   if (item.state === 'needs-md5') return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
   if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
-  const { what, then } = sentenceFor(item.failure);
+  const { what, then } = failureWords(item.failure);
   // That it was refused stands beside it; why is in the service's own words.
-  return <bdi className={styles.reason} title={visibleText(`${what}. ${then}`)}>{visibleText(item.failure.kind === 'upload-refused' ? then : what)}</bdi>;
+  return <bdi dir="ltr" className={styles.reason} title={`${what}. ${then}`}>{item.failure.kind === 'upload-refused' ? then : what}</bdi>;
 }
 
 function wordsOf(state: ItemState, kind: JobKind): string | null {

@@ -1,7 +1,7 @@
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { failureWords } from '../../components/failure-words.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -66,9 +66,9 @@ function JobNotices({ job }: { job: Job }) {
       <summary>{titleOf(job)(noticeCount)}</summary>
       <ul>
         {notices.map((notice, index) => {
-          const { what, then } = sentenceFor(notice);
+          const { what, then } = failureWords(notice);
           // Two notices may say the same, and they only ever grow at the end.
-          return <li key={index}><bdi>{visibleText(`${what}. ${then}`)}</bdi></li>;
+          return <li key={index}><bdi dir="ltr">{`${what}. ${then}`}</bdi></li>;
         })}
         {noticeCount > notices.length && <li>{text.moreNotices(noticeCount - notices.length)}</li>}
       </ul>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { failureWords } from '../../components/failure-words.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -43,9 +42,9 @@ export function RefusedFiles({ desk: { refused, halted, dismissRefused, dismissH
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
         <ul className={styles.refusedList} tabIndex={0} aria-label={text.refusedTitle(refused.count)}>
           {refused.files.map(({ name, failure }, at) => {
-            const { what, then } = sentenceFor(failure);
+            const { what, then } = failureWords(failure);
             // Two files of one name may be refused alike.
-            return <li key={at}><SampleName name={name} longest={longestName} /> <bdi className={styles.faint}>{visibleText(`${what}. ${then}`)}</bdi></li>;
+            return <li key={at}><SampleName name={name} longest={longestName} /> <bdi dir="ltr" className={styles.faint}>{`${what}. ${then}`}</bdi></li>;
           })}
         </ul>
       )}

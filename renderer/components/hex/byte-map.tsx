@@ -1,8 +1,8 @@
 import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { partsOfStrip, type StripPart } from '../../../shared/domain/byte-classes.ts';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
+import { failureWords } from '../failure-words.ts';
 import { Button } from '../button.tsx';
 import { useStripPalette } from '../byte-strip-palette.ts';
 import { useElementWidth } from '../data-grid/use-element-width.ts';
@@ -34,7 +34,7 @@ export function ByteMap({ source, sizeBytes, window: shown, onGoTo }: ByteMapPro
   if (map.error !== null) {
     return (
       <p className={styles.none}>
-        {text.noMap(sentenceFor(map.error).what)} <Button look="inline" onPress={() => void map.refetch()}>{words.tryAgain}</Button>
+        {text.noMap(failureWords(map.error).what)} <Button look="inline" onPress={() => void map.refetch()}>{words.tryAgain}</Button>
       </p>
     );
   }

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type RefObject, useId } from 'react';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { failureWords } from '../failure-words.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
 import { useLate } from '../use-late.ts';
@@ -76,6 +76,6 @@ function saidOf(state: SearchState, isLate: boolean): string {
     case 'found': return text.foundAt(shortOffset(state.offset));
     case 'none': return state.backwards ? text.noneToBeginning : text.noneToEnd;
     case 'stopped': return text.stopped;
-    default: return sentenceFor(state.failure).what;
+    default: return failureWords(state.failure).what;
   }
 }

@@ -1,7 +1,7 @@
 import { FilePlus, FolderUp, Upload, X } from 'lucide-react';
 import { useRef } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../../shared/failure-sentences.ts';
+import { failureWords } from '../../../components/failure-words.ts';
 import { FilePicker } from '../../../app/uploads/file-picker.tsx';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
@@ -37,7 +37,7 @@ export function FileList({ given: { files, isTaking, refused, leftOut, take, rem
       {refused.length > 0 && (
         <div className={styles.told}>
           <Notice meaning="bad" title={text.refused(refused.length)}>
-            {refused.slice(0, refusedShown).map(({ name, failure }) => `${visibleText(name)}: ${visibleText(sentenceFor(failure).what)}`).join('; ')}
+            {refused.slice(0, refusedShown).map(({ name, failure }) => `${visibleText(name)}: ${failureWords(failure).what}`).join('; ')}
           </Notice>
         </div>
       )}

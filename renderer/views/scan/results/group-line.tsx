@@ -2,12 +2,13 @@ import { EqualNot, TriangleAlert, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../../shared/failure-sentences.ts';
+import { failureWords } from '../../../components/failure-words.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
+import { FileShare } from './file-share.tsx';
 import styles from './list.module.css';
 import { text } from './text.ts';
 
@@ -16,22 +17,23 @@ export const shortHash = 12;
 const longestName = 32;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
-/** One row of the results. */
-export function GroupLine({ group }: { group: ScanGroup }) {
+/** One row of the results. `most`: the files of the rule or the family that hit the most of them. */
+export function GroupLine({ group, most }: { group: ScanGroup; most: number }) {
   switch (group.by) {
     case 'file': return <FileLine file={group} />;
-    case 'rule': return <RuleLine group={group} />;
-    default: return <FamilyLine group={group} />;
+    case 'rule': return <RuleLine group={group} most={most} />;
+    default: return <FamilyLine group={group} most={most} />;
   }
 }
 
 /** A name with its count, and under it what is to be known of it. */
-export function Line({ name, count, countWords, below, isFaint = false }: { name: ReactNode; count?: ReactNode; countWords?: string; below: ReactNode; isFaint?: boolean }) {
+export function Line({ name, count, countWords, below, share, isFaint = false }: { name: ReactNode; count?: ReactNode; countWords?: string; below: ReactNode; share?: ReactNode; isFaint?: boolean }) {
   return (
     <div className={classNames(styles.entry, isFaint && styles.faint)}>
       <div className={styles.entryWords}>
         <p className={styles.entryName}>{name}</p>
         <p className={styles.entryBelow}>{below}</p>
+        {share}
       </div>
       {count !== undefined && <span className={styles.entryCount}>{count}{countWords !== undefined && <span className={aloud.only}> {countWords}</span>}</span>}
     </div>
@@ -54,8 +56,8 @@ function FileWords({ file: { hits, lost, rules, muted, failure, isNotUnderstood,
   if (hits > 0) return <RuleNames rules={rules} count={hits} aside={aside} />;
   if (isNotUnderstood) return <Mark look="warn"><TriangleAlert {...icon} />{text.notUnderstood}</Mark>;
   if (failure !== null) {
-    const { what } = sentenceFor(failure);
-    return <Mark look="bad"><TriangleAlert {...icon} /><bdi className={styles.cut} title={visibleText(what)}>{visibleText(what)}</bdi></Mark>;
+    const { what } = failureWords(failure);
+    return <Mark look="bad"><TriangleAlert {...icon} /><bdi dir="ltr" className={styles.cut} title={what}>{what}</bdi></Mark>;
   }
   if (state === 'waiting' || state === 'cancelled') return <span>{text.states[state]}</span>;
   if (lost > 0) return <RuleNames rules={rules} count={lost} aside={aside} />;
@@ -68,7 +70,7 @@ function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: n
   return <bdi className={styles.cut}>{visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}{rest > 0 && ` ${text.more(rest)}`}{aside}</bdi>;
 }
 
-function RuleLine({ group }: { group: RuleGroup }) {
+function RuleLine({ group, most }: { group: RuleGroup; most: number }) {
   const isMuted = group.files > 0 && group.muted === group.files;
   const words = [...new Set([...(group.family === null ? [] : [group.family]), ...group.tags])].join(', ');
   return (
@@ -77,6 +79,7 @@ function RuleLine({ group }: { group: RuleGroup }) {
       count={<>{isMuted && <VolumeX {...icon} />}{numberWords(group.files)}</>}
       countWords={`${text.files(group.files).split(' ').at(-1) ?? ''}${isMuted ? `, ${text.isMuted}` : ''}`}
       below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}><bdi>{visibleText(words)}</bdi>{sideWords(group, words !== '')}{!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      share={<FileShare group={group} most={most} />}
       isFaint={isMuted}
     />
   );
@@ -87,13 +90,14 @@ function sideWords({ service, local, files }: RuleGroup, follows: boolean): stri
   return word === null ? '' : `${follows ? ', ' : ''}${word}`;
 }
 
-function FamilyLine({ group }: { group: FamilyGroup }) {
+function FamilyLine({ group, most }: { group: FamilyGroup; most: number }) {
   return (
     <Line
       name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
       count={numberWords(group.files)}
       countWords={text.files(group.files).split(' ').at(-1) ?? ''}
       below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}>{text.rules(group.rules)}, {text.matches(group.matches)}{group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      share={<FileShare group={group} most={most} />}
       isFaint={group.family === null}
     />
   );
