@@ -43,6 +43,11 @@ export class LibraryTlps {
     return levelAt(this.#strictest.get(md5, sha256)?.level ?? null);
   }
 
+  /** The strictest that this desk says of these bytes, or a record: what stands at files of uploads and scans is left out of account. */
+  ofSample(sample: { md5: string; sha256: string }): TlpLevel | null {
+    return this.said(sample).find(({ source }) => source === 'own' || source === 'tag')?.level ?? null;
+  }
+
   /** The strictest first; of whoever says several, each. */
   said({ md5, sha256 }: { md5: string; sha256: string | null }): LibrarySample['tlps'] {
     return this.#said.all(md5, sha256).flatMap(({ level, source }) => tlpLevels[level] === undefined ? [] : [{ level: tlpLevels[level], source }]);

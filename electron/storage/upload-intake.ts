@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { draftInOrder, inDraft } from './upload-conditions.ts';
 import type { NewUploadFile } from './upload-rows.ts';
 import type { UploadSames } from './upload-sames.ts';
+import type { UploadTlps } from './upload-tlps.ts';
 
 export interface HashedUpload {
   id: number;
@@ -22,6 +23,7 @@ const noArchive: Archive = { isTicked: 1, tags: '[]', tlp: null };
 /** How files come into a draft, and get their hashes. The caller gives the transaction. */
 export class UploadIntake {
   readonly #sames: UploadSames;
+  readonly #tlps: UploadTlps;
   readonly #total;
   readonly #archive;
   readonly #insert;
@@ -29,8 +31,9 @@ export class UploadIntake {
   readonly #hashed;
   readonly #empty;
 
-  constructor(db: Database, sames: UploadSames) {
+  constructor(db: Database, sames: UploadSames, tlps: UploadTlps) {
     this.#sames = sames;
+    this.#tlps = tlps;
     this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
     this.#archive = db.query(archiveRow, `SELECT is_ticked AS isTicked, tags, tlp FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`);
     this.#insert = db.command(
@@ -62,7 +65,12 @@ export class UploadIntake {
     const { md5, sha1, sha256 } = hashes;
     this.#hashed.run(md5, sha1, sha256, sizeBytes, id);
     if (sizeBytes === 0) this.#empty.run(id);
-    else this.#sames.came(id, { workspaceId: row.workspaceId, md5, sha256 });
+    else this.#came(id, { workspaceId: row.workspaceId, md5, sha256 });
+  }
+
+  #came(id: number, bytes: { workspaceId: string; md5: string; sha256: string }): void {
+    this.#sames.came(id, bytes);
+    this.#tlps.raiseToKnown([id]);
   }
 
   #archiveOf(id: number, workspaceId: string): Archive {

@@ -48,7 +48,7 @@ export class UploadStore {
     const tlps = new UploadTlps(db);
     const sames = new UploadSames(db, tlps);
     this.#db = db;
-    this.#intake = new UploadIntake(db, sames);
+    this.#intake = new UploadIntake(db, sames, tlps);
     this.#queues = new UploadQueues(db);
     this.#editing = new UploadEditing(db, sames, tlps);
     this.#sending = new UploadSending(db, sames, tlps);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import { isSendable, type UploadFile } from '../../shared/domain/upload.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { LibraryStore } from './library-store.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { addArchive, addReady, change, hashesOf, newFile, remove, send } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
@@ -34,6 +35,52 @@ function addOpened(members: number): [number, ...number[]] {
   uploads.setArchive(archive, { state: 'open', members, failure: null });
   return [archive, ...ids];
 }
+
+describe('what the library knows of the bytes of a file', () => {
+  const [{ md5, sha1, sha256 }, own] = [hashesOf(7), { add: [], remove: [] }];
+  const library = (): LibraryStore => new LibraryStore(desk.db, desk.journal);
+  const know = (level: TlpLevel | null): unknown => {
+    library().recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes: 7, outcome: 'done' });
+    return library().changeSamples([sha256], { ...own, tlp: level });
+  };
+
+  test.each(tlpLevels)('closes the file as soon as it is hashed: TLP:%s', (level) => {
+    know(level);
+    const id = addReady(uploads, 7);
+    expect(uploads.get(id)?.tlp).toBe(level);
+    change(uploads, just(id), bothFlags);
+    expect(labelsOf(id)).toEqual([level, !forbidsThirdParties(level), !forbidsThirdParties(level)]);
+  });
+
+  test('lets no flag be set of a file that a person calls more open than it is, nor sends it as such', () => {
+    know('red');
+    const id = addReady(uploads, 7);
+    change(uploads, just(id), { tlp: 'clear' });
+    expect(change(uploads, just(id), bothFlags)).toMatchObject({ refused: 2 });
+    const job = newJob();
+    send(uploads, job);
+    expect(uploads.filesOfJob(job, [sha256]).map(labels)).toEqual([['red', false, false]]);
+  });
+
+  test('is heeded when it is said only after the file was reviewed', () => {
+    const id = addReady(uploads, 7);
+    change(uploads, just(id), bothFlags);
+    know('amber');
+    const job = newJob();
+    send(uploads, job);
+    expect(uploads.filesOfJob(job, [sha256]).map(labels)).toEqual([['amber', false, false]]);
+  });
+
+  test('closes the archive around a member, too, and leaves a stricter file as it is', () => {
+    know('red');
+    const [archive] = addOpened(0);
+    const member = uploads.add('lab', [newFile(7, { parentId: archive, hashes: hashesOf(7) })]);
+    change(uploads, just(archive), bothFlags);
+    expect([labelsOf(archive), labelsOf(member[0] ?? 0)]).toEqual([[null, false, false], ['red', false, false]]);
+    know('green');
+    expect(labelsOf(member[0] ?? 0)).toEqual(['red', false, false]);
+  });
+});
 
 test('a TLP of a copy is that of the file that is sent, and takes its flags', () => {
   const [first, copy, other] = [addReady(uploads, 1), addReady(uploads, 1), addReady(uploads, 2)];

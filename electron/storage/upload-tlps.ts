@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { forbidsThirdParties, type TlpLevel, tlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import { mostDraftFiles } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
+import { LibraryTlps } from './library-tlps.ts';
 import { hasBytes, inDraft, isClosed, strictness } from './upload-conditions.ts';
 
 const idRow = z.object({ id: z.number() });
 const bytesRow = z.object({ workspaceId: z.string(), md5: z.string(), sha256: z.string() });
 const levelRow = z.object({ id: z.number(), tlp: tlpLevel });
+const hashedRow = z.object({ id: z.number(), md5: z.string(), sha256: z.string() });
 
 const known = `tlp IN (${tlpLevels.map((level) => `'${level}'`).join(', ')})`;
 const ofBytes = `workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}`;
@@ -43,6 +45,8 @@ const shut = `
  * the transaction.
  */
 export class UploadTlps {
+  readonly #library: LibraryTlps;
+  readonly #hashed;
   readonly #one;
   readonly #raise;
   readonly #copies;
@@ -57,6 +61,8 @@ export class UploadTlps {
   readonly #strictestOf;
 
   constructor(db: Database) {
+    this.#library = new LibraryTlps(db);
+    this.#hashed = db.query(hashedRow, `SELECT id, md5, sha256 FROM upload_file WHERE ${given} AND ${inDraft} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL`);
     this.#one = db.command(`${raised('?2')} WHERE id = ?1 AND ${inDraft} AND ${isBelow('?2')}`);
     this.#raise = db.command(`${raised('?2')} WHERE ${given}`);
     this.#copies = db.query(idRow, `SELECT copy.id AS id ${copiesOfGiven} WHERE ${strictness('copy.tlp')} < ${strictness('?2')} LIMIT ?3`);
@@ -78,9 +84,17 @@ export class UploadTlps {
     );
   }
 
-  /** Those of the files that are shut. */
+  /** Those of the files that are shut, by the draft or by what the library knows of their bytes. */
   shut(ids: readonly number[]): Set<number> {
-    return new Set(this.#shut.all(JSON.stringify(ids)).map(({ id }) => id));
+    const closed = this.#known(ids).filter(({ level }) => forbidsThirdParties(level));
+    return new Set([...this.#shut.all(JSON.stringify(ids)), ...closed].map(({ id }) => id));
+  }
+
+  /** The library may know that a file's bytes are more closed than the draft says: then the file is so, and what leads to the same bytes. */
+  raiseToKnown(ids: readonly number[]): void {
+    for (const { id, level } of this.#known(ids)) {
+      if (this.#one.run(id, level).changes > 0) Array.from(this.spread([id], level, mostDraftFiles));
+    }
   }
 
   unflagShut(ids: readonly number[]): void {
@@ -115,8 +129,9 @@ export class UploadTlps {
     else Array.from(this.spread([id], strictest.tlp, mostDraftFiles));
   }
 
-  /** The last guard before files leave the draft: they have the strictest TLP of their copies, and no flag where they are shut. */
+  /** The last guard before files leave the draft: they have the strictest TLP of their copies and of the library, and no flag where they are shut. */
   guard(ids: readonly number[]): void {
+    this.raiseToKnown(ids);
     for (const { workspaceId, md5, sha256 } of this.#copied.all(JSON.stringify(ids))) {
       const strictest = this.#strictestOf.get(workspaceId, md5, sha256);
       if (strictest) this.#unflagArchivesOf([strictest.id, ...this.#raisedCopies([strictest.id], strictest.tlp, mostDraftFiles)], strictest.tlp);
@@ -137,6 +152,13 @@ export class UploadTlps {
   leftBy(archive: number): void {
     const own = this.#strictest.get(archive, archive);
     if (own) Array.from(this.#spreadToMembers(archive, own.tlp, mostDraftFiles));
+  }
+
+  #known(ids: readonly number[]): { id: number; level: TlpLevel }[] {
+    return this.#hashed.all(JSON.stringify(ids)).flatMap((file) => {
+      const level = this.#library.ofSample(file);
+      return level === null ? [] : [{ id: file.id, level }];
+    });
   }
 
   *#spreadToMembers(archive: number, level: TlpLevel, each: number): Generator<number, void, undefined> {
