@@ -5,6 +5,13 @@ export function numberWords(value: number): string {
   return numbers.format(value);
 }
 
+const compactNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 });
+
+/** Four characters at most for what a narrow column counts: `999`, `1.2K`. */
+export function countWords(value: number): string {
+  return value < 1000 ? String(value) : compactNumbers.format(value);
+}
+
 /** A short size: `1.15 MiB`, three digits at most before it says `KiB` and so on. Input in bytes. */
 export function sizeWords(bytes: number): string {
   if (bytes < 1024) return `${numberWords(Math.round(bytes))} ${bytes === 1 ? 'byte' : 'bytes'}`;

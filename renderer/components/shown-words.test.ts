@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aboutWords, durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
+import { aboutWords, countWords, durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
 import { cutMiddle } from './middle-cut.ts';
 import { tlpOf } from '../../shared/domain/tlp.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
@@ -7,6 +7,10 @@ import { agoWords, readTime } from './utc-time.ts';
 
 test.each([[0, '0 bytes'], [1, '1 byte'], [1023, '1,023 bytes'], [1024, '1.00 KiB'], [1_208_320, '1.15 MiB'], [65_820_000_000, '61.3 GiB']])('%d bytes read as %s', (bytes, words) => {
   expect(sizeWords(bytes)).toBe(words);
+});
+
+test.each([[0, '0'], [999, '999'], [1000, '1K'], [8638, '8.6K'], [12_345, '12K'], [999_999, '1M']])('in a narrow column %d reads as %s', (count, words) => {
+  expect(countWords(count)).toBe(words);
 });
 
 test('an exact size keeps every byte', () => {

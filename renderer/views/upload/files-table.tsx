@@ -76,7 +76,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
           letters={values.singleLetterKeys}
           rowHeight={rowHeight}
         />
-        <p className={styles.dropMore} style={{ insetBlockStart: headHeight + count * rowHeight }} aria-hidden="true">
+        <p className={styles.dropMore} data-gives-way style={{ insetBlockStart: headHeight + count * rowHeight }} aria-hidden="true">
           <FilePlus2 size={16} strokeWidth={1.6} />
           {text.dropMore}
         </p>

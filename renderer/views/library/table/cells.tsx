@@ -5,9 +5,9 @@ import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
+import { countWords, exactSizeWords, numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { CutName } from '../../../components/cut-name.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { SampleName } from '../../../components/sample-name.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
@@ -17,7 +17,8 @@ import type { RowLooks } from './row-looks.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
-const longestName = 60;
+/** In bytes; from here on a column of figures would cut them. */
+const leastInWords = 100_000_000;
 const longestWord = 48;
 
 /** A sample whose SHA-256 is not known is shown by the hash that is, and which one that is is said. */
@@ -31,7 +32,7 @@ export function NameCell({ row: { name, vault } }: { row: LibraryRow }) {
       {(vault === 'missing' || vault === 'altered') && <TriangleAlert className={styles.bad} size={14} strokeWidth={1.6} aria-label={text.vault[vault]} />}
       {name === null || name === ''
         ? <span className={styles.faint}>{text.unnamed}</span>
-        : <span className={styles.name} title={visibleText(name)}><SampleName name={name} longest={longestName} /></span>}
+        : <span className={styles.name} title={visibleText(name)}><CutName name={name} /></span>}
     </span>
   );
 }
@@ -51,9 +52,15 @@ export function WordCell({ word }: { word: string | null }) {
   return word === null ? null : <bdi title={visibleText(word)}>{visibleText(cutMiddle(word, longestWord))}</bdi>;
 }
 
+/** To the byte, as long as that can be read in a row. */
+export function SizeCell({ bytes }: { bytes: number | null }) {
+  if (bytes === null) return null;
+  return bytes < leastInWords ? numberWords(bytes) : <span title={exactSizeWords(bytes)}>{sizeWords(bytes)}</span>;
+}
+
 /** What there is none of is faint; 0 says that it was looked for. */
 export function CountCell({ count }: { count: number }) {
-  return <span className={classNames(count === 0 ? styles.faint : styles.counted)}>{numberWords(count)}</span>;
+  return <span className={classNames(count === 0 ? styles.faint : styles.counted)} title={numberWords(count)}>{countWords(count)}</span>;
 }
 
 /** `11-18 14:21`, in UTC; in another year than this one with the year and without the time. */

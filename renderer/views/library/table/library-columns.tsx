@@ -1,8 +1,7 @@
 import type { LibraryRow, LibrarySortBy } from '../../../../shared/domain/library.ts';
-import { numberWords } from '../../../components/byte-words.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { text } from '../text.ts';
-import { CountCell, HashCell, NameCell, SeenCell, StripCell, TlpCell, VaultCell, WordCell } from './cells.tsx';
+import { CountCell, HashCell, NameCell, SeenCell, SizeCell, StripCell, TlpCell, VaultCell, WordCell } from './cells.tsx';
 import { type ColumnId } from './column-ids.ts';
 import type { RowLooks } from './row-looks.ts';
 import { TagLine } from './tag-line.tsx';
@@ -25,7 +24,7 @@ function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<R
     hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
     name: { width: { flex: 2, min: 100 }, cell: (row) => <NameCell row={row} /> },
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
-    size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
+    size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
     tags: { width: { flex: 3, min: 132 }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
     tlp: { width: 104, leaves: 3, cell: ({ tlp }) => (tlp === null ? null : <TlpCell level={tlp} />) },

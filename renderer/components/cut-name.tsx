@@ -1,0 +1,29 @@
+import { visibleText } from '../../shared/domain/visible-text.ts';
+import aloud from '../styles/aloud.module.css';
+import styles from './cut-name.module.css';
+
+/** Characters at the end of a name that stay in sight however narrow the column is: they say what the file would do. */
+const tail = 8;
+/** Shorter names are never cut. */
+const shortestHead = 4;
+const longestShown = 200;
+
+/** A file's name, cut in the middle by the room there is: a flex item of what it stands in. Its ending stays at the right whatever script it begins with. */
+export function CutName({ name }: { name: string }) {
+  const characters = [...name];
+  const shown = characters.length > longestShown ? [...characters.slice(0, longestShown - tail), '…', ...characters.slice(-tail)] : characters;
+  if (shown.length <= tail + shortestHead) return <bdi dir="ltr" className={styles.name}><span className={styles.head}>{oneLine(name)}</span></bdi>;
+  return (
+    <>
+      {/* Two pieces beside each other would be read as two words. */}
+      <bdi dir="ltr" className={aloud.only}>{visibleText(shown.join(''))}</bdi>
+      <bdi dir="ltr" className={styles.name} aria-hidden="true">
+        <span className={styles.head}>{oneLine(shown.slice(0, -tail).join(''))}</span>
+        <span className={styles.tail} data-gives-way>{oneLine(shown.slice(-tail).join(''))}</span>
+      </bdi>
+    </>
+  );
+}
+
+/** Spaces are kept where it is cut, so that a tab or a new line would be, too. */
+const oneLine = (text: string): string => visibleText(text).replaceAll(/[\t\r\n]/g, ' ');
