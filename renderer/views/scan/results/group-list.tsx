@@ -1,6 +1,8 @@
 import { SearchX } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { ScanGroup } from '../../../../shared/domain/scan.ts';
+import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
@@ -15,7 +17,7 @@ import { text } from './text.ts';
 import { type GroupWindows, keyOfGroup } from './use-scan-groups.ts';
 
 const rowHeight = 44;
-const columns: readonly GridColumn<ScanGroup>[] = [{ id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine group={group} /> }];
+const columnsOf = (most: number): readonly GridColumn<ScanGroup>[] => [{ id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine group={group} most={most} /> }];
 
 export interface GroupListProps extends NarrowingBarProps {
   job: Job;
@@ -33,6 +35,8 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   const { place, note, onDown } = bar;
   const memory = place.memories[place.by];
   const isEmpty = windows.total === 0;
+  const most = useMostFiles(windows, place.by);
+  const columns = useMemo(() => columnsOf(most), [most]);
   const isNarrowed = place.find.trim() !== '' || place.show !== 'all' || place.narrowing !== null;
   return (
     <section className={styles.list} data-pane data-results aria-label={text.results}>
@@ -59,6 +63,16 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
       )}
     </section>
   );
+}
+
+/** Of the rule or the family with the most files, which comes first and is remembered where it is out of sight. */
+function useMostFiles(windows: GroupWindows, by: GroupBy): number {
+  const [known, know] = useState({ by, files: 0 });
+  const first = windows.rowAt(0);
+  const before = known.by === by ? known.files : 0;
+  const files = first === undefined || first.by === 'file' ? before : first.files;
+  if (files !== known.files || by !== known.by) know({ by, files });
+  return files;
 }
 
 function NoGroup({ job, isNarrowed, onShowAll }: { job: Job; isNarrowed: boolean; onShowAll(): void }) {
