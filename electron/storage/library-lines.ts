@@ -1,5 +1,4 @@
 import type { SampleRecord } from '../../shared/domain/sample.ts';
-import { normalTag, tag } from '../../shared/domain/tag.ts';
 import type { Database } from './database.ts';
 import { commentsOfSample, hitsOfSample } from './library-counts.ts';
 import { LibraryRecords } from './library-records.ts';
@@ -7,8 +6,7 @@ import type { SampleRow } from './library-rows.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryText } from './library-text.ts';
 import { strictestOfSample } from './library-tlps.ts';
-
-const mostTagsOfOneRecord = 200;
+import { serviceTagsOf } from './service-tags.ts';
 
 /**
  * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls `refresh`
@@ -46,12 +44,8 @@ export class LibraryLines {
   }
 }
 
-/** Each once, between commas. Services join tags by commas, so that one of theirs may be several. */
+/** Each once, between commas. */
 function tagsOf(records: readonly SampleRecord[], own: readonly string[]): string {
-  const tags = new Set([...own, ...records.flatMap(serviceTagsOf)]);
+  const tags = new Set([...own, ...records.flatMap(({ tags: theirs }) => serviceTagsOf(theirs))]);
   return `,${[...tags].toSorted().map((one) => `${one},`).join('')}`;
 }
-
-const serviceTagsOf = ({ tags }: SampleRecord): string[] =>
-  tags.slice(0, mostTagsOfOneRecord).flatMap((one) => one.split(',', mostTagsOfOneRecord)).slice(0, mostTagsOfOneRecord)
-    .map(normalTag).filter((one) => tag.safeParse(one).success);

@@ -4,6 +4,7 @@ import { atOnce } from './at-once.ts';
 import { fifthSchema } from './fifth-schema.ts';
 import { firstSchema } from './first-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
+import { addMigrationFunctions } from './migration-functions.ts';
 import { secondSchema } from './second-schema.ts';
 import { sixthSchema } from './sixth-schema.ts';
 import { thirdSchema } from './third-schema.ts';
@@ -25,6 +26,7 @@ export function versionOf(sql: DatabaseSync): number {
  */
 export function migrate(sql: DatabaseSync, steps: readonly string[] = migrations): void {
   const found = versionOf(sql);
+  if (found < steps.length) addMigrationFunctions(sql);
   for (const [index, step] of steps.entries()) if (index >= found) applyStep(sql, step, index + 1);
 }
 

@@ -31,9 +31,9 @@ function stocked(fill: (sql: DatabaseSync) => void): void {
   sql.close();
 }
 
-const told = (sql: DatabaseSync, workspace: string, number: number, day: number, facts: Partial<SampleRecord>, tags: string[] = []): unknown =>
-  sql.prepare('INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags) VALUES (?, ?, ?, ?, ?, ?, ?)')
-    .run(workspace, scanHashesOf(number).md5, facts.sha256 ?? null, facts.name ?? null, timeOf(day), JSON.stringify(recordWith(facts)), JSON.stringify(tags));
+const told = (sql: DatabaseSync, workspace: string, number: number, day: number, facts: Partial<SampleRecord>): unknown =>
+  sql.prepare('INSERT INTO record (workspace_id, md5, sha256, name, read_at, body) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(workspace, scanHashesOf(number).md5, facts.sha256 ?? null, facts.name ?? null, timeOf(day), JSON.stringify(recordWith(facts)));
 
 /** What the columns of each sample say after the migration, by its number. */
 function shown(): Record<number, unknown> {
@@ -49,15 +49,30 @@ function shown(): Record<number, unknown> {
 
 test('rows of version 5 show what the latest records said of them', () => {
   stocked((sql) => {
-    told(sql, 'lab', 1, 2, { name: 'old.exe', threat: 'Old', mime: 'text/plain', tags: ['tlp:amber'] }, ['b', 'same']);
-    told(sql, 'w-1', 1, 3, { name: 'new.exe', mime: 'application/pdf', tags: [' TLP:white '] }, ['a', 'same']);
-    told(sql, 'lab', 2, 2, { sha256: sha256Of(9), name: 'of another.exe', tags: ['tlp:red'] }, ['theirs']);
+    told(sql, 'lab', 1, 2, { name: 'old.exe', threat: 'Old', mime: 'text/plain', tags: ['tlp:amber', 'b', 'same'] });
+    told(sql, 'w-1', 1, 3, { name: 'new.exe', mime: 'application/pdf', tags: [' TLP:white ', 'a', 'same'] });
+    told(sql, 'lab', 2, 2, { sha256: sha256Of(9), name: 'of another.exe', tags: ['tlp:red', 'theirs'] });
   });
   expect(shown()).toMatchObject({
     1: { ...nothing, name: 'new.exe', type: 'application/pdf', threat: 'Old', tags: ',a,b,same,', tlp: 2 },
     2: nothing,
     3: nothing,
   });
+});
+
+test('tags and TLPs are read as they are when the row is made again', () => {
+  const tags = ['\u00a0TLP:RED\u00a0', '\ttlp:amber\n', ' TLP:Green,É', 'one, Two ,,', 'ÉTÉ', `${'x'.repeat(101)}`];
+  stocked((sql) => {
+    for (const [index, one] of tags.entries()) told(sql, 'lab', index + 1, 2, { tags: [one, 'x'] });
+  });
+  const migrated = shown();
+  expect([1, 2, 3, 4, 5, 6].map((number) => migrated[number])).toMatchObject(
+    [{ tlp: 4 }, { tlp: 2 }, { tlp: null, tags: ',x,é,' }, { tags: ',one,two,x,' }, { tags: ',x,été,' }, { tags: ',x,' }]);
+  const { db, journal } = openTestDesk(folder.path);
+  const library = new LibraryStore(db, journal);
+  for (const [index, one] of tags.entries()) library.noteRecord({ workspaceId: 'lab', md5: scanHashesOf(index + 1).md5, record: recordWith({ tags: [one, 'x'] }) });
+  db.close();
+  expect(shown()).toEqual(migrated);
 });
 
 test('own tags, every TLP, rules and comments of all workspaces are in them', () => {

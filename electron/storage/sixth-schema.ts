@@ -5,20 +5,19 @@ const lastSaid = (path: string): string =>
   `(SELECT ${body} ->> '${path}' FROM record WHERE ${aboutSample} AND json_type(${body}, '${path}') = 'text' ORDER BY read_at DESC LIMIT 1)`;
 
 const allTags = `(SELECT ',' || group_concat(tag || ',', '') FROM (
-    SELECT each.value AS tag FROM record, json_each(iif(json_valid(record.tags), record.tags, '[]')) AS each
-      WHERE ${aboutSample} AND each.type = 'text' AND each.value <> '' AND instr(each.value, ',') = 0
+    SELECT each.value AS tag FROM record, json_each(service_tags(${body} -> '$.tags')) AS each WHERE ${aboutSample}
     UNION SELECT tag FROM sample_tag WHERE sha256 = sample.sha256 ORDER BY tag))`;
 
 /** As `LibraryTlps` reads it: a tag that is no level says none, and a field that is none the strictest. */
 const strictestTlp = `(SELECT max(level) FROM (
-    SELECT CASE lower(trim(each.value)) WHEN 'tlp:white' THEN 0 WHEN 'tlp:clear' THEN 0 WHEN 'tlp:green' THEN 1 WHEN 'tlp:amber' THEN 2
+    SELECT CASE normal_tag(each.value) WHEN 'tlp:white' THEN 0 WHEN 'tlp:clear' THEN 0 WHEN 'tlp:green' THEN 1 WHEN 'tlp:amber' THEN 2
       WHEN 'tlp:amber+strict' THEN 3 WHEN 'tlp:red' THEN 4 END AS level
       FROM record, json_each(${body}, '$.tags') AS each WHERE ${aboutSample} AND record.body LIKE '%tlp:%' AND each.type = 'text'
     UNION ALL SELECT CASE tlp WHEN 'clear' THEN 0 WHEN 'green' THEN 1 WHEN 'amber' THEN 2 WHEN 'amber+strict' THEN 3 ELSE 4 END FROM (
       SELECT tlp FROM upload_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL AND upload_file.sha256 IS NOT NULL
       UNION SELECT tlp FROM scan_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL)))`;
 
-/** Only rows of which anything is known are written, before there are indexes of what is written. */
+/** `service_tags` and `normal_tag` are of `migration-functions.ts`. Only rows of which anything is known are written, before there are indexes of what is written. */
 const backfill = `
 UPDATE sample SET name = (SELECT name FROM record WHERE ${aboutSample} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1),
     threat = ${lastSaid('$.threat')}, type = ${lastSaid('$.mime')}, tags = ifnull(${allTags}, ','), tlp = ${strictestTlp}
