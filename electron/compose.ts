@@ -29,6 +29,8 @@ export interface Host {
   staging: Staging;
   exports: Exports;
   logDefect(id: string, operation: string, error: unknown): void;
+  /** Whether the person wants to be told of what ended while they did not look. */
+  wantsNotifications(): boolean;
   /** Jobs that quitting would cut off. */
   runningJobs(): number;
   close(): Promise<void>;
@@ -77,6 +79,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     staging,
     exports,
     logDefect,
+    wantsNotifications: () => stores.settings.read().values.notifications,
     runningJobs: () => downloads.running + exports.running + library.forgetting + jobs.running,
     close: async () => {
       place.close();

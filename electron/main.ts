@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerSaveBlocker, protocol, safeStorage, screen, session, shell, utilityProcess } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, utilityProcess } from 'electron';
 import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { compose, type Host } from './compose.ts';
@@ -76,6 +76,7 @@ function electronParts(): Parameters<typeof createElectronPlatform>[0] {
     session: session.defaultSession,
     showOpenDialog: (options) => (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options)),
     keepAwake: () => keepAwake(powerSaveBlocker),
+    canNotify: Notification.isSupported(),
     fork: (modulePath, args, options) => utilityProcess.fork(modulePath, args, options),
   };
 }

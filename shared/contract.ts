@@ -19,6 +19,7 @@ import {
 } from './domain/publication.ts';
 import { queryTerms } from './domain/query-term.ts';
 import { sampleFacts } from './domain/sample-facts.ts';
+import { shellCommand } from './domain/shell-command.ts';
 import { storageState } from './domain/storage.ts';
 import { huntEstimate, huntScope, sampleHit, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary, vaultSample } from './domain/scan.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
@@ -339,6 +340,8 @@ export const events = {
   /** A draft is not as it was; at most four times a second. */
   'uploads.changed': z.object({ workspaceId }),
   'comments.changed': z.object({ workspaceId, md5 }),
+  /** A comment that was sent did not arrive, or nobody knows whether it did. */
+  'comments.lost': z.object({ workspaceId, md5, state: z.enum(['failed', 'may-have-arrived']) }),
   /** Packages, a check or mutes are not as they were; at most four times a second. */
   'publications.changed': z.object({ workspaceId }),
   /** What a check that nobody waits for came to. */
@@ -355,6 +358,8 @@ export const events = {
   'views.changed': nothing,
   /** A deep link's MD5: it fills the look-up field and sends nothing. */
   'lookup.prefill': z.object({ md5 }),
+  /** Somebody chose something in a menu, a notification or the dock of the desktop. */
+  'shell.command': shellCommand,
 } as const satisfies Record<string, z.ZodType>;
 
 export type OperationName = keyof typeof operations;

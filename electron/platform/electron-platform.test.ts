@@ -12,6 +12,7 @@ function parts(change: Partial<ElectronParts> = {}): ElectronParts {
     showOpenDialog: none,
     shell: { openPath: none },
     keepAwake: none,
+    canNotify: true,
     session: { resolveProxy: none },
     fork: none,
     ...change,
@@ -22,10 +23,14 @@ const platform = (change: Partial<ElectronParts>) => createElectronPlatform(part
 test('it is the desktop, with everything a desktop can do and no browser download', async () => {
   expect(await platform({})).toMatchObject({
     kind: 'desktop',
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true },
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true },
     dataDirectory: '/data',
     keychain: null,
   });
+});
+
+test('a system without notifications is said to have none', async () => {
+  expect((await platform({ canNotify: false })).capabilities.notifications).toBe(false);
 });
 
 test.each([

@@ -14,6 +14,8 @@ export interface ElectronParts {
   showOpenDialog(options: OpenDialogOptions): Promise<{ canceled: boolean; filePaths: string[] }>;
   shell: Pick<Shell, 'openPath'>;
   keepAwake(): () => void;
+  /** Whether the system shows notifications at all. */
+  canNotify: boolean;
   session: { resolveProxy(address: string): Promise<string> };
   fork(modulePath: string, args: string[], options: { serviceName: string; stdio: ('ignore' | 'inherit')[] }): UtilityProcessPort;
 }
@@ -28,7 +30,7 @@ export interface ElectronPlatformOptions {
 export async function createElectronPlatform(parts: ElectronParts, { dataDirectory, system }: ElectronPlatformOptions): Promise<Platform> {
   return {
     kind: 'desktop',
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true },
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: parts.canNotify },
     dataDirectory,
     keychain: await openKeychain(parts.safeStorage, system),
     startProcess: (entry) => utilityHostProcess(parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'inherit'] })),

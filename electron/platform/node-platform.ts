@@ -16,7 +16,7 @@ export interface NodePlatformOptions {
 export function createNodePlatform(options: NodePlatformOptions): Platform {
   return {
     kind: 'web',
-    capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false },
+    capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false },
     dataDirectory: options.dataDirectory,
     keychain: null,
     startProcess,

@@ -11,6 +11,7 @@ export interface Platform {
     openFolders: boolean;
     browserDownload: boolean;
     windowControls: boolean;
+    notifications: boolean;
   };
   readonly dataDirectory: string;
   /** The operating system's keychain; null where there is no real one. */

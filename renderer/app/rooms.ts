@@ -1,7 +1,7 @@
 import { Activity, Download, Library, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
-import { text } from './text.ts';
+import { type RailRoom, railRooms } from '../../shared/domain/rail-room.ts';
 
-export type RoomName = 'library' | 'lookup' | 'bulk-download' | 'upload' | 'comments' | 'scan' | 'publications' | 'activity' | 'settings' | 'welcome';
+export type RoomName = RailRoom | 'settings' | 'welcome';
 
 export interface Room {
   name: RoomName;
@@ -9,14 +9,16 @@ export interface Room {
   Icon: LucideIcon;
 }
 
-/** The rooms of the rail, in the order of Ctrl 1, Ctrl 2 and so on. Settings has its own place at the foot. */
-export const rooms: readonly Room[] = [
-  { name: 'library', title: text.library, Icon: Library },
-  { name: 'lookup', title: text.lookUp, Icon: Search },
-  { name: 'bulk-download', title: text.bulkDownload, Icon: Download },
-  { name: 'upload', title: text.upload, Icon: Upload },
-  { name: 'comments', title: text.comments, Icon: MessagesSquare },
-  { name: 'scan', title: text.scan, Icon: ScanSearch },
-  { name: 'publications', title: text.publications, Icon: Package },
-  { name: 'activity', title: text.activity, Icon: Activity },
-];
+const icons: Readonly<Record<RailRoom, LucideIcon>> = {
+  library: Library,
+  lookup: Search,
+  'bulk-download': Download,
+  upload: Upload,
+  comments: MessagesSquare,
+  scan: ScanSearch,
+  publications: Package,
+  activity: Activity,
+};
+
+/** The rooms of the rail, in its order. Settings has its own place at the foot. */
+export const rooms: readonly Room[] = railRooms.map(({ name, title }) => ({ name, title, Icon: icons[name] }));

@@ -22,6 +22,7 @@ import { DropOverlay } from './uploads/drop-overlay.tsx';
 import { focusLanding } from './use-kept-focus.ts';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useRailFold } from './use-rail-fold.ts';
+import { useShellCommands } from './use-shell-commands.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 import { useWelcome } from './welcome/use-welcome.ts';
 
@@ -38,7 +39,9 @@ function Frame() {
   const showKeys = useCallback(() => setShowsKeys(true), []);
   const { desk } = usePaletteContext();
   useWelcome();
-  useGlobalKeys({ toggleRail: toggle, showKeys, openPalette: desk.open });
+  const actions = { toggleRail: toggle, showKeys, openPalette: desk.open };
+  useGlobalKeys(actions);
+  useShellCommands(actions);
   useCommands(useMemo(() => frameCommands(toggle, showKeys), [toggle, showKeys]));
   return (
     <DraftDeskProvider>

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 import { watchKeys } from './drawn-focus.ts';
 import { focusNextPane } from './panes.ts';
-import { useNavigation } from './navigation.tsx';
-import { type RoomName, rooms } from './rooms.ts';
+import { rooms } from './rooms.ts';
 import { isTyping } from './single-letters.ts';
+import { useGoToRoom } from './use-go-to-room.ts';
 
 export interface GlobalActions {
   toggleRail(): void;
@@ -13,12 +13,7 @@ export interface GlobalActions {
 
 /** The keys that work everywhere. Ctrl, or Command on a Mac. */
 export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActions): void {
-  const { room: shown, openRoom } = useNavigation();
-  const goTo = (room: RoomName): void => {
-    // The room takes the focus that nobody has: else the next key would still be for the button of the one before.
-    if (room !== shown && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    openRoom(room);
-  };
+  const goTo = useGoToRoom();
   const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     if (event.defaultPrevented || hasOpenDialog()) return false;
     if (event.key === 'F6') return focusNextPane(event.shiftKey ? -1 : 1);

@@ -28,7 +28,7 @@ export const lab: WorkspaceView = {
 
 export const host: HostDescription = {
   name: 'Vitrine', version: '0.0.0', platform: 'web',
-  capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false },
+  capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false },
   dataDirectory: '/data', exportFolder: null,
   secrets: { store: 'memory', locked: false, backend: null },
   lab: { state: 'running', restarts: 0, failure: null },
@@ -189,7 +189,7 @@ export class MemoryBridge implements Bridge<File> {
   #staged = 0;
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
-    'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(),
+    'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
     'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
     'views.changed': new Set(), 'host.changed': new Set(),
   };

@@ -28,6 +28,7 @@ export const hostDescription = z.object({
     openFolders: z.boolean(),
     browserDownload: z.boolean(),
     windowControls: z.boolean(),
+    notifications: z.boolean(),
   }),
   dataDirectory: z.string(),
   exportFolder: z.string().nullable(),

@@ -12,6 +12,8 @@ export const settingSchemas = {
   exportEncryption: zipEncryption,
   currentWorkspace: z.string(),
   singleLetterKeys: z.boolean(),
+  /** The desktop tells of what ended while nobody looked. */
+  notifications: z.boolean(),
   /** The person has been through the welcome, or past it. */
   welcomed: z.boolean(),
   /** The longest address, in bytes, that a bulk download asks with: many servers refuse longer ones. */
@@ -40,6 +42,7 @@ export const defaultSettings: Settings = {
   exportEncryption: 'aes-256',
   currentWorkspace: 'lab',
   singleLetterKeys: true,
+  notifications: true,
   welcomed: false,
   bulkUrlBytes: 8000,
   bulkConnections: 2,

@@ -79,6 +79,8 @@ export interface CommentDesk {
   comments: Comments;
   options: RepositoryOptions;
   told: number;
+  /** The states in which comments were told to be lost. */
+  lost: string[];
   slept: number[];
   defects: unknown[];
   /** Of each comment of the thread: state, text, whether the service lists it. */
@@ -98,7 +100,7 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
   const events = new EventHub();
   const slept: number[] = [];
   const desk: CommentDesk = {
-    folder: base, stores, options: { ...defaultRepositoryOptions }, told: 0, slept, defects: [],
+    folder: base, stores, options: { ...defaultRepositoryOptions }, told: 0, lost: [], slept, defects: [],
     comments: new Comments({
       events,
       store: stores.comments,
@@ -124,7 +126,10 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
       stores.close();
     },
   };
-  events.subscribe(({ name }) => (desk.told += Number(name === 'comments.changed')));
+  events.subscribe((event) => {
+    desk.told += Number(event.name === 'comments.changed');
+    if (event.name === 'comments.lost') desk.lost.push(event.payload.state);
+  });
   desk.comments.start();
   onTestFinished(() => desk.close());
   return desk;

@@ -18,6 +18,7 @@ test('a comment goes in the documented form, is listed once afterwards, and its 
   expect(desk.comments.thread(team, md5)).toMatchObject({ draft: { text: '', parentId: null }, listsComments: true });
   expect(desk.options.commentForm).toBe('auto');
   expect(journal(desk)).toEqual(['comment done']);
+  expect(desk.lost).toEqual([]);
   expect(desk.told).toBeGreaterThan(0);
 });
 
@@ -64,6 +65,7 @@ test.each([
   expect(comment(desk, id)).toMatchObject({ state: 'failed', content: 'Kept text', failure: { kind } });
   expect(service.received).toHaveLength(1);
   expect(journal(desk)).toEqual([`comment ${kind}`]);
+  expect(desk.lost).toEqual(['failed']);
   expect(desk.defects).toEqual([]);
 });
 

@@ -120,7 +120,7 @@ export class Comments {
 
   async #deliver(own: OwnCommentRow): Promise<void> {
     const sent = await this.#send(own);
-    if (sent === null) return;
+    if (sent === null) return this.#tellIfLost(own);
     this.#options.store.settle(own.id, { state: 'sent', remoteId: sent.id });
     await this.#refresh(own);
   }
@@ -237,6 +237,11 @@ export class Comments {
 
   #own(id: number): OwnCommentRow {
     return this.#options.store.get(id) ?? fail({ kind: 'comment-missing', id });
+  }
+
+  #tellIfLost({ id, workspaceId, md5 }: OwnCommentRow): void {
+    const state = this.#options.store.get(id)?.state;
+    if (state === 'failed' || state === 'may-have-arrived') this.#options.events.emit({ name: 'comments.lost', payload: { workspaceId, md5, state } });
   }
 
   #tell({ workspaceId, md5 }: OwnCommentRow): void {

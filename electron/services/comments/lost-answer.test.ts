@@ -19,6 +19,7 @@ test('a reply that is lost is settled by the record when it lists the comment', 
   expect(comment(desk, id)).toMatchObject({ state: 'sent', remoteId: '1' });
   expect(service.received).toHaveLength(1);
   expect(desk.shown()).toEqual(['sent one\r\ntwo']);
+  expect(desk.lost).toEqual([]);
 });
 
 test('a reply that is lost leaves the comment in doubt; "Check again" tells that it did not arrive, and it can be sent again', async () => {
@@ -29,6 +30,7 @@ test('a reply that is lost leaves the comment in doubt; "Check again" tells that
   const id = await desk.send('one');
   expect(comment(desk, id)).toMatchObject({ state: 'may-have-arrived' });
   expect(desk.slept).toEqual([500, 2000]);
+  expect(desk.lost).toEqual(['may-have-arrived']);
   expect(service.received).toHaveLength(1);
   await expect(desk.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
   await desk.comments.settle(id);

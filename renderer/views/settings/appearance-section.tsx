@@ -1,6 +1,9 @@
 import { showTheme } from '../../app/theme.ts';
 import { useSettings } from '../../app/use-settings.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
+import styles from './settings.module.css';
 import { text } from './text.ts';
 
 const themes = [
@@ -15,5 +18,22 @@ export function AppearanceSection() {
     showTheme(theme);
     change({ theme });
   };
-  return <RadioChoice label={text.theme} value={values.theme} options={themes} onChange={choose} />;
+  return (
+    <>
+      <RadioChoice label={text.theme} value={values.theme} options={themes} onChange={choose} />
+      <Notifications />
+    </>
+  );
+}
+
+function Notifications() {
+  const { values, change } = useSettings();
+  const { data: host } = useOperation('host.describe', {});
+  if (host?.capabilities.notifications !== true) return null;
+  return (
+    <>
+      <Checkbox isSelected={values.notifications} onChange={(notifications) => change({ notifications })}>{text.notifications}</Checkbox>
+      <p className={styles.sentence}>{text.notificationsThen}</p>
+    </>
+  );
 }

@@ -177,6 +177,9 @@ export const text = {
   unlock: 'Unlock',
   unlocked: 'The token store is unlocked',
 
+  notifications: 'Notify when something ends while Vitrine is in the background',
+  notificationsThen: 'Jobs, updates of rules, and comments that did not arrive. Notifications name no sample.',
+
   singleLetters: 'Single letters do things (D downloads, E exports, C copies)',
   singleLettersThen: 'They work where no text is typed. Keys with Ctrl work either way; ? shows them all.',
 

@@ -1,0 +1,95 @@
+import 'fake-indexeddb/auto';
+import './page-surroundings.ts';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { defaultSettings } from '../../shared/domain/settings.ts';
+import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import { railRooms } from '../../shared/domain/rail-room.ts';
+import { bulkJob, host, lab, md5, type MemoryBridge } from './memory-bridge.ts';
+import { open, openPage } from './open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const choose = (bridge: MemoryBridge, command: ShellCommand): void => act(() => bridge.tell('shell.command', command));
+const room = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+test('the menus lead to every room, and to the settings', async () => {
+  const { bridge } = await open();
+  for (const { name, title } of railRooms) {
+    choose(bridge, { kind: 'open-room', room: name });
+    expect(await room(title)).toBeDefined();
+  }
+  choose(bridge, { kind: 'open-room', room: 'settings' });
+  expect(await room('Settings')).toBeDefined();
+});
+
+test('a notification of a job leads to the job', async () => {
+  const { bridge } = await open({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, id: 219 }, bulkJob] }) });
+  choose(bridge, { kind: 'open-job', id: bulkJob.id });
+  expect(await room('Activity')).toBeDefined();
+  await waitFor(() => expect(bridge.inputsOf('jobs.items')).toContainEqual(expect.objectContaining({ id: bulkJob.id })));
+  expect(bridge.inputsOf('jobs.items')).not.toContainEqual(expect.objectContaining({ id: 219 }));
+});
+
+test('what another workspace has to tell leads there', async () => {
+  const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
+  const { bridge } = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+  choose(bridge, { kind: 'open-updates', workspaceId: 'lab' });
+  expect(await room('Publications')).toBeDefined();
+  choose(bridge, { kind: 'open-comments', workspaceId: 'team' });
+  expect(await room('Comments')).toBeDefined();
+  await waitFor(() => expect(bridge.inputsOf('workspaces.switch')).toEqual([{ id: 'team' }]));
+});
+
+test('the palette, the keys, the rail and the licences are there from the menus', async () => {
+  const { bridge, user } = await open();
+  choose(bridge, { kind: 'fold-rail' });
+  expect(await screen.findByRole('button', { name: 'Unfold the rail' })).toBeDefined();
+  choose(bridge, { kind: 'open-about' });
+  expect(await screen.findByRole('heading', { level: 2, name: 'About' })).toBeDefined();
+  choose(bridge, { kind: 'open-palette' });
+  expect(await screen.findByRole('listbox')).toBeDefined();
+  await user.keyboard('{Escape}{Escape}');
+  choose(bridge, { kind: 'show-keys' });
+  expect(await screen.findByRole('dialog')).toBeDefined();
+});
+
+test('a dialog that is open comes first', async () => {
+  const { bridge } = await open();
+  choose(bridge, { kind: 'show-keys' });
+  await screen.findByRole('dialog');
+  choose(bridge, { kind: 'open-room', room: 'activity' });
+  expect(screen.queryByRole('heading', { level: 1, name: 'Activity', hidden: true })).toBeNull();
+});
+
+test('a link fills the field of the look-up whatever is shown, and sends nothing', async () => {
+  const { bridge } = await open();
+  choose(bridge, { kind: 'open-room', room: 'publications' });
+  await room('Publications');
+  act(() => bridge.tell('lookup.prefill', { md5 }));
+  expect(await room('Look up')).toBeDefined();
+  expect(screen.getByRole('textbox', { name: 'Hash, or text with hashes' })).toHaveProperty('value', md5);
+  expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+});
+
+test('a link that starts a new desk is not hidden by the welcome', async () => {
+  const settled = Promise.withResolvers<void>();
+  const { bridge } = await openPage({ 'settings.read': async () => (await settled.promise, { values: defaultSettings, damaged: [] }) });
+  act(() => bridge.tell('lookup.prefill', { md5 }));
+  await act(async () => settled.resolve());
+  expect(await room('Look up')).toBeDefined();
+  expect(screen.queryByText('Step 1 of 3')).toBeNull();
+  expect(bridge.inputsOf('settings.change')).toEqual([]);
+});
+
+test('notifications are switched off where the host has them, and are not offered elsewhere', async () => {
+  const { bridge, user } = await open({ 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, notifications: true } }) });
+  choose(bridge, { kind: 'open-room', room: 'settings' });
+  await user.click(await screen.findByRole('checkbox', { name: /^Notify when something ends/ }));
+  expect(bridge.inputsOf('settings.change')).toEqual([{ notifications: false }]);
+  cleanup();
+  const web = await open();
+  choose(web.bridge, { kind: 'open-room', room: 'settings' });
+  await room('Settings');
+  expect(screen.queryByRole('checkbox', { name: /^Notify/ })).toBeNull();
+});
