@@ -56,7 +56,8 @@ export function FoundPanes({ foundBy, rows, list, downloads, onSearch, onEdit }:
           />
         )}
       </section>
-      {showsInspector && current !== null && (
+      {/* Where nothing is found it would cover the ways out of that in a narrow window. */}
+      {showsInspector && current !== null && rows.windows.total !== 0 && (
         <InspectorPane width={inspectorWidth} onWidth={(width) => change({ inspectorWidth: width })}>
           <Inspector row={current} onOpen={open} onFetch={fetchAgain} onHide={() => change({ showsInspector: false })} />
         </InspectorPane>
