@@ -92,7 +92,7 @@ const levelWords = (level: TlpLevel | null): string => level?.toUpperCase() ?? w
 
 /** The colour in a black square; its word stands beside it. */
 export function TlpColour({ level }: { level: TlpLevel }) {
-  return <span className={classNames(styles.lamp, level === 'amber+strict' ? styles.amber : styles[level])} aria-hidden="true" />;
+  return <span className={classNames(styles.lamp, level === 'amber+strict' ? styles.amber : styles[level])} data-lamp aria-hidden="true" />;
 }
 
 /** The colour in a black square, and the word. */
