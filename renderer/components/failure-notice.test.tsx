@@ -8,7 +8,6 @@ import { canBeRetried } from '../../shared/failure-retry.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { notingOrigins } from '../bridge/failure-origins.ts';
 import { createQueryClient } from '../bridge/query-client.ts';
-import { host } from '../test/memory-bridge.ts';
 import { detailsOf } from './failure-details.ts';
 import { FailureNotice } from './failure-notice.tsx';
 
@@ -52,7 +51,7 @@ test('what may have arrived is not offered to be sent again, whoever shows it', 
 test('the details name the operation, the time and the version, and it says that they are copied', async () => {
   const user = userEvent.setup();
   const client = createQueryClient();
-  client.setQueryData(['host.describe', {}], host);
+  client.setQueryData(['host.describe', {}], { version: '1.2.3' });
   const bridge = notingOrigins({ call: async () => failed(refused), subscribe: () => () => {}, stageFile: async () => failed(refused) });
   const before = new Date().toISOString();
   const reply = await bridge.call('samples.lookup', retry.input);
@@ -60,7 +59,7 @@ test('the details name the operation, the time and the version, and it says that
   await user.click(screen.getByRole('button', { name: 'Copy details' }));
   expect(await screen.findByText('Copied')).toBeDefined();
   const details = JSON.parse(await navigator.clipboard.readText());
-  expect(details).toMatchObject({ ...refused, operation: 'samples.lookup', version: host.version });
+  expect(details).toMatchObject({ ...refused, operation: 'samples.lookup', version: '1.2.3' });
   expect(details.at >= before && details.at <= details.copied).toBe(true);
   expect(JSON.stringify(details)).not.toContain(retry.input.hash);
 });
