@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
-import { lowerLetters } from './letters.ts';
-import { hasTag, hitByRule, phraseAnywhere, phraseIn, phraseInNote } from './library-finding.ts';
+import { lowerLetters } from '../../shared/domain/letters.ts';
+import { hasTag, hitByRule, phraseAnywhere, phraseIn, phraseInComment, phraseInNote } from './library-finding.ts';
 import { FoundSets } from './library-found-sets.ts';
 import type { Parameters } from './named-rows.ts';
 
@@ -55,7 +55,7 @@ class TermConditions {
       case 'threat':
         return this.#found.add(...phraseIn(term.field, term.value));
       case 'comment':
-        return this.#found.add(...phraseIn('comments', term.value));
+        return this.#found.add(...phraseInComment(term.value));
       case 'note':
         return term.match.kind === 'any' ? 'sample.has_note = 1' : this.#found.add(...phraseInNote(term.match.value));
       case 'tag':

@@ -2,6 +2,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { LibrarySort } from '../../shared/domain/library.ts';
 import type { NamedMatch, QueryTerm } from '../../shared/domain/query-term.ts';
 import { tlpLevels } from '../../shared/domain/tlp.ts';
+import { lowerLetters } from '../../shared/domain/letters.ts';
 import { hashesOf, type StockedSample, tagsOf } from './library.fixture.ts';
 
 /** What queries mean, said once more and without SQL: slowly, one sample at a time. */
@@ -10,7 +11,7 @@ export const isChosen = (sample: StockedSample, terms: readonly QueryTerm[]): bo
 function holds(sample: StockedSample, term: QueryTerm): boolean {
   switch (term.field) {
     case 'text':
-      return columnsOf(sample).some((column) => hasPhrase(column, term.value)) || sample.rules.some((rule) => rule.toLowerCase().includes(term.value.toLowerCase()));
+      return valuesOf(sample).some((value) => hasPhrase(value, term.value)) || sample.rules.some((rule) => rule.toLowerCase().includes(term.value.toLowerCase()));
     case 'name':
     case 'comment':
     case 'threat':
@@ -22,7 +23,7 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
     case 'rule':
       return sample.rules.some((one) => isNamed(one, term.match));
     case 'type':
-      return sample.type?.toLowerCase().startsWith(term.value) ?? false;
+      return (sample.type !== null && lowerLetters(sample.type).startsWith(lowerLetters(term.value)));
     case 'hash': {
       const hashes = hashesOf(sample);
       const asked = term.kind === null ? [hashes.md5, hashes.sha1, hashes.sha256] : [hashes[term.kind]];
@@ -47,8 +48,8 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
   }
 }
 
-const columnsOf = (sample: StockedSample): (string | null)[] =>
-  [sample.name, Object.values(hashesOf(sample)).join(' '), tagsOf(sample).join('\n'), sample.comment, sample.threat, sample.note];
+const valuesOf = (sample: StockedSample): (string | null)[] =>
+  [sample.name, ...Object.values(hashesOf(sample)), ...tagsOf(sample), sample.comment, sample.threat, sample.note];
 
 const wordsOf = (text: string): string[] => text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
 

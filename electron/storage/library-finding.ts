@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { NamedMatch } from '../../shared/domain/query-term.ts';
-import { lowerLetters } from './letters.ts';
+import { lowerLetters } from '../../shared/domain/letters.ts';
 import type { FoundBy } from './library-found-sets.ts';
 import { rowsOf } from './named-rows.ts';
 import { phraseExpression } from './search-expression.ts';
 
-type TextColumn = 'name' | 'hashes' | 'tags' | 'comments' | 'threat';
+type TextColumn = 'name' | 'threat';
 /** A name that is looked for: the whole of it, or how it begins. */
 export type SoughtName = Exclude<NamedMatch, { kind: 'any' }>;
 
@@ -18,18 +18,26 @@ export function phraseIn(column: TextColumn, text: string): FoundBy[] {
   return phrase === null ? [] : [{ select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words', parameters: { words: `${column} : ${phrase}` } }];
 }
 
+/** A phrase in one comment, listed or this desk's own. */
+export function phraseInComment(text: string): FoundBy[] {
+  const phrase = phraseExpression(text);
+  const select = `SELECT sample.id FROM comment_text CROSS JOIN comment ON comment.number = comment_text.rowid CROSS JOIN sample ON sample.md5 = comment.md5
+    WHERE comment_text MATCH :words`;
+  return phrase === null ? [] : [{ select, parameters: { words: `content : ${phrase}` } }];
+}
+
 export function phraseInNote(text: string): FoundBy[] {
   const words = phraseExpression(text);
   const owns = 'SELECT sample_own.sha256 FROM note_text CROSS JOIN sample_own ON sample_own.id = note_text.rowid WHERE note_text MATCH :words';
   return words === null ? [] : [{ select: `SELECT id FROM sample WHERE sha256 IN (${owns})`, parameters: { words } }];
 }
 
-/** A phrase in any words of a sample, in its note, or in the name of a rule that hit it. */
+/** A phrase in any words of a sample, in one of its comments, in its note, or in the name of a rule that hit it. */
 export function phraseAnywhere(sql: DatabaseSync, text: string): FoundBy[] {
   const words = phraseExpression(text);
   if (words === null) return [];
-  const inWords = { select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words', parameters: { words } };
-  return [inWords, ...phraseInNote(text), ...hitBy(sql, 'instr(lower(rule), :rule) > 0', lowerLetters(text))];
+  const inWords = { select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words', parameters: { words: `{name hashes tags threat} : ${words}` } };
+  return [inWords, ...phraseInComment(text), ...phraseInNote(text), ...hitBy(sql, 'instr(lower(rule), :rule) > 0', lowerLetters(text))];
 }
 
 /** Rules are compared as they are written, in any workspace. */

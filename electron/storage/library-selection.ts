@@ -14,7 +14,7 @@ export interface SelectionPage {
 
 /**
  * The numbers of the next samples behind one, rising. What a query finds is found with the first page: what is done to samples on
- * the way does not change which come. A hash means every sample that has it.
+ * the way does not change which come. A hash means one sample, as it does for the library's store.
  */
 export function selectionPage(sql: DatabaseSync, lists: KeptLists, { selection, after, limit }: SelectionRequest): SelectionPage {
   const all = selection.kind === 'named' ? named(sql, selection.hashes) : queried(sql, lists, selection, after);
@@ -34,8 +34,11 @@ function queried(sql: DatabaseSync, lists: KeptLists, { terms, except }: Extract
   return lists.keep(key, { ids: found, total: found.length }).ids;
 }
 
-const hasHash = `md5 IN (SELECT value FROM json_each(:hashes)) OR ifnull(sha1 IN (SELECT value FROM json_each(:hashes)), false)
-  OR ifnull(sha256 IN (SELECT value FROM json_each(:hashes)), false)`;
+/** Of several with one MD5 the row that has no SHA-256: it goes by that MD5. Else the one that is shown when several share a hash. */
+const best = 'ORDER BY sha256 IS NOT NULL, in_vault DESC, verified DESC, last_seen DESC, id DESC LIMIT 1';
+const idOfHash = `CASE length(value) WHEN 64 THEN (SELECT id FROM sample WHERE sha256 = value)
+  WHEN 40 THEN (SELECT id FROM sample WHERE sha1 = value ${best}) ELSE (SELECT id FROM sample WHERE md5 = value ${best}) END`;
+const hasHash = `sample.id IN (SELECT id FROM (SELECT ${idOfHash} AS id FROM json_each(:hashes)) WHERE id IS NOT NULL)`;
 
 const idsWhere = (sql: DatabaseSync, where: string, parameters: Parameters): Float64Array =>
   Float64Array.from(idsOf(sql, `SELECT sample.id FROM sample WHERE ${where} ORDER BY sample.id`, parameters));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Database } from './database.ts';
 import { sampleColumns, sampleRow, type SampleRow } from './library-rows.ts';
-import { searchExpression } from './search-expression.ts';
+import { betweenValues, searchExpression } from './search-expression.ts';
 
 /** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
 const longestColumn = 20_000;
@@ -22,7 +22,7 @@ export class LibraryText {
   }
 
   put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
-    const hashes = [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(' ');
+    const hashes = [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(betweenValues);
     this.#put.run(
       sample.id,
       textOf(records.map(({ name }) => name)),
@@ -41,4 +41,4 @@ export class LibraryText {
 }
 
 const textOf = (texts: (string | null)[]): string =>
-  [...new Set(texts.filter((text) => text !== null))].join('\n').slice(0, longestColumn).toWellFormed();
+  [...new Set(texts.filter((text) => text !== null))].join(betweenValues).slice(0, longestColumn).toWellFormed();

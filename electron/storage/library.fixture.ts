@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database } from './database.ts';
+import { betweenValues } from './search-expression.ts';
 
 /** A row of the library as its writers leave it, whatever they had to do for that. */
 export interface StockedSample {
@@ -39,7 +40,7 @@ export const plainSample = (number: number, facts: Partial<StockedSample> = {}):
 
 /** Puts samples into the tables by SQL: what is tested reads them, however they came there. A rule is seen by both workspaces in turn. */
 export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
-  sql.exec('BEGIN; DELETE FROM sample; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule');
+  sql.exec('BEGIN; DELETE FROM sample; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule');
   for (const sample of samples) stockSample(sql, sample);
   sql.exec('COMMIT');
 }
@@ -55,11 +56,18 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
     `,${tags.map((one) => `${one},`).join('')}`, sample.tlp, sample.threat, sample.rules.length, sample.comments, Number(sample.note !== null), sample.damage,
   ).lastInsertRowid;
   sql.prepare('INSERT INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)')
-    .run(id, sample.name ?? '', [md5, sha1, sha256].filter((hash) => hash !== null).join(' '), tags.join('\n'), sample.comment ?? '', sample.threat ?? '');
+    .run(id, sample.name ?? '', [md5, sha1, sha256].filter((hash) => hash !== null).join(betweenValues), tags.join(betweenValues), sample.comment ?? '', sample.threat ?? '');
+  stockComment(sql, md5, sample.comment);
   if (sha256 === null) return;
   for (const one of sample.ownTags) sql.prepare('INSERT INTO sample_tag VALUES (?, ?)').run(sha256, one);
   stockNote(sql, sha256, sample.note);
   for (const [index, rule] of sample.rules.entries()) stockHit(sql, { sha256, rule, workspace: workspaces[index % 2] ?? workspaces[0] });
+}
+
+function stockComment(sql: Database['sql'], md5: string, content: string | null): void {
+  if (content === null) return;
+  const number = sql.prepare("INSERT INTO comment (workspace_id, md5, place, id, content, sort_time) VALUES (?, ?, 0, '1', ?, '')").run(workspaces[0], md5, content).lastInsertRowid;
+  sql.prepare('INSERT INTO comment_text (rowid, content, author) VALUES (?, ?, ?)').run(number, content, 'somebody');
 }
 
 function stockNote(sql: Database['sql'], sha256: string, note: string | null): void {

@@ -4,6 +4,10 @@ const letter = /[\p{L}\p{N}]/u;
 /** A single letter left open would match most of the library. */
 const endsInTwoLetters = /[\p{L}\p{N}]{2}[^\p{L}\p{N}]*$/u;
 
+/** A word between two values that are indexed together, which no query has in it: a phrase does not run from one into the next. */
+export const betweenValues = '\n\u{F8FF}\n';
+const border = /\u{F8FF}/gu;
+
 /**
  * What a person typed, as an FTS5 query that matches every word: each is quoted, so nothing in it is syntax
  * (https://sqlite.org/fts5.html, section 3). null when there is no word in it.
@@ -16,7 +20,7 @@ export function searchExpression(text: string): string | null {
 
 /** The same for words that stand side by side, in their order. */
 export function phraseExpression(text: string): string | null {
-  const phrase = text.replaceAll(/[\p{Cc}"]+/gu, ' ').toWellFormed();
+  const phrase = text.replaceAll(/[\p{Cc}"]+/gu, ' ').replaceAll(border, ' ').toWellFormed();
   return letter.test(phrase) ? quoted(phrase) : null;
 }
 

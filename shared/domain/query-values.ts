@@ -6,6 +6,7 @@ import { readCountRange, readSizeRange } from './query-ranges.ts';
 import { type NamedMatch, type QueryTerm } from './query-term.ts';
 import { readTimeRange } from './query-times.ts';
 import { type QueryWord } from './query-words.ts';
+import { lowerLetters } from './letters.ts';
 import { normalTag, tag } from './tag.ts';
 import { tlpLevels } from './tlp.ts';
 
@@ -51,7 +52,7 @@ const readNote = (negated: boolean, value: string): Read =>
   hasLetter(value) ? { field: 'note', negated, match: { kind: 'words', value: value.toWellFormed() } } : { reason: 'no-letter' };
 
 const readType = (negated: boolean, value: string): Read =>
-  hasLetter(value) ? { field: 'type', negated, value: value.trim().toLowerCase().toWellFormed() } : { reason: 'no-letter' };
+  hasLetter(value) ? { field: 'type', negated, value: lowerLetters(value.trim()).toWellFormed() } : { reason: 'no-letter' };
 
 const hasLetter = (value: string): boolean => /[\p{L}\p{N}]/u.test(value);
 
