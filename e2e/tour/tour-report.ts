@@ -12,7 +12,7 @@ export interface ToldStop {
   themes: readonly Theme[];
 }
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 export const pictureName = (stop: string, theme: Theme): string => `${stop}-${theme}.png`;
 

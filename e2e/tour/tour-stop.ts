@@ -12,7 +12,7 @@ export interface Tour extends TourFiles {
 }
 
 /** What was read from the page. */
-export type Answers = Pick<ToldStop, 'answers' | 'text'>;
+type Answers = Pick<ToldStop, 'answers' | 'text'>;
 
 /** A step of the job, in the order of the tour; each goes on where the one before ended, and what it ends with is its picture. */
 export interface TourStop extends Omit<ToldStop, 'answers' | 'text'> {

@@ -1,6 +1,6 @@
 import { type Filler, filled } from './filler.ts';
 
-export interface Section {
+interface Section {
   name: string;
   filler: Filler;
   sizeBytes: number;

@@ -68,7 +68,8 @@ export const conversations: TourStop = {
     await comments.openRoom();
     await expect(comments.list.getByRole('row').first()).toBeVisible();
     await page.getByLabel('Find in text and authors').fill('stub');
-    await expect(comments.list.getByRole('row').filter({ hasText: 'sofía' })).toBeVisible();
+    await comments.list.getByRole('row').filter({ hasText: 'sofía' }).click();
+    await expect(page.getByRole('region', { name: /^Comments/ }).getByText('Same stub').last()).toBeVisible();
     return { answers: [await said(page.getByRole('heading', { level: 1 }).locator('xpath=following-sibling::*[1]'))] };
   },
 };
