@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
+import { ChangeShare } from './change-share.tsx';
 import { type HuntOffer, HuntFoot, useHuntOffer } from './hunt-foot.tsx';
 import { PackageFacts } from './package-facts.tsx';
 import { PackageNotices } from './package-notices.tsx';
@@ -46,18 +47,20 @@ function CompareHead({ id, state, shown, comparison: { counts }, offer }: Pick<C
   const isActive = active === shown;
   const title = isActive ? text.isActive(version) : active === null ? version : text.fromTo(shortVersion(active.version), version);
   const { contents } = shown;
+  const isCompared = counts !== null && active !== null && !isActive;
   return (
     <div className={styles.compareHead}>
       <div className={styles.compareWords}>
         <h2 id={id} className={styles.compareTitle}><bdi>{title}</bdi></h2>
         <p className={styles.compareLine} data-figures>
-          {counts !== null && active !== null && !isActive && (
+          {isCompared && (
             <span className={styles.counts}>
               <span className={styles.added}>+{numberWords(counts.added)}</span> <span className={styles.removed}>−{numberWords(counts.removed)}</span> <span className={styles.changed}>~{numberWords(counts.changed)}</span>
             </span>
           )}
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
         </p>
+        {isCompared && contents !== null && <ChangeShare counts={counts} rules={contents.rules} />}
       </div>
       <StepButton state={state} shown={shown} counts={counts} offer={offer} />
     </div>
