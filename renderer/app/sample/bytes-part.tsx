@@ -38,7 +38,7 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
       <PartHead
         id="bytes"
         title={text.bytes}
-        aside={<ByteLegend />}
+        aside={<span className={styles.legend}><span>{text.entropyLine}</span><ByteLegend /></span>}
         action={<Button size="small" look="quiet" letter="B" onPress={onToggle}><Binary size={14} strokeWidth={1.6} aria-hidden="true" />{isOpen ? text.hideBytes : text.showBytes}</Button>}
       />
       <ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} />

@@ -31,6 +31,7 @@ export const text = {
   seenLast: 'last',
 
   bytes: 'Bytes and entropy',
+  entropyLine: 'line: entropy, 0 to 8 bits',
   showBytes: 'Show bytes',
   hideBytes: 'Hide bytes',
   matchesIn: (count: number, ticks: number) => `${number(count)} ${count === 1 ? 'match' : 'matches'} of the last scan at ${number(ticks)} ${ticks === 1 ? 'place' : 'places'} along the bytes`,
