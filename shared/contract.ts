@@ -278,10 +278,11 @@ export const operations = {
 
   /**
    * One window of what a query finds. Windows that name the same `moment` are of one list, as it was when the first of them was read;
-   * whoever hears that the library changed names another one. At most 1,000 rows.
+   * whoever hears that the library changed names another one. At most 1,000 rows. An `asker` looks at one list at a time: a window that
+   * waits for its turn fails with `cancelled` when its asker asks for one of another list.
    */
   'library.list': operation(
-    z.object({ terms: queryTerms, sort: librarySort, moment: z.string().min(1).max(64), ...window }),
+    z.object({ asker: z.string().min(1).max(64).optional(), terms: queryTerms, sort: librarySort, moment: z.string().min(1).max(64), ...window }),
     z.object({ rows: z.array(libraryRow), total: z.number().int(), elapsedMs: z.number().nonnegative() }),
   ),
   /** One total a query, in their order. */
@@ -299,7 +300,10 @@ export const operations = {
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
   /** `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. */
   'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']) }), z.object({ forgotten: z.number().int() })),
-  /** Known ones that begin so, the most used first; at most twenty. */
+  /**
+   * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it, the shortest first;
+   * types and threats that begin so, the most frequent first among the 50,000 samples seen last.
+   */
   'library.suggest': operation(
     z.object({ kind: z.enum(['tag', 'rule', 'type', 'threat']), beginning: z.string().max(100, 'at most 100 characters') }),
     z.object({ choices: z.array(z.string()) }),

@@ -3,7 +3,7 @@ import { readFacts, readHashes } from './library-facts.ts';
 import { KeptLists } from './library-kept-lists.ts';
 import { readList } from './library-listing.ts';
 import { suggestions } from './library-suggest.ts';
-import { readTotals } from './library-totals.ts';
+import { readTotal } from './library-totals.ts';
 import { reading } from './reading-connection.ts';
 import type { LibraryQuestion, LibraryReply } from './reading-messages.ts';
 
@@ -23,8 +23,8 @@ export class LibraryAnswers {
       switch (question.kind) {
         case 'library-list':
           return { kind: 'library-list', answer: readList(sql, this.#lists, question.request) };
-        case 'library-totals':
-          return { kind: 'library-totals', totals: readTotals(sql, question.queries) };
+        case 'library-total':
+          return { kind: 'library-total', total: readTotal(sql, question.terms) };
         case 'library-facts':
           return { kind: 'library-facts', answer: readFacts(sql, this.#lists, question.request) };
         case 'library-hashes':

@@ -7,6 +7,7 @@ import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { inOrder, isChosen } from './library-evaluation.fixture.ts';
+import { withTerms } from './library-conditions.ts';
 import type { LibraryReply, LibraryRequest } from './reading-messages.ts';
 
 let folder: TestFolder;
@@ -71,6 +72,14 @@ const hashOf = (sample: StockedSample): string => {
   return sha256 ?? md5;
 };
 
+test('what a query says twice is looked for once', () => {
+  stockLibrary(desk.db, [plainSample(1)]);
+  const word = (negated: boolean): QueryTerm => ({ field: 'text', negated, value: 'invoice' });
+  const tablesOf = (...terms: QueryTerm[]): string[] => withTerms(desk.db.sql, terms, ({ where }) => where.match(/temp\.found_\d+/g) ?? []);
+  expect(tablesOf(word(false), word(false), word(false))).toEqual(['temp.found_0']);
+  expect(tablesOf(word(false), word(true))).toEqual(['temp.found_0', 'temp.found_0']);
+});
+
 test('whatever the library and the query are, the rows are those that the query means, in their order', () => {
   fc.assert(
     fc.property(samples, fc.array(query, { minLength: 12, maxLength: 12 }), (library, queries) => {
@@ -82,7 +91,7 @@ test('whatever the library and the query are, the rows are those that the query 
         const found = listed(answers.answer({ kind: 'library-list', request }));
         expect({ terms, sort, ...found }).toEqual({ terms, sort, hashes: chosen.map(hashOf), total: chosen.length });
         const bytes = chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
-        expect(answers.answer({ kind: 'library-totals', queries: [terms] })).toEqual({ kind: 'library-totals', totals: [{ samples: chosen.length, bytes }] });
+        expect(answers.answer({ kind: 'library-total', terms })).toEqual({ kind: 'library-total', total: { samples: chosen.length, bytes } });
         const rising = chosen.toSorted((one, other) => one.number - other.number).map(hashOf);
         expect(answers.answer({ kind: 'library-hashes', request: { selection: { kind: 'query', terms, except: [] }, after: 0, limit: 100 } })).toEqual({ kind: 'library-hashes', answer: { hashes: rising, next: null } });
       }

@@ -24,8 +24,8 @@ export function withTerms<T>(sql: DatabaseSync, terms: readonly QueryTerm[], use
   const found = new FoundSets(sql);
   try {
     const conditions = new TermConditions(sql, found);
-    const where = terms.map((term) => conditions.of(term));
-    return use({ where: where.length === 0 ? 'true' : where.join(' AND '), parameters: conditions.parameters });
+    const where = new Set(terms.map((term) => conditions.of(term)));
+    return use({ where: where.size === 0 ? 'true' : [...where].join(' AND '), parameters: conditions.parameters });
   } finally {
     found.drop();
   }
@@ -35,15 +35,19 @@ class TermConditions {
   readonly parameters: Parameters = {};
   readonly #sql: DatabaseSync;
   readonly #found: FoundSets;
+  /** By what the term says. */
+  readonly #made = new Map<string, string>();
 
   constructor(sql: DatabaseSync, found: FoundSets) {
     this.#sql = sql;
     this.#found = found;
   }
 
-  /** What is unknown of a sample does not hold, and so its contrary does. */
+  /** What is unknown of a sample does not hold, and so its contrary does. What is said twice is looked for once. */
   of(term: QueryTerm): string {
-    const holds = this.#holds(term);
+    const said = JSON.stringify({ ...term, negated: false });
+    const holds = this.#made.get(said) ?? this.#holds(term);
+    this.#made.set(said, holds);
     return term.negated ? `(${holds}) IS NOT TRUE` : `(${holds})`;
   }
 

@@ -107,11 +107,22 @@ test('totals come in the order of their queries', async () => {
   expect(totals).toEqual([{ samples: 1, bytes: 2 }, { samples: 3, bytes: 3 }, { samples: 0, bytes: 0 }]);
 });
 
-test('a window that waits is not read any more when another list is asked for; windows of one list do not overtake one another', async () => {
+test('a window that waits is not read any more when its asker asks for another list; those of one list, and of others, are read', async () => {
   stockLibrary(desk.db, [plainSample(1)]);
-  const window = (moment: string, offset = 0) => reader.list({ terms: [], sort: { by: 'name', descending: false }, moment, offset, limit: 1 });
-  const asked = [reader.totals([[]]), window('a'), reader.suggest('tag', ''), window('b'), window('c'), window('c', 1)];
+  const window = (asker: string | undefined, moment: string, offset = 0) => reader.list({ asker, terms: [], sort: { by: 'name', descending: false }, moment, offset, limit: 1 });
+  const asked = [
+    reader.suggest('tag', ''), window('list', 'a'), window('palette', 'x'), window(undefined, 'y'), window('list', 'b'), window('list', 'c'), window('list', 'c', 1), window(undefined, 'z'),
+  ];
   const answers = await Promise.allSettled(asked);
-  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
   expect(answers[1]).toMatchObject({ reason: { failure: { kind: 'cancelled' } } });
+});
+
+test('a list is read before totals that wait, which are counted query by query', async () => {
+  stockLibrary(desk.db, [plainSample(1), plainSample(2)]);
+  const order: string[] = [];
+  const totals = reader.totals([[], [{ field: 'size', negated: false, least: 2, most: null }], []]).then(({ length }) => order.push(`${length} totals`));
+  const list = reader.list({ asker: undefined, terms: [], sort: { by: 'name', descending: false }, moment: 'm', offset: 0, limit: 1 }).then(() => order.push('list'));
+  await Promise.all([totals, list]);
+  expect(order).toEqual(['list', '3 totals']);
 });

@@ -20,17 +20,17 @@ export class LibraryReader {
 
   /**
    * One window of what a query finds. Windows that name one `moment` are of one list. One that waits for its turn fails with
-   * `cancelled` when a window of another list is asked for.
+   * `cancelled` when the same asker asks for a window of another list.
    */
   list(request: LibraryRequest): Promise<LibraryAnswer> {
-    const { terms, sort, moment } = request;
-    const list = { kind: 'library-list', key: JSON.stringify([terms, sort, moment]) };
+    const { asker, terms, sort, moment } = request;
+    const list = asker === undefined ? null : { asker, key: JSON.stringify([terms, sort, moment]) };
     return this.#thread.ask({ kind: 'library-list', request }, (answer) => (answer.kind === 'library-list' ? answer.answer : null), list);
   }
 
-  /** One total a query, in their order. */
+  /** One total a query, in their order. Whatever else is asked meanwhile is answered in between. */
   totals(queries: QueryTerm[][]): Promise<LibraryTotal[]> {
-    return this.#thread.ask({ kind: 'library-totals', queries }, (answer) => (answer.kind === 'library-totals' ? answer.totals : null));
+    return Promise.all(queries.map((terms) => this.#thread.ask({ kind: 'library-total', terms }, (answer) => (answer.kind === 'library-total' ? answer.total : null))));
   }
 
   /** What a selection's samples are, oldest first: the next behind `next` of the page before. */

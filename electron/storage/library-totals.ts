@@ -14,9 +14,9 @@ const everyBytes = 'SELECT samples, (SELECT ifnull(sum(size_bytes), 0) FROM samp
 /** How many samples the library has. */
 export const librarySize = (sql: DatabaseSync): number => rowsOf(sql, sizeRow, 'SELECT samples FROM library_total')[0]?.samples ?? 0;
 
-/** How many samples each query finds, and how large they are together. */
-export const readTotals = (sql: DatabaseSync, queries: readonly (readonly QueryTerm[])[]): LibraryTotal[] =>
-  queries.map((terms) => withTerms(sql, terms, ({ where, parameters }) => {
+/** How many samples a query finds, and how large they are together. */
+export const readTotal = (sql: DatabaseSync, terms: readonly QueryTerm[]): LibraryTotal =>
+  withTerms(sql, terms, ({ where, parameters }) => {
     const text = terms.length === 0 ? everyBytes : `SELECT ${totals} FROM sample WHERE ${where}`;
     return rowsOf(sql, totalRow, text, parameters)[0] ?? { samples: 0, bytes: 0 };
-  }));
+  });

@@ -76,6 +76,8 @@ export interface VaultAnswer {
 
 /** One window of a list of the library. Windows of one `moment` are of one list. */
 export interface LibraryRequest {
+  /** Whoever looks at one list at a time. */
+  asker?: string | undefined;
   terms: QueryTerm[];
   sort: LibrarySort;
   moment: string;
@@ -113,14 +115,14 @@ export interface SuggestRequest {
 
 export type LibraryQuestion =
   | { kind: 'library-list'; request: LibraryRequest }
-  | { kind: 'library-totals'; queries: QueryTerm[][] }
+  | { kind: 'library-total'; terms: QueryTerm[] }
   | { kind: 'library-facts'; request: SelectionRequest }
   | { kind: 'library-hashes'; request: SelectionRequest }
   | { kind: 'library-choices'; request: SuggestRequest };
 
 export type LibraryReply =
   | { kind: 'library-list'; answer: LibraryAnswer }
-  | { kind: 'library-totals'; totals: LibraryTotal[] }
+  | { kind: 'library-total'; total: LibraryTotal }
   | { kind: 'library-facts'; answer: FactsAnswer }
   | { kind: 'library-hashes'; answer: HashesAnswer }
   | { kind: 'library-choices'; choices: string[] };

@@ -3,9 +3,9 @@ import { FailureError } from '../../shared/failure.ts';
 import { startWorker } from '../threads/worker-start.ts';
 import type { Answer, FromReader, Question, ToReader } from './reading-messages.ts';
 
-/** The list that a question is about. */
+/** The list that a question is about, and whoever looks at it, who looks at no other one. */
 export interface AskedList {
-  kind: string;
+  asker: string;
   key: string;
 }
 
@@ -19,7 +19,8 @@ interface Asked {
 
 /**
  * A thread that reads the database beside the host's: what takes longer than the host's thread may be kept. It starts
- * with the first question; one that crashed is started again. It answers one question after the other.
+ * with the first question; one that crashed is started again. It answers one question after the other, and counts when nobody waits for
+ * anything else.
  */
 export class ReadingThread {
   readonly #path: string;
@@ -35,9 +36,9 @@ export class ReadingThread {
   }
 
   /**
-   * `of` takes what was asked for out of the answer. A question that waits and is of a list fails with `cancelled` when one of the same
-   * kind about another list is asked: whoever types asks faster than a large library answers. Fails with `worker-ended`, `cancelled`, or
-   * as the reading does.
+   * `of` takes what was asked for out of the answer. A question that waits and is of a list fails with `cancelled` when its asker asks
+   * about another one: whoever types asks faster than a large library answers. Fails with `worker-ended`, `cancelled`, or as the
+   * reading does.
    */
   async ask<T>(question: Question, of: (answer: Answer) => T | null, list: AskedList | null = null): Promise<T> {
     const answer = await this.#ask(question, list);
@@ -65,7 +66,7 @@ export class ReadingThread {
   }
 
   #overtake(by: AskedList): void {
-    const isOvertaken = ({ list }: Asked): boolean => list !== null && list.kind === by.kind && list.key !== by.key;
+    const isOvertaken = ({ list }: Asked): boolean => list !== null && list.asker === by.asker && list.key !== by.key;
     const overtaken = this.#waiting.filter(isOvertaken);
     this.#waiting = this.#waiting.filter((asked) => !isOvertaken(asked));
     for (const { reject } of overtaken) reject(new FailureError({ kind: 'cancelled' }));
@@ -73,7 +74,7 @@ export class ReadingThread {
 
   #goOn(): void {
     if (this.#running !== null) return;
-    const next = this.#waiting.shift();
+    const next = this.#takeNext();
     if (next === undefined) {
       this.#worker?.unref();
       return;
@@ -82,6 +83,11 @@ export class ReadingThread {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     worker.postMessage({ number: next.number, question: next.question } satisfies ToReader);
+  }
+
+  #takeNext(): Asked | undefined {
+    const prompt = this.#waiting.findIndex(({ question }) => question.kind !== 'library-total');
+    return this.#waiting.splice(Math.max(0, prompt), 1)[0];
   }
 
   #start(): Worker {

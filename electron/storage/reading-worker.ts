@@ -13,7 +13,7 @@ const library = new LibraryAnswers(path);
 function answer(question: Question): Answer {
   switch (question.kind) {
     case 'library-list':
-    case 'library-totals':
+    case 'library-total':
     case 'library-facts':
     case 'library-hashes':
     case 'library-choices':
