@@ -10,6 +10,7 @@ import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { valueOf } from '../../bridge/value-of.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import { useAsker } from '../library/use-asker.ts';
 import { useNavigation } from '../navigation.tsx';
 import { usePublicationsPlace } from '../publications/publications-place.tsx';
 import { useActivePackage } from '../publications/use-active-package.ts';
@@ -39,9 +40,10 @@ export function useFoundCommands(isOpen: boolean, typed: string): FoundCommands[
 function useFoundSamples(find: string | null): FoundCommands {
   const { openSample } = useNavigation();
   const bridge = useBridge();
+  const asker = useAsker(find ?? '');
   const query = useQuery<OperationOutput<'library.list'>, Failure>({
     queryKey: ['library.list', { find }],
-    queryFn: () => valueOf(findSamples(bridge, find ?? '')),
+    queryFn: () => valueOf(asker.ask(find ?? '', () => findSamples(bridge, asker.id, find ?? ''))),
     enabled: find !== null,
     // Found as the library is then; the same text later is searched anew.
     gcTime: 0,
@@ -50,10 +52,10 @@ function useFoundSamples(find: string | null): FoundCommands {
 }
 
 /** In the words of the library's queries; what cannot be read as one finds nothing. */
-async function findSamples(bridge: Bridge<File>, find: string): Promise<Result<OperationOutput<'library.list'>>> {
+async function findSamples(bridge: Bridge<File>, asker: string, find: string): Promise<Result<OperationOutput<'library.list'>>> {
   const read = readLibraryQuery(find, new Date());
   if (read.kind === 'problem') return success({ rows: [], total: 0, elapsedMs: 0 });
-  return bridge.call('library.list', { terms: read.terms, sort: latestFirst, moment: crypto.randomUUID(), offset: 0, limit: mostFound });
+  return bridge.call('library.list', { asker, terms: read.terms, sort: latestFirst, moment: crypto.randomUUID(), offset: 0, limit: mostFound });
 }
 
 const sampleCommand = ({ hash, name, type }: LibraryRow, openSample: (hash: string) => void): Command => ({

@@ -128,6 +128,34 @@ test('why the list cannot be read is said, and it is read again', async () => {
   await waitFor(() => expect(names()).toEqual(all));
 });
 
+test('a list that is shown is read again when another question of this view took the place of its own', async () => {
+  const askers: unknown[] = [];
+  const host = new LibraryHost(some);
+  const list = host.answers['library.list'];
+  await openLibrary(host, { 'library.list': (input) => (askers.push(input.asker) < 3 || list === undefined ? fail({ kind: 'cancelled' }) : list(input)) });
+  await expectRows(all);
+  expect(askers).toEqual([expect.any(String), askers[0], askers[0]]);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a list whose place is taken over and over says so', async () => {
+  const { user, bridge } = await openLibrary(new LibraryHost(some), { 'library.list': () => fail({ kind: 'cancelled' }) });
+  await screen.findByRole('alert');
+  const asked = bridge.inputsOf('library.list').length;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(bridge.inputsOf('library.list').length).toBeGreaterThan(asked));
+});
+
+test('why rows of a stretch could not be ticked is told', async () => {
+  const host = new LibraryHost(Array.from({ length: 700 }, (_, index) => rowOf(index + 1, { name: `sample ${index + 1}` })));
+  const list = host.answers['library.list'];
+  const { user } = await openLibrary(host, { 'library.list': (input) => (input.limit !== 100 || list === undefined ? fail({ kind: 'host-gone' }) : list(input)) });
+  await waitFor(() => expect(names()[0]).toBe('sample 1'));
+  rows()[1]?.focus();
+  await user.keyboard('{Shift>}{End}{/Shift}');
+  expect(await screen.findByText(/^Not all could be ticked: /)).toBeDefined();
+});
+
 test('what is ticked is counted and tagged, those left out are said, and Undo takes back only what was given', async () => {
   const { user, host } = await openLibrary();
   await expectRows(all);

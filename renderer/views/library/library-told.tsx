@@ -7,15 +7,14 @@ import { words } from '../../components/words.ts';
 import type { ScanAct } from './actions/use-scan.ts';
 import styles from './library.module.css';
 
-/** Why the list could not be read, or a scan not begun. A search that another one took the place of is none of that. */
+/** Why the list could not be read, or a scan not begun. */
 export function LibraryTold({ failure, scans }: { failure: Failure | null; scans: ScanAct }) {
   const client = useQueryClient();
   const readAgain = (): void => void client.refetchQueries({ queryKey: ['library.list'], type: 'active' });
-  const isTold = failure !== null && failure.kind !== 'cancelled';
-  if (!isTold && scans.failure === null) return null;
+  if (failure === null && scans.failure === null) return null;
   return (
     <div className={styles.told}>
-      {isTold && <FailureNotice failure={failure} action={<Button size="small" onPress={readAgain}>{words.tryAgain}</Button>} />}
+      {failure !== null && <FailureNotice failure={failure} action={<Button size="small" onPress={readAgain}>{words.tryAgain}</Button>} />}
       {scans.failure !== null && <FailureNotice failure={scans.failure} meaning={meaningOf(scans.failure)} action={<FailureRemedy failure={scans.failure} />} />}
     </div>
   );

@@ -69,6 +69,7 @@ export const text = {
   leftOut: (count: number) => `${samples(count)} left out: no SHA-256 is known`,
   undo: 'Undo',
   notDone: (why: string) => `Not done: ${why}`,
+  notTicked: (why: string) => `Not all could be ticked: ${why}`,
   notUndone: (why: string) => `Not undone: ${why}`,
 
   tlpMenu: 'TLP of this desk',
