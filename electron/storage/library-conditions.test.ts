@@ -74,7 +74,7 @@ const hashOf = (sample: StockedSample): string => {
 
 test('what a query says twice is looked for once', () => {
   stockLibrary(desk.db, [plainSample(1)]);
-  const word = (negated: boolean): QueryTerm => ({ field: 'text', negated, value: 'invoice' });
+  const word = (isNegated: boolean): QueryTerm => ({ field: 'text', negated: isNegated, value: 'invoice' });
   const tablesOf = (...terms: QueryTerm[]): string[] => withTerms(desk.db.sql, terms, ({ where }) => where.match(/temp\.found_\d+/g) ?? []);
   expect(tablesOf(word(false), word(false), word(false))).toEqual(['temp.found_0']);
   expect(tablesOf(word(false), word(true))).toEqual(['temp.found_0', 'temp.found_0']);
