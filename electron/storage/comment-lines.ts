@@ -27,6 +27,7 @@ export class CommentLines {
   readonly #move;
   readonly #own;
   readonly #drop;
+  readonly #dropListed;
 
   constructor(db: Database) {
     this.#counts = new LibraryCounts(db);
@@ -48,6 +49,7 @@ export class CommentLines {
     this.#move = db.command('UPDATE comment SET place = ? WHERE number = ?');
     this.#own = db.command('UPDATE comment SET own_id = ? WHERE number = ?');
     this.#drop = db.command('DELETE FROM comment WHERE number = ?');
+    this.#dropListed = db.command('DELETE FROM comment WHERE number IN (SELECT number FROM comment INDEXED BY comment_by_md5 WHERE md5 = ? AND place IS NOT NULL AND own_id IS NULL LIMIT ?)');
   }
 
   /** What the service listed last, in its order. */
@@ -79,6 +81,13 @@ export class CommentLines {
   joinOwn(workspaceId: string, md5: string): void {
     this.#joinOwn(workspaceId, md5);
     this.#counts.comments(md5);
+  }
+
+  /** At most so many that any workspace listed, but for those that were written here. @returns whether there may be more */
+  forgetListed(md5: string, limit: number): boolean {
+    const { changes } = this.#dropListed.run(md5, limit);
+    if (changes > 0) this.#counts.comments(md5);
+    return changes === limit;
   }
 
   #joinOwn(workspaceId: string, md5: string): void {

@@ -65,13 +65,6 @@ test('a note is found by its words until it is another or none', () => {
   expect(desk.db.query(z.object({ id: z.number() }), 'SELECT id FROM sample_own').all()).toEqual([]);
 });
 
-test('what is said of bytes waits for the row that has them', () => {
-  library.setNote(sha256Of(1), 'Before it came');
-  expect(library.sample(sha256Of(1))).toBeNull();
-  keep(1);
-  expect([noteOf(1), rowOf(1)?.hasNote]).toEqual(['Before it came', true]);
-});
-
 test('every TLP that is said is told, the strictest first, with who says it', () => {
   keep(1);
   told(1, { tags: ['TLP:green', 'tlp:nonsense'] });
@@ -97,7 +90,7 @@ test('a sample is told with the record of each workspace, the newest first', () 
 });
 
 test('how bytes look is kept, and tells the type of their row', () => {
-  keep(1);
+  for (const number of [1, 2]) keep(number);
   told(1, { mime: 'text/plain' });
   library.keepLooks([{ sha256: sha256Of(1), type: 'application/x-dosexec', strip: '100'.repeat(64) }, { sha256: sha256Of(2), type: null, strip: null }]);
   library.keepLooks([{ sha256: sha256Of(1), type: null, strip: null }]);
@@ -124,4 +117,27 @@ test('what a person says of samples here, and what another workspace found in th
   expect(rowOf(1)).toMatchObject({ name: null, tags: ['mine'], serviceTags: [], tlp: 'red', hasNote: true });
   expect([noted('packer').toSorted(), rowOf(4)?.hits]).toEqual([[sha256Of(1), sha256Of(3)].toSorted(), 1]);
   expect([library.search('theirs', 9).length, library.search('mine', 9).length]).toEqual([0, 2]);
+});
+
+test('a row that is named by two of its hashes is changed once', () => {
+  keep(1);
+  expect(library.changeSamples([sha256Of(1), scanHashesOf(1).md5, scanHashesOf(1).sha1], { add: [], remove: [], note: 'once' })).toEqual({ changed: 1, leftOut: 0 });
+  expect(noteOf(1)).toBe('once');
+});
+
+test('of bytes that the library has not nothing is kept that would outlive it', () => {
+  library.setNote(sha256Of(1), 'of nothing');
+  library.keepLooks([{ sha256: sha256Of(1), type: 'pe', strip: null }]);
+  expect([noted('nothing'), library.looksOf([sha256Of(1)])]).toEqual([[], []]);
+});
+
+test('a file of a scan that is given again with another TLP is as strict as that, and no stricter', () => {
+  keep(1);
+  const [scans, job] = [new ScanStore(desk.db), beginScan(new SqliteJobStore(desk.db), 'scan', 1)];
+  for (const tlp of ['red', 'green', 'amber'] as const) {
+    scans.addFiles(job, [scanFile(1, { tlp })]);
+    expect(rowOf(1)?.tlp).toBe(tlp);
+  }
+  scans.addFiles(job, [scanFile(2, { tlp: 'amber', position: 1 })]);
+  expect(rowOf(1)?.tlp).toBe(null);
 });

@@ -22,13 +22,19 @@ export class LibraryChanges {
 
   /** @returns how many samples are not as they were, and how many were left out: they are not known by a SHA-256, or their note has no room */
   change(hashes: readonly string[], change: LibraryChange): { changed: number; leftOut: number } {
-    const outcomes = [...new Set(hashes)].map((hash) => this.#one(this.#samples.knownBy(hash), change));
+    // One row may be named by two of its hashes: its note would be written twice.
+    const rows = new Map<number | string, SampleRow | null>();
+    for (const hash of hashes) {
+      const row = this.#samples.knownBy(hash);
+      rows.set(row?.id ?? hash, row);
+    }
+    const outcomes = [...rows.values()].map((row) => this.#one(row, change));
     return { changed: outcomes.filter((one) => one === 'changed').length, leftOut: outcomes.filter((one) => one === 'left-out').length };
   }
 
   setNote(sha256: string, text: string): void {
     const row = this.#samples.withSha256(sha256);
-    if (this.#own.setNote(sha256, text) && row) this.#lines.refreshOwn(row);
+    if (row !== null && this.#own.setNote(sha256, text)) this.#lines.refreshOwn(row);
   }
 
   #one(row: SampleRow | null, { add, remove, tlp, note = '' }: LibraryChange): 'changed' | 'same' | 'left-out' {

@@ -14,7 +14,7 @@ export class LibraryLooks {
   constructor(db: Database) {
     this.#of = db.query(storedRow, 'SELECT sha256, type, strip FROM sample_look WHERE sha256 IN (SELECT value FROM json_each(?))');
     this.#put = db.command(
-      `INSERT INTO sample_look (sha256, type, strip) VALUES (?, ?, ?)
+      `INSERT INTO sample_look (sha256, type, strip) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM sample WHERE sha256 = ?1)
       ON CONFLICT DO UPDATE SET type = ifnull(excluded.type, type), strip = ifnull(excluded.strip, strip)`,
     );
     this.#setType = db.command('UPDATE sample SET type = ?1 WHERE sha256 = ?2 AND type IS NOT ?1');
@@ -26,7 +26,7 @@ export class LibraryLooks {
     return this.#of.all(JSON.stringify(sha256s)).flatMap((row) => sampleLook.safeParse(row).data ?? []);
   }
 
-  /** What bytes tell of their type is what a row shows of it. */
+  /** What bytes tell of their type is what a row shows of it. Of bytes that were forgotten meanwhile nothing is kept. */
   keep({ sha256, type, strip }: SampleLook): void {
     this.#put.run(sha256, type, strip);
     if (type !== null) this.#setType.run(type, sha256);

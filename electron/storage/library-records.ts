@@ -25,6 +25,7 @@ export class LibraryRecords {
   readonly #about;
   readonly #ofMd5;
   readonly #drop;
+  readonly #unmark;
   readonly #nameAbout;
 
   constructor(db: Database) {
@@ -42,6 +43,7 @@ export class LibraryRecords {
     this.#about = db.query(toldRow, `SELECT workspace_id AS workspaceId, read_at AS readAt, body ${about} ORDER BY read_at DESC LIMIT 20`);
     this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
+    this.#unmark = db.command('UPDATE record SET comments_mark = NULL WHERE md5 = ? AND comments_mark IS NOT NULL');
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 
@@ -83,6 +85,12 @@ export class LibraryRecords {
       this.#comments.replace(workspaceId, md5, [], now);
     }
     this.#drop.run(md5);
+  }
+
+  /** At most so many of the comments that any workspace listed. What lists them again is not taken for what was there before. @returns whether there may be more */
+  forgetComments(md5: string, limit: number): boolean {
+    this.#unmark.run(md5);
+    return this.#comments.forgetListed(md5, limit);
   }
 
   nameOf(sample: { md5: string; sha256: string | null }): string | null {

@@ -80,3 +80,17 @@ test('a sample that comes back has only what is said of it then', () => {
   library.recordScans([{ workspaceId: 'lab', sha256: sha256Of(1), hashes: scanHashesOf(1), sizeBytes: 1, outcome: 'done' }]);
   expect(library.sample(sha256Of(1))).toMatchObject({ row: { name: null, type: null, tags: [], tlp: null, hits: 0, comments: 0, hasNote: false, vault: 'none' }, note: null, records: [] });
 });
+
+test('comments are forgotten some at a time, and those that are gone come again with the next record', () => {
+  const comments = new CommentStore(desk.db, desk.journal);
+  const many = Array.from({ length: 5 }, (_, number) => ({ ...comment, id: String(number) }));
+  const listed = { workspaceId: 'lab', md5, record: recordWith({ comments: many, listsComments: true }) };
+  library.noteRecord(listed);
+  comments.begin('lab', md5, { text: 'mine', parentId: null });
+  expect([library.forgetComments(md5, 3), library.sample(md5)?.row.comments]).toEqual([true, 3]);
+  expect([library.forgetComments(md5, 3), library.sample(md5)?.row.comments, rowsIn('comment_text')]).toEqual([false, 1, 1]);
+  library.noteRecord(listed);
+  expect(library.sample(md5)?.row.comments).toBe(6);
+  for (const bytes of [1, 2]) library.recordUploads([{ workspaceId: 'lab', md5, hashes: { ...scanHashesOf(bytes), md5 }, sizeBytes: 1, outcome: 'done' }]);
+  expect([library.forgetComments(sha256Of(1), 3), library.forgetComments(sha256Of(9), 3), library.sample(sha256Of(2))?.row.comments]).toEqual([false, false, 6]);
+});

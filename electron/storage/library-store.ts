@@ -191,14 +191,14 @@ export class LibraryStore {
   }
 
   /**
-   * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds. Left out are those that are not known by
+   * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds, unless they have many comments or long notes. Left out are those that are not known by
    * a SHA-256, or whose note has no room for more.
    */
   changeSamples(hashes: readonly string[], change: LibraryChange): { changed: number; leftOut: number } {
     return this.#db.transaction(() => this.#changes.change(hashes, change), 'soon');
   }
 
-  /** '' removes it. A note stays with the bytes, whatever row of the library these have. */
+  /** '' removes it. A note stays with the bytes, whatever row of the library these have; without a row there is none. */
   setNote(sha256: string, text: string): void {
     this.#db.transaction(() => this.#changes.setNote(sha256, text), 'soon');
   }
@@ -227,6 +227,17 @@ export class LibraryStore {
     });
   }
 
+  /**
+   * Forgets at most so many comments that services listed of a sample, where no other has its MD5: so many that `forget` would take long with
+   * them are forgotten before it. @returns whether there may be more
+   */
+  forgetComments(hash: string, limit: number): boolean {
+    return this.#db.transaction(() => {
+      const md5 = this.#samples.knownBy(hash)?.md5;
+      return md5 !== undefined && this.#samples.withMd5(md5).length === 1 && this.#records.forgetComments(md5, limit);
+    }, 'soon');
+  }
+
   /** Bytes that were forgotten and are still to be dropped, also by a run of the program before this one. */
   bytesToDrop(limit: number): string[] {
     return this.#drops.next(limit);
@@ -240,7 +251,7 @@ export class LibraryStore {
 
   /** What a check found of bytes that should be in the vault; null: they are as they should be. */
   setDamage(sha256: string, damage: 'missing' | 'altered' | null): void {
-    this.#damage.run(damage, sha256);
+    this.#db.transaction(() => this.#damage.run(damage, sha256), 'soon');
   }
 
   /** Bytes that the vault holds, and that were read whole: whatever the library knew of them before, it knows that, and the journal says so. */

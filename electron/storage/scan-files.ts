@@ -27,7 +27,10 @@ export class ScanFiles {
 
   constructor(db: Database) {
     this.#insert = db.command(
-      'INSERT OR REPLACE INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      // Not `OR REPLACE`: that tells no trigger of the row that goes.
+      `INSERT INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET name = excluded.name, md5 = excluded.md5, sha1 = excluded.sha1, sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
+        staged_id = excluded.staged_id, place = excluded.place, tlp = excluded.tlp`,
     );
     this.#one = db.query(
       fileRow,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { LibrarySample, SavedView } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -7,6 +8,7 @@ import type { LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { selectedHashes } from './selected-hashes.ts';
+import { StepSize } from './step-size.ts';
 
 export interface LibraryOptions {
   store: LibraryStore;
@@ -18,9 +20,10 @@ export interface LibraryOptions {
   events: EventHub;
 }
 
-/** Done before the thread is free again: some milliseconds' worth. */
+/** Done before the thread is free again, at most. */
 const changedATurn = 50;
 const forgottenATurn = 10;
+const commentsATurn = 200;
 
 /** Removed by the vault before what is left is looked for again. */
 const droppedATurn = 100;
@@ -67,10 +70,11 @@ export class Library {
   async #change({ selection, change }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
     const { store, reader } = this.#options;
     const sum = { changed: 0, leftOut: 0 };
+    const size = new StepSize(changedATurn);
     try {
-      for await (const hashes of selectedHashes(selection, reader, changedATurn)) {
+      for await (const hashes of selectedHashes(selection, reader, size)) {
         this.#requireOpen();
-        const { changed, leftOut } = store.changeSamples(hashes, change);
+        const { changed, leftOut } = size.step(() => store.changeSamples(hashes, change));
         sum.changed += changed;
         sum.leftOut += leftOut;
       }
@@ -144,12 +148,23 @@ export class Library {
   async #forget({ selection, what }: OperationRequest<'library.forget'>, sum: { forgotten: number }): Promise<void> {
     const { store, reader } = this.#options;
     await this.#finishForgetting();
-    for await (const hashes of selectedHashes(selection, reader, forgottenATurn)) {
+    for await (const hashes of selectedHashes(selection, reader, { now: forgottenATurn })) {
+      if (what === 'all') await this.#forgetComments(hashes);
       this.#requireOpen();
       const known = hashes.filter((hash) => store.find(hash) !== null);
       const bytesOf = store.forget(known, what);
       sum.forgotten += what === 'bytes' ? bytesOf.length : known.length;
       await this.#drop(bytesOf);
+    }
+  }
+
+  /** First, and some at a time: a record may have twenty thousand. Cut off here, those that are gone come again with the next record. */
+  async #forgetComments(hashes: readonly string[]): Promise<void> {
+    for (const hash of hashes) {
+      while (this.#options.store.forgetComments(hash, commentsATurn)) {
+        await nextTurn();
+        this.#requireOpen();
+      }
     }
   }
 
