@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { LookupPage } from '../../pages/lookup-page.ts';
 import { SamplePage } from '../../pages/sample-page.ts';
+import { glasswing } from '../../specimens.ts';
 import { allSaid, said } from '../reading.ts';
 import type { TourStop } from '../tour-stop.ts';
 
@@ -13,7 +14,7 @@ export const samplePage: TourStop = {
   themes: ['light'],
   walk: async ({ page }) => {
     const sample = new SamplePage(page);
-    await sample.openFromLibrary('invoice_2291.exe');
+    await sample.openFromLibrary(glasswing.slice(0, 12));
     await sample.writeNote(note);
     await sample.note.getByRole('button', { name: 'Read' }).click();
     await expect(sample.note.getByRole('heading', { name: /^Glasswing/ })).toBeVisible();
