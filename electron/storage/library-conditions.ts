@@ -5,6 +5,7 @@ import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import { lowerLetters } from '../../shared/domain/letters.ts';
 import { hasTag, hitByRule, phraseAnywhere, phraseIn, phraseInComment, phraseInNote } from './library-finding.ts';
 import { FoundSets } from './library-found-sets.ts';
+import { isInVault } from './library-vault.ts';
 import type { Parameters } from './named-rows.ts';
 
 /** A condition over `sample` with what is bound in it. */
@@ -88,7 +89,7 @@ class TermConditions {
       case 'tlp':
         return this.#tlp(term.level);
       case 'invault':
-        return term.value ? inVault : `(${inVault}) IS NOT TRUE`;
+        return term.value ? isInVault : `(${isInVault}) IS NOT TRUE`;
       default:
         return assertNever(term);
     }
@@ -135,9 +136,6 @@ class TermConditions {
 
 /** Behind every hash that begins with the digits in front of it. */
 const behindDigits = 'g';
-
-/** Altered bytes are there, though they are not what they were; missing ones are not. Those few by their own index. */
-const inVault = "sample.in_vault = 1 AND sample.id NOT IN (SELECT id FROM sample INDEXED BY sample_with_damage WHERE damage = 'missing')";
 
 /** As times are stored, with milliseconds: they are compared as text. */
 const storedTime = (time: string): string => new Date(time).toISOString();

@@ -20,7 +20,7 @@ import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryText } from './library-text.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
-import { LibraryVault, type SampleInVault } from './library-vault.ts';
+import { LibraryVault, missingOfTotal, type SampleInVault } from './library-vault.ts';
 
 export type { DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 export type { SampleInVault } from './library-vault.ts';
@@ -72,7 +72,7 @@ export class LibraryStore {
     this.#tags = new LibraryTags(db);
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
-    this.#count = db.query(countRow, 'SELECT samples, in_vault AS inVault, vault_bytes AS vaultBytes FROM library_total');
+    this.#count = db.query(countRow, `SELECT library_total.samples, in_vault - missing.samples AS inVault, vault_bytes - missing.bytes AS vaultBytes FROM library_total, (${missingOfTotal}) AS missing`);
     this.#row = db.query(storedLibraryRow, `SELECT ${libraryColumns} FROM sample WHERE id = ?`);
     this.#damage = db.command('UPDATE sample SET damage = ? WHERE sha256 = ?');
     watchTlps(db);
@@ -278,9 +278,19 @@ export class LibraryStore {
     return this.#tlps.strictest(sample);
   }
 
-  /** Samples in the vault behind an id, by id; the first have `after` 0. */
+  /** Samples whose bytes the vault has, altered ones too, behind an id, by id; the first have `after` 0. */
   vaultPage(after: number, limit: number): SampleInVault[] {
     return this.#vault.page(after, limit);
+  }
+
+  /** The same with those that are missing: what a check goes through. */
+  expectedPage(after: number, limit: number): SampleInVault[] {
+    return this.#vault.expected(after, limit);
+  }
+
+  /** Whether the vault is to have these bytes, be they missing or altered. */
+  isExpectedInVault(sha256: string): boolean {
+    return this.#samples.withSha256(sha256)?.inVault === 1;
   }
 
   /** What this desk did with a sample, by all its hashes, newest first, at most a hundred rows. */

@@ -75,6 +75,37 @@ test('there is one check at a time, and none of an empty vault', async () => {
   expect((await desk.storage.startCheck()).id).not.toBe(first.id);
 });
 
+test('two that start a check at once have the same one', async () => {
+  await desk.keep(Array.from({ length: 3 }, small));
+  const [one, other] = await Promise.all([desk.storage.startCheck(), desk.storage.startCheck()]);
+  expect(other.id).toBe(one.id);
+  expect(await desk.over(one.id)).toMatchObject({ items: 3 });
+});
+
+test('what was forgotten while it waited for its check is not missing', async () => {
+  const samples = await desk.keep(Array.from({ length: 60 }, () => randomBytes(300_000)));
+  const { id } = await desk.storage.startCheck();
+  desk.jobs.pause(id);
+  const gone = samples.at(-1) ?? '';
+  for (const sha256 of desk.stores.library.forget([gone], 'bytes')) await desk.vault.remove(sha256);
+  desk.jobs.resume(id);
+  expect(await desk.over(id)).toMatchObject({ counts: { done: 60, vanished: 0 } });
+});
+
+test('missing samples count as held nowhere, and are looked for by the next check', async () => {
+  const [gone = '', altered = '', sound = ''] = await desk.keep([large(), large(), large()]);
+  const { library, libraryReader } = desk.stores;
+  library.setDamage(gone, 'missing');
+  library.setDamage(altered, 'altered');
+  expect(library.count()).toEqual({ samples: 3, inVault: 2, vaultBytes: 400_000 });
+  expect(library.vaultPage(0, 9).map(({ sha256 }) => sha256)).toEqual([altered, sound]);
+  const { samples, total } = await libraryReader.inVault({ find: '', offset: 0, limit: 9 });
+  expect([samples.map(({ sha256 }) => sha256).toSorted(), total]).toEqual([[altered, sound].toSorted(), 2]);
+  expect((await libraryReader.inVault({ find: gone, offset: 0, limit: 9 })).total).toBe(0);
+  await desk.over((await desk.storage.startCheck()).id);
+  expect(library.count().inVault).toBe(3);
+});
+
 test('a check goes on after a restart where it was, and says what it found over both', async () => {
   const place = await mkdtemp(join(tmpdir(), 'vitrine-restart-'));
   onTestFinished(() => rm(place, { recursive: true, force: true }));

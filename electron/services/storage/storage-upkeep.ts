@@ -18,7 +18,7 @@ import { VaultCheck } from './vault-check.ts';
 export interface StorageUpkeepOptions {
   dataDirectory: string;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable' | 'list' | 'hashesOf' | 'unusedBytes' | 'cleanUp'>;
-  library: Pick<LibraryStore, 'count' | 'find' | 'vaultPage' | 'setDamage' | 'foundInVault'>;
+  library: Pick<LibraryStore, 'count' | 'find' | 'expectedPage' | 'isExpectedInVault' | 'setDamage' | 'foundInVault'>;
   checks: VaultCheckStore;
   events: EventHub;
   /** What was forgotten must not be taken for lost. */
@@ -38,6 +38,7 @@ export class StorageUpkeep {
   readonly #options: StorageUpkeepOptions;
   readonly #end = new AbortController();
   #cleaning: Promise<unknown> | null = null;
+  #starting: Promise<Job> | null = null;
 
   constructor(options: StorageUpkeepOptions) {
     this.#options = options;
@@ -57,10 +58,15 @@ export class StorageUpkeep {
 
   /** One at a time: while one is not over, that is the one. @throws FailureError `vault-empty`, `job-too-large` */
   async startCheck(): Promise<Job> {
+    this.#starting ??= this.#startCheck().finally(() => { this.#starting = null; });
+    return this.#starting;
+  }
+
+  async #startCheck(): Promise<Job> {
     const jobs = this.#options.jobs();
     const running = jobs.list().find((job) => job.task.kind === 'vault-check' && !isFinalJob(job));
     if (running) return running;
-    if (this.#options.library.count().inVault === 0) fail({ kind: 'vault-empty' });
+    if (this.#options.library.expectedPage(0, 1).length === 0) fail({ kind: 'vault-empty' });
     const id = jobs.create({ kind: 'vault-check' }, null);
     try {
       await this.#addVault(id);
@@ -124,7 +130,7 @@ export class StorageUpkeep {
   async #addVault(id: number): Promise<void> {
     const { library } = this.#options;
     const jobs = this.#options.jobs();
-    for (let page = library.vaultPage(0, samplesATurn); page.length > 0; page = library.vaultPage(page.at(-1)?.id ?? 0, samplesATurn)) {
+    for (let page = library.expectedPage(0, samplesATurn); page.length > 0; page = library.expectedPage(page.at(-1)?.id ?? 0, samplesATurn)) {
       jobs.add(id, page.map(({ sha256, md5, name, sizeBytes }) => ({ hash: sha256, sha256, md5, name, sizeBytes })));
       await nextTurn();
     }

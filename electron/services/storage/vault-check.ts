@@ -8,7 +8,7 @@ export interface VaultCheckOptions {
   work: JobWork;
   looker: SampleLooker;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
-  library: Pick<LibraryStore, 'find' | 'setDamage'>;
+  library: Pick<LibraryStore, 'find' | 'isExpectedInVault' | 'setDamage'>;
   /** Rows of the library are not as they were. */
   changed(): void;
 }
@@ -70,6 +70,8 @@ export class VaultCheck {
       this.#noteSound(hash);
       return { position, state: 'done' };
     }
+    // It was forgotten since: nobody misses it.
+    if (!this.#options.library.isExpectedInVault(hash)) return { position, state: 'done' };
     const failure = this.#options.vault.unreadable(hash, reason);
     if (failure.kind === 'vault-damaged') return { position, state: 'mismatch', failure };
     return { position, state: failure.kind === 'not-in-vault' ? 'vanished' : 'failed', failure };
