@@ -249,7 +249,7 @@ test('a desk at work fits every window: rules, scans, hunts', async ({ desk }) =
   }
 });
 
-test('settings, the palette and the keys fit every window', async ({ desk }) => {
+test('settings, the palette and the keys fit every window', async ({ desk, lookup }) => {
   test.slow();
   const { page } = desk;
   const settings = new SettingsPage(page);
@@ -261,6 +261,7 @@ test('settings, the palette and the keys fit every window', async ({ desk }) => 
   await page.getByRole('button', { name: 'Add a workspace' }).click();
   await look(page, 'settings-workspace');
   await page.keyboard.press('Control+2');
+  await expect(lookup.field).toBeFocused();
   await page.keyboard.press('Control+k');
   await look(page, 'palette');
   await page.keyboard.type('sa');
