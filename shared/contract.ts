@@ -298,8 +298,11 @@ export const operations = {
   'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int() })),
   /** Replaces the note; without a text it is gone. */
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
-  /** `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. */
-  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']) }), z.object({ forgotten: z.number().int() })),
+  /**
+   * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. `expected` is how
+   * many the person was told: fails with `selection-changed` when a query finds another number by now.
+   */
+  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: z.number().int().nonnegative() }), z.object({ forgotten: z.number().int() })),
   /**
    * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it, the shortest first;
    * types and threats that begin so, the most frequent first among the 50,000 samples seen last.

@@ -179,6 +179,8 @@ const facts = {
   'job-too-large': { limit: count },
   'nothing-selected': {},
   'nothing-to-undo': {},
+  /** What was to be done to so many samples would now be done to another number of them. */
+  'selection-changed': { expected: count, found: count },
   'view-missing': { id: count },
   'too-many-views': { limit: count },
   /** Samples are arriving or being read: nothing may be moved meanwhile. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ const found = (text: string): LibrarySelection => ({ kind: 'query', terms: terms
 const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
 
 async function listed(text: string): Promise<string[]> {
-  const { rows } = await library.list({ terms: termsOf(text), sort: latestFirst, moment: String(told.length), offset: 0, limit: 1000 });
+  const { rows } = await library.list({ terms: termsOf(text), sort: latestFirst, moment: randomUUID(), offset: 0, limit: 1000 });
   return rows.map(({ hash }) => hash);
 }
 
@@ -102,8 +102,8 @@ test('a sample known by its MD5 alone is left out of a change, and counted', asy
 
 test('forgetting the bytes keeps what is known, and says so in the journal', async () => {
   const [sha256 = ''] = await keep('fourth');
-  expect(await library.forget({ selection: named(sha256), what: 'bytes' })).toEqual({ forgotten: 1 });
-  expect(await library.forget({ selection: named(sha256), what: 'bytes' })).toEqual({ forgotten: 0 });
+  expect(await library.forget({ selection: named(sha256), what: 'bytes', expected: 1 })).toEqual({ forgotten: 1 });
+  expect(await library.forget({ selection: named(sha256), what: 'bytes', expected: 1 })).toEqual({ forgotten: 0 });
   expect(await vault.has(sha256)).toBe(false);
   expect(library.sample(sha256).row).toMatchObject({ vault: 'none', tags: ['fourth'] });
   expect(stores.library.history(sha256)[0]).toMatchObject({ operation: 'forget', outcome: 'bytes', hash: sha256 });
@@ -111,7 +111,7 @@ test('forgetting the bytes keeps what is known, and says so in the journal', asy
 
 test('forgetting all of what a query finds leaves only the journal', async () => {
   const kept = await keep('fifth', 60);
-  expect(await library.forget({ selection: found('tag:fifth'), what: 'all' })).toEqual({ forgotten: 60 });
+  expect(await library.forget({ selection: found('tag:fifth'), what: 'all', expected: 60 })).toEqual({ forgotten: 60 });
   expect(await listed('tag:fifth')).toEqual([]);
   for (const sha256 of kept) expect(await vault.has(sha256)).toBe(false);
   const [first = ''] = kept;
@@ -122,7 +122,7 @@ test('forgetting all of what a query finds leaves only the journal', async () =>
 test('what is downloaded again while it is being forgotten stays in the vault', async () => {
   const kept = await keep('again', 10);
   const bytes = await Promise.all(kept.map((sha256) => collected(vault.read(sha256))));
-  const forgetting = library.forget({ selection: found('tag:again'), what: 'all' });
+  const forgetting = library.forget({ selection: found('tag:again'), what: 'all', expected: 10 });
   await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
   const { md5, sha1, sha256, sizeBytes } = await received(bytes[9] ?? Buffer.alloc(0));
   stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
@@ -141,34 +141,44 @@ const refusing = (refuses: (sha256: string) => boolean): Library => new Library(
 test('what the vault could not remove is removed the next time, and the rest of the step at once', async () => {
   const [first = '', ...others] = await keep('refused', 4);
   let isReadOnly = true;
-  const library = refusing((sha256) => isReadOnly && sha256 === first);
-  await expect(library.forget({ selection: found('tag:refused'), what: 'all' })).rejects.toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }));
+  const ours = refusing((sha256) => isReadOnly && sha256 === first);
+  await expect(ours.forget({ selection: found('tag:refused'), what: 'all', expected: 4 })).rejects.toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }));
   expect([await vault.has(first), ...(await Promise.all(others.map((sha256) => vault.has(sha256))))]).toEqual([true, false, false, false]);
   expect(stores.library.bytesToDrop(9)).toEqual([first]);
   isReadOnly = false;
-  expect(await library.forget({ selection: found('tag:refused'), what: 'all' })).toEqual({ forgotten: 0 });
+  expect(await ours.forget({ selection: found('tag:refused'), what: 'all', expected: 0 })).toEqual({ forgotten: 0 });
   expect([await vault.has(first), stores.library.bytesToDrop(9)]).toEqual([false, []]);
 });
 
 test('closed in the middle it forgets no more, and what it began is whole', async () => {
   const kept = await keep('closing', 60);
-  const library = refusing(() => false);
-  const forgetting = library.forget({ selection: found('tag:closing'), what: 'all' }).catch((error: unknown) => error);
+  const ours = refusing(() => false);
+  const forgetting = ours.forget({ selection: found('tag:closing'), what: 'all', expected: 60 }).catch((error: unknown) => error);
   await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
-  await library.close();
+  await ours.close();
   expect(await forgetting).toMatchObject({ failure: { kind: 'cancelled' } });
   const left = kept.filter((sha256) => stores.library.find(sha256) !== null);
   expect(left.length).toBeGreaterThan(0);
-  expect([library.forgetting, stores.library.bytesToDrop(9)]).toEqual([0, []]);
+  expect([ours.forgetting, stores.library.bytesToDrop(9)]).toEqual([0, []]);
   for (const sha256 of kept) expect(await vault.has(sha256)).toBe(left.includes(sha256));
+});
+
+test('nothing is forgotten when the query finds more by now than the person was told', async () => {
+  const [first = ''] = await keep('grown');
+  await keep('grown', 2);
+  await expect(library.forget({ selection: found('tag:grown'), what: 'all', expected: 1 })).rejects.toThrow(
+    expect.objectContaining({ failure: { kind: 'selection-changed', expected: 1, found: 3 } }),
+  );
+  expect(await vault.has(first)).toBe(true);
+  expect(await listed('tag:grown')).toHaveLength(3);
 });
 
 test('nothing is forgotten while a clean-up goes on, which would bring it back', async () => {
   const [sha256 = ''] = await keep('cleaning');
   isCleaningUp = true;
-  await expect(library.forget({ selection: named(sha256), what: 'all' })).rejects.toThrow(expect.objectContaining({ failure: { kind: 'storage-busy' } }));
+  await expect(library.forget({ selection: named(sha256), what: 'all', expected: 1 })).rejects.toThrow(expect.objectContaining({ failure: { kind: 'storage-busy' } }));
   isCleaningUp = false;
-  const forgetting = library.forget({ selection: named(sha256), what: 'all' });
+  const forgetting = library.forget({ selection: named(sha256), what: 'all', expected: 1 });
   expect(library.forgetting).toBe(1);
   expect(await forgetting).toEqual({ forgotten: 1 });
   expect(library.forgetting).toBe(0);

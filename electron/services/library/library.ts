@@ -7,6 +7,7 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { requireExpected } from './require-expected.ts';
 import { selectedHashes } from './selected-hashes.ts';
 import { StepSize } from './step-size.ts';
 
@@ -96,7 +97,7 @@ export class Library {
 
   /**
    * All of a step is tried; what could not be removed then is removed before the next time.
-   * @throws FailureError `storage-busy` while a clean-up goes on, `cancelled` when it is closed, or as the vault does
+   * @throws FailureError `storage-busy` while a clean-up goes on, `selection-changed`, `cancelled` when it is closed, or as the vault does
    */
   async forget(request: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
@@ -145,9 +146,10 @@ export class Library {
   }
 
   /** The library forgets first: a row whose bytes went first would promise what is not there. Which bytes are to go it keeps in mind. */
-  async #forget({ selection, what }: OperationRequest<'library.forget'>, sum: { forgotten: number }): Promise<void> {
+  async #forget({ selection, what, expected }: OperationRequest<'library.forget'>, sum: { forgotten: number }): Promise<void> {
     const { store, reader } = this.#options;
     await this.#finishForgetting();
+    await requireExpected(selection, reader, expected);
     for await (const hashes of selectedHashes(selection, reader, { now: forgottenATurn })) {
       if (what === 'all') await this.#forgetComments(hashes);
       this.#requireOpen();

@@ -46,7 +46,7 @@ function ForgetDialog({ meant: { selections, count }, onForgotten, onClose }: Fo
     setBusy(true);
     let forgotten = 0;
     for (const selection of selections) {
-      const answer = await bridge.call('library.forget', { selection, what });
+      const answer = await bridge.call('library.forget', { selection, what, expected: selection.kind === 'named' ? selection.hashes.length : count });
       if (!answer.ok) {
         setBusy(false);
         return setFailure(answer.failure);
