@@ -233,6 +233,17 @@ test('a removed workspace takes its tokens along at once, and the lab takes over
   expect(await failureOf('samples.lookup', { workspaceId: id, hash: '0'.repeat(32) })).toMatchObject({ kind: 'workspace-missing' });
 });
 
+test('what a removed workspace takes out of the library is told', async () => {
+  const bytes = Buffer.from('known there alone');
+  const { id } = await get('workspaces.add', draft(await repositoryWith({ md5: md5Of(bytes) }, bytes)));
+  await get('samples.lookup', { workspaceId: id, hash: md5Of(bytes) });
+  await vi.waitFor(() => expect(told.map(({ name }) => name)).toContain('library.changed'));
+  told.length = 0;
+  await get('workspaces.remove', { id, forgetLibrary: true });
+  await vi.waitFor(() => expect(told.map(({ name }) => name)).toContain('library.changed'));
+  expect(await get('library.count', {})).toMatchObject({ samples: 0 });
+});
+
 test('the lab passes its own connection test', async () => {
   const { tests } = await get('workspaces.test', { id: 'lab', draft: null });
   const good = { reachable: true, trusted: null, tokenAccepted: true, failure: null };

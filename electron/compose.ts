@@ -61,6 +61,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, looks, storage } = services;
 
   const place = new DataPlace({ directory: platform.dataDirectory, file: stores.databasePath, onChange: () => events.emit({ name: 'host.changed', payload: {} }) });
+  stores.watchLibrary(() => events.emit({ name: 'library.changed', payload: {} }));
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
     if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);

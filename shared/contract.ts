@@ -361,6 +361,7 @@ export const events = {
   'lab.changed': labState,
   'workspaces.changed': nothing,
   'secrets.changed': secretsState,
+  /** Samples came or went, or are not as they were; at most four times a second. */
   'library.changed': nothing,
   'views.changed': nothing,
   /** A deep link's MD5: it fills the look-up field and sends nothing. */

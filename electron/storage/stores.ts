@@ -9,6 +9,7 @@ import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
+import { watchLibrary } from './library-watch.ts';
 import { type Log, openLog } from './log.ts';
 import { MuteStore } from './mute-store.ts';
 import { SqlitePackIndex } from './pack-index.ts';
@@ -47,6 +48,8 @@ export interface Stores {
   scanReader: ScanReader;
   /** Has a thread of its own: a job that runs is not to wait for a search through a million samples. */
   libraryReader: LibraryReader;
+  /** Tells in the turn after rows of the library came, changed or went. To be called once. */
+  watchLibrary(changed: () => void): void;
   close(): void;
 }
 
@@ -93,6 +96,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     jobReader: new JobReader(reading),
     scanReader: new ScanReader(reading),
     libraryReader: new LibraryReader(libraryReading),
+    watchLibrary: (changed) => watchLibrary(database, changed),
     close: () => {
       // Nothing is asked of them any more, and whoever must know that their threads are gone has waited for that.
       void reading.close();

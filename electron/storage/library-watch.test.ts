@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommentStore } from './comment-store.ts';
+import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { SqliteJobStore } from './job-store.ts';
+import { LibraryStore } from './library-store.ts';
+import { watchLibrary } from './library-watch.ts';
+import { SavedViewStore } from './saved-view-store.ts';
+import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { ScanStore } from './scan-store.ts';
+import { addReady, change } from './upload.fixture.ts';
+import { UploadStore } from './upload-store.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+let library: LibraryStore;
+let told = 0;
+beforeEach(() => {
+  folder = makeTestFolder();
+  desk = openTestDesk(folder.path);
+  library = new LibraryStore(desk.db, desk.journal);
+  const { sha256, ...others } = scanHashesOf(1);
+  library.recordDownload({ workspaceId: 'lab', md5: others.md5, hashes: { ...others, sha256 }, sizeBytes: 10, outcome: 'done' });
+  watchLibrary(desk.db, () => void (told += 1));
+  told = 0;
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const { md5, sha1, sha256 } = scanHashesOf(1);
+const scan = (rules: string[]): void => new ScanStore(desk.db).record(beginScan(new SqliteJobStore(desk.db), 'hunt', 1), [noteOf(1, resultOf('local', rules))]);
+
+function uploadWithTlp(): void {
+  const uploads = new UploadStore(desk.db);
+  const id = addReady(uploads, 1, { hashes: { md5, sha1, sha256 } });
+  change(uploads, { kind: 'files', ids: [id] }, { tlp: 'red' });
+}
+
+test.each<[string, () => unknown]>([
+  ['a sample that is new', () => library.noteRecord({ workspaceId: 'lab', md5: 'f'.repeat(32), record: recordWith({ name: 'x' }) })],
+  ['a record', () => library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ tags: ['theirs'] }) })],
+  ['a comment that is sent', () => new CommentStore(desk.db, desk.journal).begin('lab', md5, { text: 'mine', parentId: null })],
+  ['hits of a hunt', () => scan(['A'])],
+  ['the TLP of a file in a draft', uploadWithTlp],
+  ['the look of a sample', () => library.keepLooks([{ sha256, type: 'pe', strip: null }])],
+  ['damage', () => library.setDamage(sha256, 'missing')],
+  ['own tags', () => library.changeSamples([sha256], { add: ['mine'], remove: [] })],
+  ['a sample that is forgotten', () => library.forget([sha256], 'all')],
+])('%s is told', async (_, act) => {
+  act();
+  expect(told).toBe(0);
+  await nextTurn();
+  expect(told).toBe(1);
+});
+
+test('a hit that is lost is told, and what is no business of the library is not', async () => {
+  scan(['A']);
+  await nextTurn();
+  new SavedViewStore(desk.db).save({ id: null, name: 'Mine', query: '', sort: { by: 'name', descending: false }, columns: null });
+  library.sample(sha256Of(1));
+  await nextTurn();
+  expect(told).toBe(1);
+  scan([]);
+  await nextTurn();
+  expect(told).toBe(2);
+});
