@@ -50,7 +50,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'uploads.remove': async ({ workspaceId, target }) => (await uploads.remove(workspaceId, target), {}),
     'uploads.comment': async ({ workspaceId, text }) => (uploads.comment(workspaceId, text), {}),
     'uploads.ask': async ({ workspaceId }) => (uploads.askAgain(workspaceId), {}),
-    'uploads.tags': async ({ beginning }) => ({ tags: uploads.tags(beginning) }),
+    'uploads.tags': async ({ beginning }) => ({ tags: (await library.suggest({ kind: 'tag', beginning })).choices }),
     'uploads.send': ({ workspaceId }) => uploads.send(workspaceId),
 
     'comments.thread': async ({ workspaceId, md5 }) => comments.thread(workspaceId, md5),

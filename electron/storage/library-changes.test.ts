@@ -67,10 +67,11 @@ test('a note is found by its words until it is another or none', () => {
 
 test('every TLP that is said is told, the strictest first, with who says it', () => {
   keep(1);
+  // Before anything stricter is said: an upload heeds it.
+  addReady(new UploadStore(desk.db), 1, { hashes: scanHashesOf(1), tlp: 'amber' });
   told(1, { tags: ['TLP:green', 'tlp:nonsense'] });
   told(1, { tags: ['tlp:white', 'tlp:green'] }, 'w-1');
   library.changeSamples([sha256Of(1)], { ...unchanged, tlp: 'amber+strict' });
-  addReady(new UploadStore(desk.db), 1, { hashes: scanHashesOf(1), tlp: 'amber' });
   new ScanStore(desk.db).addFiles(beginScan(new SqliteJobStore(desk.db), 'scan', 1), [scanFile(1, { tlp: 'green' })]);
   expect(library.sample(sha256Of(1))?.tlps).toEqual([
     { level: 'amber+strict', source: 'own' }, { level: 'amber', source: 'upload' }, { level: 'green', source: 'scan' }, { level: 'green', source: 'tag' }, { level: 'clear', source: 'tag' },
@@ -87,6 +88,9 @@ test('a sample is told with the record of each workspace, the newest first', () 
     records: [{ workspaceId: 'w-1', record: { name: 'new.exe' } }, { workspaceId: 'lab', readAt: '2000-01-01T00:00:00.000Z', record: { name: 'old.exe' } }],
   });
   expect([library.sample(scanHashesOf(1).md5)?.row.hash, library.sample(sha256Of(2))]).toEqual([sha256Of(1), null]);
+  told(1, { comments: [{ id: '1', parentId: null, author: null, content: 'long', created: null }], listsComments: true });
+  expect(library.sample(sha256Of(1))).toMatchObject({ row: { comments: 1 }, records: [{ record: { comments: [], listsComments: true } }, {}] });
+  expect(library.record('lab', scanHashesOf(1).md5)?.comments).toHaveLength(1);
 });
 
 test('how bytes look is kept, and tells the type of their row', () => {

@@ -23,6 +23,7 @@ export class LibraryRecords {
   readonly #one;
   readonly #sha256;
   readonly #about;
+  readonly #withoutComments;
   readonly #ofMd5;
   readonly #drop;
   readonly #unmark;
@@ -40,7 +41,9 @@ export class LibraryRecords {
     this.#sha256 = db.query(sha256Row, 'SELECT sha256 FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
-    this.#about = db.query(toldRow, `SELECT workspace_id AS workspaceId, read_at AS readAt, body ${about} ORDER BY read_at DESC LIMIT 20`);
+    const told = (body: string): string => `SELECT workspace_id AS workspaceId, read_at AS readAt, ${body} AS body ${about} ORDER BY read_at DESC LIMIT 20`;
+    this.#about = db.query(toldRow, told('body'));
+    this.#withoutComments = db.query(toldRow, told("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"));
     this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
     this.#unmark = db.command('UPDATE record SET comments_mark = NULL WHERE md5 = ? AND comments_mark IS NOT NULL');
@@ -67,12 +70,12 @@ export class LibraryRecords {
 
   /** Newest first, at most twenty. */
   about(sample: { md5: string; sha256: string | null }): SampleRecord[] {
-    return this.told(sample).map(({ record }) => record);
+    return this.#about.all(sample.md5, sample.sha256).flatMap(({ body }) => readRecord(body) ?? []);
   }
 
-  /** The same, with who told it when. */
+  /** The same without their comments, of which there may be tens of thousands, and with who told it when. */
   told(sample: { md5: string; sha256: string | null }): LibrarySample['records'] {
-    return this.#about.all(sample.md5, sample.sha256).flatMap(({ body, ...told }) => {
+    return this.#withoutComments.all(sample.md5, sample.sha256).flatMap(({ body, ...told }) => {
       const record = readRecord(body);
       return record ? [{ ...told, record }] : [];
     });

@@ -85,7 +85,7 @@ export const librarySample = z.object({
   note: sampleNote.nullable(),
   /** Every TLP that is said, the strictest first. */
   tlps: z.array(z.object({ level: tlpLevel, source: tlpSource })),
-  /** The latest record of each workspace, newest first. */
+  /** The latest record of each workspace, newest first, at most twenty, without their comments: `comments.thread` has these. */
   records: z.array(z.object({ workspaceId, readAt: z.string(), record: sampleRecord })),
 });
 export type LibrarySample = z.infer<typeof librarySample>;

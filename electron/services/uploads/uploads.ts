@@ -154,10 +154,6 @@ export class Uploads {
     this.#asking.kick();
   }
 
-  tags(beginning: string): string[] {
-    return this.#options.store.tags(beginning);
-  }
-
   /** Throws `draft-busy`, `nothing-selected`, `workspace-missing`. */
   send(workspaceId: string): Promise<Job> {
     return this.#inTurn(async () => {
