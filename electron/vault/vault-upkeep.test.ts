@@ -101,6 +101,33 @@ test('a damaged record is kept as it is, and what lies behind the end of a pack 
   await expectWhole(vault, sound.slice(4).filter((sample) => sample !== last));
 });
 
+test('a damaged frame takes no room: its sample is as it was, and so are the others', async () => {
+  const { vault, index, folder, kept } = await halfEmptied(20);
+  const { pack, at } = index.place(sha256Of(kept[3] ?? small())) ?? expect.fail('not in a pack');
+  const file = await open(join(folder, 'packs', pack), 'r+');
+  await file.write(Buffer.from('other bytes'), 0, 11, at - 16);
+  await file.close();
+  const unused = await vault.unusedBytes();
+  expect(await vault.cleanUp(idle)).toBe(unused);
+  expect(await packsIn(folder)).toHaveLength(1);
+  await expectWhole(vault, kept);
+  await vault.close();
+  const found = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
+  onTestFinished(() => found.close());
+  await expectWhole(found, kept);
+});
+
+test('what a pack has too little of takes no room, however often it is cleaned up', async () => {
+  const { vault, index, folder, kept } = await halfEmptied(20);
+  const last = kept.toSorted((one, other) => (index.place(sha256Of(one))?.at ?? 0) - (index.place(sha256Of(other))?.at ?? 0)).at(-1) ?? small();
+  const { pack, at } = index.place(sha256Of(last)) ?? expect.fail('not in a pack');
+  await truncate(join(folder, 'packs', pack), at + 10);
+  const before = await packsIn(folder);
+  expect([await vault.unusedBytes(), await vault.cleanUp(idle), await vault.cleanUp(idle)]).toEqual([0, 0, 0]);
+  expect(await packsIn(folder)).toEqual(before);
+  await expectWhole(vault, kept.filter((sample) => sample !== last));
+});
+
 test('files that were given up and could not be removed go, those of others stay', async () => {
   const { vault, folder } = await newVault();
   const sample = large();

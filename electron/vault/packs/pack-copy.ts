@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { frameBytes, readFrame } from './pack-frame.ts';
+import { encodeFrameInto, frameBytes, readFrame } from './pack-frame.ts';
 import type { PackPlace, PackSpot } from './pack-index-port.ts';
 
 export interface MovedPlace {
@@ -11,8 +11,8 @@ export interface MovedPlace {
 const runBytes = 1024 * 1024;
 
 /**
- * Copies records of a pack to a new file, as they are, a damaged one too: what can be read of it is still there. A record that the pack has
- * not is left out. Nothing is synced. @returns where they lie now. Throws the system's errors
+ * Copies records of a pack to a new file, as they are, a damaged one too: what can be read of it is still there. Only a damaged frame is
+ * made anew. A record that the pack has not is left out. Nothing is synced. @returns where they lie now. Throws the system's errors
  */
 export async function copyRecords(from: string, places: readonly PackPlace[], to: { path: string; pack: string }): Promise<MovedPlace[]> {
   const source = await open(from, 'r');
@@ -36,7 +36,8 @@ async function copyRuns(source: FileHandle, places: readonly PackPlace[], target
     const bytes = await readUpTo(source, begin, endOf(run.at(-1)) - begin);
     for (const place of run) {
       const record = bytes.subarray(place.at - frameBytes - begin, endOf(place) - begin);
-      if (readFrame(record)?.length !== place.length || record.length !== frameBytes + place.length) continue;
+      if (record.length !== frameBytes + place.length) continue;
+      if (readFrame(record)?.length !== place.length) encodeFrameInto(record, { isVoid: false, length: place.length });
       await writeAll(target.file, record, end);
       moved.push({ from: place, to: { sha256: place.sha256, pack: target.pack, at: end + frameBytes, length: place.length } });
       end += record.length;

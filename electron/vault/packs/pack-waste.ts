@@ -27,25 +27,40 @@ export async function* pagesOf(index: PackIndex): AsyncGenerator<PackPlace[], vo
   }
 }
 
-/** Among these packs. Throws the system's errors. */
+/**
+ * Among these packs, those first of which the least is to be copied: on a full disk they make the room that others need. One that ends before
+ * what it should have is none: it has to stay, also beside its copy. Throws the system's errors.
+ */
 export async function wastedPacks(folder: string, index: PackIndex, packs: readonly string[]): Promise<WastedPack[]> {
   const used = await usedOf(index);
   const wasted: WastedPack[] = [];
   for (const pack of packs) {
     const facts = await unlessMissing(stat(join(folder, pack)));
-    const { bytes, samples } = used.get(pack) ?? { bytes: 0, samples: 0 };
+    const { bytes, samples, end } = used.get(pack) ?? unused;
     const wastedBytes = (facts?.size ?? 0) - bytes;
-    if (facts !== null && wastedBytes > 0 && wastedBytes * leastShare >= facts.size) wasted.push({ pack, sizeBytes: facts.size, wastedBytes, samples });
+    if (facts !== null && facts.size >= end && wastedBytes > 0 && wastedBytes * leastShare >= facts.size) wasted.push({ pack, sizeBytes: facts.size, wastedBytes, samples });
   }
-  return wasted;
+  return wasted.toSorted((one, other) => leftBytes(one) - leftBytes(other));
 }
 
-async function usedOf(index: PackIndex): Promise<Map<string, { bytes: number; samples: number }>> {
-  const used = new Map<string, { bytes: number; samples: number }>();
+const leftBytes = ({ sizeBytes, wastedBytes }: WastedPack): number => sizeBytes - wastedBytes;
+
+/** What the index knows of a pack. */
+interface PackUse {
+  bytes: number;
+  samples: number;
+  /** Where the last sample ends. */
+  end: number;
+}
+
+const unused: PackUse = { bytes: 0, samples: 0, end: 0 };
+
+async function usedOf(index: PackIndex): Promise<Map<string, PackUse>> {
+  const used = new Map<string, PackUse>();
   for await (const places of pagesOf(index)) {
-    for (const { pack, length } of places) {
-      const { bytes, samples } = used.get(pack) ?? { bytes: 0, samples: 0 };
-      used.set(pack, { bytes: bytes + frameBytes + length, samples: samples + 1 });
+    for (const { pack, at, length } of places) {
+      const { bytes, samples, end } = used.get(pack) ?? unused;
+      used.set(pack, { bytes: bytes + frameBytes + length, samples: samples + 1, end: Math.max(end, at + length) });
     }
   }
   return used;
