@@ -320,3 +320,15 @@ test('single letters can be switched off', async ({ desk, lookup, settings }) =>
   await desk.page.keyboard.press('d');
   await expect(desk.page.getByText('Not in the vault')).toBeVisible();
 });
+
+test('a menu that is left gives the focus back before the next key, which may open it again', async ({ desk }) => {
+  const { keyboard } = desk.page;
+  const item = desk.page.getByRole('menuitem').first();
+  await desk.page.getByRole('button', { name: /^Workspace: / }).focus();
+  await keyboard.press('Enter');
+  for (let round = 0; round < 10; round += 1) {
+    await expect(item).toBeFocused();
+    await Promise.all([keyboard.press('Escape'), keyboard.press('Enter')]);
+  }
+  await expect(item).toBeFocused();
+});

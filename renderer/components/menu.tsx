@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { classNames } from '../styles/class-names.ts';
+import { FocusBack } from './focus-back.tsx';
 import styles from './menu.module.css';
 
 export interface MenuChoice {
@@ -29,6 +30,7 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
     <MenuTrigger {...control}>
       {trigger}
       <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
+        <FocusBack />
         <AriaMenu aria-label={label} items={choices} onAction={(key) => onChoose(String(key))} className={classNames(styles.menu)}>
           {(choice) => (
             <AriaMenuItem id={choice.id} textValue={choice.text} isDisabled={choice.isDisabled ?? false} className={classNames(styles.item)}>

@@ -4,6 +4,7 @@ import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import { classNames } from '../styles/class-names.ts';
+import { FocusBack } from './focus-back.tsx';
 import styles from './tlp-select.module.css';
 import { words } from './words.ts';
 
@@ -59,6 +60,7 @@ export function TlpSelect({ label, level, onChange, isDisabled = false, size = '
       </button>
       {isOpen && (
         <Popover className={classNames(styles.popover)} triggerRef={button} isOpen onOpenChange={setOpen} placement="bottom start" offset={4} containerPadding={8} aria-label={label}>
+          <FocusBack />
           {/* Keys of the list are none of the table below it; Escape closes the list, which the popover sees to. */}
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys in, does nothing by itself */}
           <div onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
