@@ -7,6 +7,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { HuntInput, HuntInputs } from '../../storage/hunt-inputs.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import { putIntoJob } from '../samples-into-job.ts';
 import { planEngine, requireEngine } from './engine-choice.ts';
 import { FileScanner } from './file-scanner.ts';
 import { type HuntPlan, planHunt, type HuntPlanOptions } from './hunt-plan.ts';
@@ -29,8 +30,6 @@ export interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, Sour
 type HuntTask = Extract<JobTask, { kind: 'hunt' }>;
 
 const shownNames = 20;
-/** Samples put into a job before the thread is free again. */
-const samplesATurn = 500;
 
 /** The vault under rules that it was not looked through with yet. */
 export class Hunts {
@@ -63,7 +62,7 @@ export class Hunts {
     const id = jobs.create({ kind: 'hunt', scope: scope.kind, local: null, package: plan.package, ...shownOf(plan), against: plan.against?.version ?? null }, workspaceId);
     try {
       this.#options.inputs.set(id, { names: plan.names === null ? null : [...plan.names], removed: [...plan.removed] });
-      await this.#addVault(id);
+      await putIntoJob(id, jobs, (after, limit) => this.#options.library.vaultPage(after, limit));
       return jobs.begin(id);
     } catch (error) {
       jobs.forget(id);
@@ -81,16 +80,6 @@ export class Hunts {
     const ledger = new ScanLedger({ store, library, rules, work, workspaceId, told: () => this.#told(workspaceId) }, task.package.sha256);
     const last = await this.#lookThrough(work, { task, workspaceId, input, ledger });
     await this.#conclude(work, { task, workspaceId, input, ledger }, last);
-  }
-
-  async #addVault(id: number): Promise<void> {
-    const { library } = this.#options;
-    const jobs = this.#options.jobs();
-    for (let page = library.vaultPage(0, samplesATurn); page.length > 0; page = library.vaultPage(page.at(-1)?.id ?? 0, samplesATurn)) {
-      jobs.add(id, page.map(({ sha256, md5, name, sizeBytes }) => ({ hash: sha256, sha256, md5, name, sizeBytes })));
-      await nextTurn();
-      if (page.length < samplesATurn) break;
-    }
   }
 
   /** @returns the sample that is not settled yet */

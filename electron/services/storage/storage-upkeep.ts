@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import type { StoragePlace, StorageState } from '../../../shared/domain/storage.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -11,6 +10,7 @@ import type { VaultCheckStore } from '../../storage/vault-check-store.ts';
 import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
 import { SampleLooker } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { putIntoJob } from '../samples-into-job.ts';
 import { folderSize } from './folder-size.ts';
 import { bringBackLost } from './lost-samples.ts';
 import { VaultCheck } from './vault-check.ts';
@@ -28,8 +28,6 @@ export interface StorageUpkeepOptions {
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get' | 'list'>;
 }
 
-/** Samples put into a job before the thread is free again. */
-const samplesATurn = 500;
 /** Folders of the data directory. What lies right in it is the database and what belongs to it. */
 const folders: readonly StoragePlace[] = ['vault', 'packages', 'staging', 'lab', 'logs'];
 
@@ -69,7 +67,7 @@ export class StorageUpkeep {
     if (this.#options.library.expectedPage(0, 1).length === 0) fail({ kind: 'vault-empty' });
     const id = jobs.create({ kind: 'vault-check' }, null);
     try {
-      await this.#addVault(id);
+      await putIntoJob(id, jobs, (after, limit) => this.#options.library.expectedPage(after, limit));
       return jobs.begin(id);
     } catch (error) {
       jobs.forget(id);
@@ -125,15 +123,6 @@ export class StorageUpkeep {
 
   #tellChanged(): void {
     this.#options.events.emit({ name: 'library.changed', payload: {} });
-  }
-
-  async #addVault(id: number): Promise<void> {
-    const { library } = this.#options;
-    const jobs = this.#options.jobs();
-    for (let page = library.expectedPage(0, samplesATurn); page.length > 0; page = library.expectedPage(page.at(-1)?.id ?? 0, samplesATurn)) {
-      jobs.add(id, page.map(({ sha256, md5, name, sizeBytes }) => ({ hash: sha256, sha256, md5, name, sizeBytes })));
-      await nextTurn();
-    }
   }
 }
 
