@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { foundByWords } from './found-by-words.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 
 let folder: TestFolder;
@@ -51,7 +52,7 @@ test('a change and its journal row are stored together or not at all', () => {
   expect(() => download(md5, sha256)).toThrow('no room');
   expect(library.find(md5)).toBeNull();
   expect(library.record('lab', md5)).toBeNull();
-  expect(library.search('a.exe', 5)).toEqual([]);
+  expect(foundByWords(desk.db, 'a.exe')).toEqual([]);
   expect(library.count()).toEqual({ samples: 0, inVault: 0, vaultBytes: 0 });
 });
 
@@ -166,7 +167,7 @@ test('uploads and their journal rows are stored together or not at all', () => {
 test('a record that was come by is kept without a journal row', () => {
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'a.exe', tags: ['x'] }) });
   expect(library.record('lab', md5)?.name).toBe('a.exe');
-  expect(library.search('a.exe', 5)).toHaveLength(1);
+  expect(foundByWords(desk.db, 'a.exe')).toHaveLength(1);
   expect(library.history(md5)).toEqual([]);
 });
 
@@ -179,7 +180,7 @@ test('an export is in the history of its sample by every hash', () => {
 test('samples are found by the first letters of any word they carry, newest first', () => {
   lookUp(md5, { name: 'Rechnung für März.exe', threat: 'Trojan.GenericKD', tags: ['family:emotet', 'tlp:amber'] });
   lookUp(otherMd5, { name: 'invoice.pdf', comments: [{ id: '1', parentId: null, author: null, content: 'drops emotet', created: null }] });
-  const found = (text: string): unknown[] => library.search(text, 10).map((sample) => sample.md5);
+  const found = (text: string): unknown[] => foundByWords(desk.db, text).map((sample) => sample.md5);
   expect(found('emotet')).toEqual([otherMd5, md5]);
   expect(found('EMOT')).toEqual([otherMd5, md5]);
   expect(found('family:emotet')).toEqual([md5]);
@@ -188,22 +189,21 @@ test('samples are found by the first letters of any word they carry, newest firs
   expect(found('bbbbb')).toEqual([otherMd5]);
   expect(found(otherMd5.toUpperCase())).toEqual([otherMd5]);
   expect(found('nothing like it')).toEqual([]);
-  expect(library.search('emotet', 1)).toHaveLength(1);
 });
 
 test('the words of a record that was replaced are found no more', () => {
   lookUp(md5, { name: 'before.exe' });
   lookUp(md5, { name: 'after.exe' });
-  expect(library.search('before', 5)).toEqual([]);
-  expect(library.search('after', 5)).toHaveLength(1);
+  expect(foundByWords(desk.db, 'before')).toEqual([]);
+  expect(foundByWords(desk.db, 'after')).toHaveLength(1);
 });
 
 test('nothing a person types into the search makes it fail', () => {
   lookUp(md5, { name: 'a "quoted" NEAR(name) OR * AND NOT -x', tags: ['{col}:x^2'] });
-  for (const text of ['"', '"""', '*', 'NEAR(', 'AND', 'a AND', 'name:', '{name hashes}:x', '^a', 'a + b', '\u0000', 'x\u0000y', "';--", '()', ' '.repeat(9_999), 'x'.repeat(99_999)]) library.search(text, 5);
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void library.search(text, 5)), { numRuns: 300 });
-  fc.assert(fc.property(fc.array(fc.constantFrom('"', '*', 'NEAR', '(', ')', 'AND', 'OR', 'NOT', ':', '^', '-', '+', 'name', ' ', '\\', "'", ','), { maxLength: 12 }), (parts) => void library.search(parts.join(''), 5)));
-  expect(library.search('quoted near', 5)).toHaveLength(1);
+  for (const text of ['"', '"""', '*', 'NEAR(', 'AND', 'a AND', 'name:', '{name hashes}:x', '^a', 'a + b', '\u0000', 'x\u0000y', "';--", '()', ' '.repeat(9_999), 'x'.repeat(99_999)]) foundByWords(desk.db, text);
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void foundByWords(desk.db, text)), { numRuns: 300 });
+  fc.assert(fc.property(fc.array(fc.constantFrom('"', '*', 'NEAR', '(', ')', 'AND', 'OR', 'NOT', ':', '^', '-', '+', 'name', ' ', '\\', "'", ','), { maxLength: 12 }), (parts) => void foundByWords(desk.db, parts.join(''))));
+  expect(foundByWords(desk.db, 'quoted near')).toHaveLength(1);
 });
 
 test('any record a service may send is kept and given back as it came', () => {

@@ -18,7 +18,6 @@ import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts
 import { localSampleOf, type SampleRow } from './library-rows.ts';
 import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
-import { LibraryText } from './library-text.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
 import { LibraryVault, missingOfTotal, type SampleInVault } from './library-vault.ts';
 
@@ -49,7 +48,6 @@ export class LibraryStore {
   readonly #drops: LibraryDrops;
   readonly #own: LibraryOwn;
   readonly #looks: LibraryLooks;
-  readonly #text: LibraryText;
   readonly #tags: LibraryTags;
   readonly #tlps: LibraryTlps;
   readonly #vault: LibraryVault;
@@ -68,7 +66,6 @@ export class LibraryStore {
     this.#drops = new LibraryDrops(db);
     this.#own = new LibraryOwn(db);
     this.#looks = new LibraryLooks(db);
-    this.#text = new LibraryText(db);
     this.#tags = new LibraryTags(db);
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
@@ -175,11 +172,6 @@ export class LibraryStore {
 
   count(): LibraryCount {
     return this.#count.get() ?? { samples: 0, inVault: 0, vaultBytes: 0 };
-  }
-
-  /** Samples that have every word of the text in a name, hash, tag, comment or threat; newest first. */
-  search(text: string, limit: number): LocalSample[] {
-    return this.#text.find(text, limit).map((row) => this.#sampleOf(row));
   }
 
   /**

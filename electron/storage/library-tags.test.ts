@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { tlpLevels } from '../../shared/domain/tlp.ts';
 import { defaultRepositoryOptions, defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
@@ -70,7 +71,7 @@ test('a tag of this desk is searched for and suggested as one of a record is', (
   known(1);
   known(2);
   library.tagSamples([sha256Of(1), sha256Of(2)], ['case:seven'], []);
-  const found = (text: string): unknown[] => library.search(text, 9).map(({ sha256, tags }) => [sha256, tags]);
+  const found = (text: string): unknown[] => foundByWords(desk.db, text).map(({ sha256 }) => [sha256, library.find(sha256 ?? '')?.tags]);
   expect(found('case:seven')).toEqual([[sha256Of(2), ['case:seven']], [sha256Of(1), ['case:seven']]]);
   expect(found('theirs')).toEqual([[sha256Of(1), ['case:seven']]]);
   expect(uploads.tags('seven')).toEqual(['case:seven']);

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Database } from './database.ts';
-import { sampleColumns, sampleRow, type SampleRow } from './library-rows.ts';
-import { betweenValues, searchExpression } from './search-expression.ts';
+import type { SampleRow } from './library-rows.ts';
+import { betweenValues } from './search-expression.ts';
 
 /** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
 const longestColumn = 20_000;
@@ -10,15 +9,9 @@ const longestColumn = 20_000;
 /** The words of each sample: its hashes, the names, tags, comments and threats that services gave, and the tags of this desk. */
 export class LibraryText {
   readonly #put;
-  readonly #find;
 
   constructor(db: Database) {
     this.#put = db.command('INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)');
-    this.#find = db.query(
-      sampleRow,
-      `SELECT ${sampleColumns} FROM sample_text JOIN sample ON sample.id = sample_text.rowid
-       WHERE sample_text MATCH ? ORDER BY sample_text.rowid DESC LIMIT ?`,
-    );
   }
 
   put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
@@ -31,12 +24,6 @@ export class LibraryText {
       textOf(records.flatMap(({ comments }) => comments.map(({ content }) => content))),
       textOf(records.map(({ threat }) => threat)),
     );
-  }
-
-  /** The samples that have every word, the last letters of each left open; newest first. */
-  find(text: string, limit: number): SampleRow[] {
-    const expression = searchExpression(text);
-    return expression === null ? [] : this.#find.all(expression, z.number().int().positive().parse(limit));
   }
 }
 

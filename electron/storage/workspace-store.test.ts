@@ -4,6 +4,7 @@ import { defaultRepositoryOptions, defaultTimeouts } from '../../shared/domain/w
 import { FailureError } from '../../shared/failure.ts';
 import { CommentStore } from './comment-store.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { foundByWords } from './found-by-words.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { MuteStore } from './mute-store.ts';
 import { foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
@@ -122,7 +123,7 @@ test('a removed workspace leaves the library as it was, unless asked otherwise',
   library.recordLookup({ workspaceId: 'w-1', md5: 'a'.repeat(32), record: recordWith({ name: 'kept' }), outcome: 'found' });
   store.remove('w-1', { forgetLibrary: false });
   expect(library.count().samples).toBe(1);
-  expect(library.search('kept', 5)).toHaveLength(1);
+  expect(foundByWords(desk.db, 'kept')).toHaveLength(1);
 });
 
 test('forgetting takes what only this workspace told, and nothing that the vault or another workspace holds', () => {
@@ -137,7 +138,7 @@ test('forgetting takes what only this workspace told, and nothing that the vault
   library.recordDownload({ workspaceId: 'w-1', md5: 'c'.repeat(32), hashes: { md5: 'c'.repeat(32), sha1: 'c'.repeat(40), sha256: 'c'.repeat(64) }, sizeBytes: 1, outcome: 'done' });
   store.remove('w-1', { forgetLibrary: true });
   expect(['a', 'b', 'c'].map((digit) => library.find(digit.repeat(32)) !== null)).toEqual([false, true, true]);
-  expect(library.search('name-aa', 5)).toEqual([]);
+  expect(foundByWords(desk.db, 'name-aa')).toEqual([]);
   expect(library.record('w-1', 'b'.repeat(32))).toBeNull();
   expect(library.record('w-2', 'b'.repeat(32))?.name).toBe('name-bb');
   expect(library.count()).toEqual({ samples: 2, inVault: 1, vaultBytes: 1 });

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { goldenSamples } from './sample-table.fixture.ts';
-import { toldSample } from './sample-table-sample.ts';
-import { countWithout, sampleFormats, sampleText, sampleTextPieces } from './sample-table.ts';
+import { type ToldSample, toldSample } from './sample-table-sample.ts';
+import { countWithout, type SampleFormat, sampleFormats, sampleTextPieces } from './sample-table.ts';
 import { visibleText } from './visible-text.ts';
+
+const sampleText = (samples: readonly ToldSample[], format: SampleFormat): string => [...sampleTextPieces(samples, format)].join('');
 
 describe.each(Object.entries(goldenSamples))('samples: %s', (name, samples) => {
   test.each(sampleFormats)('%s is the golden text', async (format) => {

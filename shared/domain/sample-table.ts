@@ -11,11 +11,9 @@ import { sampleRule } from './sample-table-yara.ts';
 export const sampleFormats = ['sha256', 'sha1', 'md5', 'hashes', 'csv', 'json', 'json-lines', 'markdown', 'defanged', 'yara'] as const;
 export type SampleFormat = (typeof sampleFormats)[number];
 
-export const sampleText = (samples: readonly ToldSample[], format: SampleFormat): string => [...sampleTextPieces(samples, format)].join('');
-
 const rowsAtOnce = 200;
 
-/** The same text in pieces of a few milliseconds each, for a thread that has other things to do. A rule is one piece. */
+/** Samples as text, in pieces of a few milliseconds each, for a thread that has other things to do. A rule is one piece. */
 export function* sampleTextPieces(samples: readonly ToldSample[], format: SampleFormat): Generator<string, void> {
   if (format === 'yara') {
     yield sampleRule(samples);
