@@ -40,6 +40,6 @@ export function readHashes(sql: DatabaseSync, lists: KeptLists, request: Selecti
 
 function factsOf({ ruleNames, ...stored }: z.infer<typeof factsRow>): SampleFacts {
   const { sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault } = libraryRowOf(stored);
-  const inVault = vault === 'held' || vault === 'altered';
+  const inVault = vault === 'held';
   return { sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, hits: names.parse(readJson(ruleNames)), firstSeen, lastSeen, inVault };
 }

@@ -20,6 +20,7 @@ export const sampleFacts = z.object({
   hits: z.array(z.string()),
   firstSeen: z.string(),
   lastSeen: z.string(),
+  /** Held, and as it should be. */
   inVault: z.boolean(),
 });
 export type SampleFacts = z.infer<typeof sampleFacts>;
