@@ -77,7 +77,7 @@ test('samples are tagged, marked, noted and forgotten by keys alone, and a tag i
   await expect(library.row('invoice_2291.exe')).toBeVisible();
   await library.row('invoice_2291.exe').focus();
   await desk.page.keyboard.press('Delete');
-  const question = desk.page.getByRole('alertdialog', { name: 'Forget 1 sample?' });
+  const question = desk.page.getByRole('alertdialog', { name: 'Forget “invoice_2291.exe”?' });
   await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
   await question.getByRole('button', { name: 'Forget 1 sample' }).click();
   await expect(library.inspector.getByText('Not in the vault')).toBeVisible();

@@ -21,14 +21,14 @@ export interface RowSource<Window> {
 }
 
 export interface RowWindows<Window extends RowWindow<unknown>> {
-  /** How many rows there are; null until it is known. */
+  /** How many rows the list has that the rows are of; null until it is known. */
   total: number | null;
   /** undefined while it is not loaded. */
   rowAt(index: number): Window['rows'][number] | undefined;
   /** The window that a row is in. */
   windowAt(index: number): Window | undefined;
   onRange(first: number, last: number): void;
-  /** The window that was read last; null before the first. */
+  /** The window of that list that was read last, also where none of those in sight is here yet; null before the first. */
   newest: Window | null;
   failure: Failure | null;
   /** The rows are those of this source, and not of the one before. */
@@ -51,16 +51,15 @@ export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSour
   const isHere = wanted.some(({ data }) => data !== undefined);
   if (isHere && answered !== source) setAnswered(source);
   const shown = isHere ? wanted : before;
-  // Rows that arrive are drawn in pieces, between whatever the person does.
-  const loaded = useDeferredValue(useLoaded({ source: isHere ? source : answered, firstPage: pages[0] ?? 0, windows: shown.map(({ data }) => data) }));
-  const newest = shown.reduce<UseQueryResult<Window, Failure> | null>((last, each) => (each.data && each.dataUpdatedAt > (last?.dataUpdatedAt ?? 0) ? each : last), null);
+  // Rows that arrive are drawn in pieces, between whatever the person does. What is said of the list is of the same one.
+  const loaded = useDeferredValue(useLoaded({ source: isHere ? source : answered, firstPage: pages[0] ?? 0, windows: shown.map(({ data }) => data), newest: newestOf(shown) }));
   const windowAt = (index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage];
   return {
-    total: newest?.data?.total ?? null,
+    total: loaded.newest?.total ?? null,
     rowAt: (index) => windowAt(index)?.rows[index % windowRows],
     windowAt,
     onRange,
-    newest: newest?.data ?? null,
+    newest: loaded.newest,
     failure: wanted.find(({ error }) => error !== null)?.error ?? null,
     isAnswered: isHere && loaded.source === source,
   };
@@ -70,16 +69,25 @@ interface Loaded<Window> {
   source: RowSource<Window>;
   firstPage: number;
   windows: readonly (Window | undefined)[];
+  newest: Window | null;
 }
 
 /** The same object as long as the same windows are loaded. */
 function useLoaded<Window>(loaded: Loaded<Window>): Loaded<Window> {
   const { source, firstPage, windows } = loaded;
   const [kept, keep] = useState(loaded);
-  const isSame = kept.source === source && kept.firstPage === firstPage && kept.windows.length === windows.length && windows.every((window, at) => window === kept.windows[at]);
+  // A scroll to rows that are not here yet leaves it known how many there are.
+  const newest = loaded.newest ?? (kept.source === source ? kept.newest : null);
+  const isSame = kept.source === source && kept.firstPage === firstPage && kept.newest === newest && kept.windows.length === windows.length && windows.every((window, at) => window === kept.windows[at]);
   if (isSame) return kept;
-  keep(loaded);
-  return loaded;
+  const next = { ...loaded, newest };
+  keep(next);
+  return next;
+}
+
+function newestOf<Window>(windows: readonly UseQueryResult<Window, Failure>[]): Window | null {
+  const last = windows.reduce<UseQueryResult<Window, Failure> | null>((newest, each) => (each.data !== undefined && each.dataUpdatedAt > (newest?.dataUpdatedAt ?? 0) ? each : newest), null);
+  return last?.data ?? null;
 }
 
 function useWindows<Window>(source: RowSource<Window>, pages: readonly number[], enabled: boolean): UseQueryResult<Window, Failure>[] {

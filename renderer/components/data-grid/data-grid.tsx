@@ -70,7 +70,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     return row === undefined ? undefined : keyOf(row);
   };
   const { memory, currentKey } = props;
-  const place = useGridPlace({ count, keyAt, hasHead, currentKey, firstRow: memory?.spot.row ?? 0 });
+  const place = useGridPlace({ count, keyAt, hasHead, currentKey, memory });
   const head = hasHead ? headHeight : 0;
   const headRows = hasHead ? 1 : 0;
   const current = place.row;

@@ -12,6 +12,7 @@ export interface GridSpot {
 /** Outlives a table that comes and goes. */
 export class GridMemory {
   #spot: GridSpot = { row: 0, offset: 0, count: null };
+  #wantsFocus = false;
 
   get spot(): GridSpot {
     return this.#spot;
@@ -20,11 +21,22 @@ export class GridMemory {
   note(change: Partial<GridSpot>): void {
     this.#spot = { ...this.#spot, ...change };
   }
+
+  /** The current row has the focus once it is drawn. */
+  wantFocus(): void {
+    this.#wantsFocus = true;
+  }
+
+  /** True once after each wish. */
+  takeWish(): boolean {
+    const isWanted = this.#wantsFocus;
+    this.#wantsFocus = false;
+    return isWanted;
+  }
 }
 
 interface PlacedRows<Key> {
-  /** The current row at first. */
-  firstRow: number;
+  memory?: GridMemory | undefined;
   count: number;
   keyAt(index: number): Key | undefined;
   hasHead: boolean;
@@ -51,7 +63,8 @@ export interface GridPlace {
 const searched = 1000;
 
 /** Where one is in a table: by index for the keys, by key for what happens when rows stream in or the order changes. */
-export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow }: PlacedRows<Key>): GridPlace {
+export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }: PlacedRows<Key>): GridPlace {
+  const firstRow = memory?.spot.row ?? 0;
   const [at, setAt] = useState({ row: firstRow, head: 0, isEntered: firstRow > 0 });
   const key = useRef<Key | undefined>(undefined);
   const chosen = useRef<Key | null | undefined>(undefined);
@@ -90,6 +103,7 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, firstRow 
     const moved = row < 0 || !isEntered ? null : rowOfKey(row, first, last);
     if (moved !== null && moved !== row) setAt((before) => ({ ...before, row: moved }));
     if (holdsFocus.current && (moved ?? row) !== row && !isInField()) wantsFocus.current = true;
+    if (memory?.takeWish() === true) wantsFocus.current = true;
     const isLost = holdsFocus.current && document.activeElement === document.body;
     if (!wantsFocus.current && !isLost) return;
     const target = table?.querySelector<HTMLElement>(row < 0 ? `[data-head="${at.head}"]` : `[data-index="${moved ?? row}"]`);

@@ -39,7 +39,6 @@ export function useTicks<Key>({ count, keyAt, selection, onSelect, keysBetween }
   };
   const show = ({ before, from, to, known }: Extension<Key>): void => {
     const [first, last] = ends(from, to);
-    if (first === 0 && last === count - 1) return onSelect(allRows);
     onSelect(withTicks(before, [...known].flatMap(([index, key]) => (index >= first && index <= last ? [key] : [])), true));
   };
   const extend = (from: number, to: number): void => {

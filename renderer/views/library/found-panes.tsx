@@ -9,12 +9,10 @@ import { InspectorPane } from './inspector/inspector-pane.tsx';
 import styles from './library.module.css';
 import { NothingFound } from './nothing-found.tsx';
 import { LibraryTable } from './table/library-table.tsx';
-import type { FoundBy } from './use-asked-query.ts';
 import type { LibraryRows } from './use-library-rows.ts';
 import type { ListPlace } from './use-list-place.ts';
 
 export interface FoundPanesProps {
-  foundBy: FoundBy;
   rows: LibraryRows;
   list: ListPlace;
   downloads: DownloadAct;
@@ -23,13 +21,15 @@ export interface FoundPanesProps {
 }
 
 /** The table of what is found, and the current row read closer beside it. */
-export function FoundPanes({ foundBy, rows, list, downloads, onSearch, onEdit }: FoundPanesProps) {
+export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPanesProps) {
   const [{ sort, selection, current: noted }] = useLibraryPlace();
   const [{ showsInspector, inspectorWidth }, change] = useLibraryLayout();
   const { openSample } = useNavigation();
   const columns = useShownColumns();
   const current = noted === null ? null : (rows.known.of(noted.hash) ?? noted);
   const { download } = downloads;
+  const { found } = rows;
+  const isNothing = found !== null && found.total === 0;
   const fetchAgain = (row: LibraryRow): void => download({ selections: namedSelections([row.hash]) });
   const open = (row: LibraryRow): void => {
     list.choose(row);
@@ -38,10 +38,10 @@ export function FoundPanes({ foundBy, rows, list, downloads, onSearch, onEdit }:
   return (
     <div className={styles.panes}>
       <section className={styles.list} data-pane>
-        {rows.windows.total === 0 && <NothingFound foundBy={foundBy} onSearch={onSearch} onEdit={onEdit} />}
-        {rows.windows.total !== 0 && (
+        {isNothing && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
+        {!isNothing && (
           <LibraryTable
-            key={foundBy.text}
+            key={found?.by.text}
             rows={rows}
             columns={columns}
             sort={sort}
@@ -57,7 +57,7 @@ export function FoundPanes({ foundBy, rows, list, downloads, onSearch, onEdit }:
         )}
       </section>
       {/* Where nothing is found it would cover the ways out of that in a narrow window. */}
-      {showsInspector && current !== null && rows.windows.total !== 0 && (
+      {showsInspector && current !== null && !isNothing && (
         <InspectorPane width={inspectorWidth} onWidth={(width) => change({ inspectorWidth: width })}>
           <Inspector row={current} onOpen={open} onFetch={fetchAgain} onHide={() => change({ showsInspector: false })} />
         </InspectorPane>

@@ -27,8 +27,9 @@ export class LibraryHost {
     },
     'library.facts': ({ selection }) => ({ samples: this.#meant(selection).map(factsOf), next: null }),
     'library.change': ({ selection, change }) => this.#change(selection, change),
-    'library.forget': ({ selection }) => {
+    'library.forget': ({ selection, expected }) => {
       const gone = this.#meant(selection);
+      if (selection.kind === 'query' && gone.length !== expected) fail({ kind: 'selection-changed', expected, found: gone.length });
       this.rows = this.rows.filter((row) => !gone.includes(row));
       return { forgotten: gone.length };
     },

@@ -4,33 +4,11 @@ import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import type { GivenAnswers } from '../../test/memory-bridge.ts';
-import { open } from '../../test/open-page.fixture.tsx';
 import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
+import { actions, all, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
 
 afterEach(cleanup);
-
-const some = [
-  rowOf(1, { name: 'invoice.scr', tags: ['family:emotet'] }), rowOf(2, { name: 'update.dll', sizeBytes: 5_000_000 }),
-  rowOf(3, { name: null, hash: '3'.padStart(32, '0'), sha256: null, vault: 'none' }), rowOf(4, { name: 'gone.exe', vault: 'missing' }),
-];
-
-async function openLibrary(host = new LibraryHost(some), more: GivenAnswers = {}) {
-  const page = await open({ ...host.answers, ...more });
-  await page.user.click(screen.getByRole('button', { name: /^Library/ }));
-  await screen.findByRole('heading', { level: 1, name: 'Library' });
-  return { ...page, host };
-}
-
-const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
-const type = (query: string): void => void fireEvent.change(field(), { target: { value: query, selectionStart: query.length } });
-const table = (): HTMLElement => screen.getByRole('grid', { name: 'Samples of the library' });
-const rows = (): HTMLElement[] => within(table()).getAllByRole('row').slice(1);
-const names = (): string[] => rows().map((row) => row.children[2]?.textContent ?? '');
-const actions = (): HTMLElement => screen.getByRole('group', { name: 'With the samples that are chosen' });
-const expectRows = (expected: string[]): Promise<void> => waitFor(() => expect(names()).toEqual(expected));
-const all = ['invoice.scr', 'update.dll', 'No name', 'gone.exe'];
 
 test('every sample is a row, and what is not as it should be is said on it', async () => {
   await openLibrary();
@@ -185,7 +163,7 @@ test('all that is found is meant by its query, but for those that were unticked'
   await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
   await user.click(within(question).getByRole('button', { name: 'Forget 3 samples' }));
   await waitFor(() => expect(bridge.inputsOf('library.forget')).toEqual([
-    { selection: { kind: 'query', terms: [{ field: 'size', negated: false, least: 1001, most: null }], except: [some[0]?.hash] }, what: 'all' },
+    { selection: { kind: 'query', terms: [{ field: 'size', negated: false, least: 1001, most: null }], except: [some[0]?.hash] }, what: 'all', expected: 3 },
   ]));
 });
 

@@ -7,6 +7,7 @@ import { LibraryActions } from './actions/library-actions.tsx';
 import { useDownload } from './actions/use-download.ts';
 import { useExport } from './actions/use-export.ts';
 import { useScan } from './actions/use-scan.ts';
+import { focusIn } from './focus-in.ts';
 import { FoundPanes } from './found-panes.tsx';
 import { LibraryHead } from './library-head.tsx';
 import { LibraryTold } from './library-told.tsx';
@@ -20,10 +21,10 @@ import { useLibraryKeys } from './use-library-keys.ts';
 import { useLibraryRows } from './use-library-rows.ts';
 import { useListPlace } from './use-list-place.ts';
 import { useMeant } from './use-meant.ts';
+import { useWayToRows } from './use-way-to-rows.ts';
 
 /** The list follows a library that changes, and does not jump with each change. */
 const renewedEveryMs = 1500;
-const noTerms: [] = [];
 
 /** Every sample this desk knows: searched, ordered, and gone on with. */
 export function LibraryList() {
@@ -31,38 +32,39 @@ export function LibraryList() {
   const [place, note] = useLibraryPlace();
   const moment = useLibraryMoment(renewedEveryMs);
   const { foundBy, problem } = useAskedQuery(place, moment);
-  const rows = useLibraryRows(foundBy?.terms ?? noTerms, place.sort, moment);
-  const list = useListPlace(foundBy?.text ?? null);
-  const { total, newest } = rows.windows;
-  const { meant, one, bytes } = useMeant(place, rows, foundBy?.terms ?? noTerms);
+  const rows = useLibraryRows(foundBy, place.sort, moment);
+  const { found, isAnswered } = rows;
+  const list = useListPlace(rows);
+  const { meant, one, bytes } = useMeant(place, rows);
   const [downloads, exports, scans] = [useDownload(), useExport(), useScan()];
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
-  const toList = (): void => focusIn(view.current, '[role=grid] [tabindex="0"]');
-  const [onType, onDown] = [useLatest((query: string) => note({ query, isTyped: true })), useLatest(toList)];
+  const [onType, onDown] = [useLatest((query: string) => note({ query, isTyped: true })), useLatest(useWayToRows(view, place.query, rows, list))];
   const [onDownload, onScan, onExport, onForgotten] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exports.ask), useLatest(list.letGo)];
-  useReturn(view, total !== null);
+  useReturn(view, found !== null);
+  const toQuery = (): void => void focusIn(view.current, '[data-query]');
   const search = (query: string): void => {
-    focusIn(view.current, '[data-query]');
+    toQuery();
     list.search(query);
   };
-  const isEmpty = total === 0 && foundBy !== null && foundBy.terms.length === 0;
+  const isEmpty = foundBy !== null && found !== null && found.total === 0 && found.by.terms.length === 0;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <LibraryHead total={foundBy === null ? null : total} isFound={foundBy !== null && foundBy.terms.length > 0} terms={foundBy?.terms ?? noTerms} onExport={onExport} />
-      {!isEmpty && (
+      <LibraryHead found={foundBy === null ? null : found} isAnswered={isAnswered} onExport={onExport} />
+      {/* What somebody types in stays, whatever is found by it. */}
+      {(!isEmpty || place.query !== '' || place.isTyped) && (
         <div className={styles.query} data-pane>
-          <QueryField query={place.query} problem={problem} elapsedMs={foundBy === null ? null : (newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
+          <QueryField query={place.query} problem={problem} elapsedMs={foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
           <SaveView query={foundBy !== null && foundBy.text === place.query ? foundBy.text : null} />
         </div>
       )}
       <LibraryTold failure={rows.windows.failure} scans={scans} />
       {isEmpty && <EmptyLibrary />}
-      {foundBy === null && <UnreadableQuery onEdit={() => focusIn(view.current, '[data-query]')} />}
+      {foundBy === null && <UnreadableQuery onEdit={toQuery} />}
       {foundBy !== null && !isEmpty && (
         <>
-          <FoundPanes foundBy={foundBy} rows={rows} list={list} downloads={downloads} onSearch={search} onEdit={() => focusIn(view.current, '[data-query]')} />
+          <FoundPanes rows={rows} list={list} downloads={downloads} onSearch={search} onEdit={toQuery} />
           <LibraryActions meant={meant} one={one} bytes={bytes} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} onForgotten={onForgotten} />
         </>
       )}
@@ -78,8 +80,4 @@ function useReturn(view: RefObject<HTMLElement | null>, isRead: boolean): void {
   useEffect(() => {
     if (isRead && goesOn()) focusIn(view.current, '[role=grid] [data-index][tabindex="0"]');
   }, [view, isRead]);
-}
-
-function focusIn(view: HTMLElement | null, selector: string): void {
-  view?.querySelector<HTMLElement>(selector)?.focus();
 }

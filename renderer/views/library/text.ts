@@ -1,5 +1,6 @@
 const many = (count: number): string => count.toLocaleString('en');
 const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(count)} samples`);
+const named = (count: number, name: string | null): string => (count === 1 && name !== null ? `“${name}”` : samples(count));
 
 /** English of the library. */
 export const text = {
@@ -69,6 +70,7 @@ export const text = {
   leftOut: (count: number) => `${samples(count)} left out: no SHA-256 is known`,
   undo: 'Undo',
   notDone: (why: string) => `Not done: ${why}`,
+  stretchTooLong: (most: number) => `At most ${samples(most)} are ticked with Shift at once, and the others were not: Ctrl A ticks all that is found`,
   notTicked: (why: string) => `Not all could be ticked: ${why}`,
   notUndone: (why: string) => `Not undone: ${why}`,
 
@@ -78,7 +80,7 @@ export const text = {
   tlpTaken: (count: number) => `TLP of this desk taken from ${samples(count)}`,
   tlpSame: 'Nothing changed: that was their TLP on this desk already',
 
-  noteTitle: (count: number) => (count === 1 ? 'Add to the note of this sample' : `Add to the notes of ${samples(count)}`),
+  noteTitle: (count: number, name: string | null) => (count === 1 ? `Add to the note of ${named(1, name)}` : `Add to the notes of ${samples(count)}`),
   noteSentence: 'Put below what is there already, a line between. Notes stay on this desk.',
   noteField: 'Note',
   noteAdd: 'Add note',
@@ -95,7 +97,7 @@ export const text = {
   scanNone: 'None of them is in the vault: download them first',
   scanTooMany: (most: number) => `A scan takes at most ${samples(most)}: choose fewer, or hunt through the vault`,
 
-  forgetTitle: (count: number) => `Forget ${samples(count)}?`,
+  forgetTitle: (count: number, name: string | null) => `Forget ${named(count, name)}?`,
   forgetWhat: 'What is forgotten',
   forgetBytes: 'The copy in the vault alone. What is known of them stays.',
   forgetAll: 'All that this desk knows of them: the copy in the vault, tags, notes, records and hits. The journal keeps what was done.',

@@ -7,6 +7,7 @@ import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { mostNamed } from './actions/meant-samples.ts';
 import { text } from './text.ts';
+import type { LibraryRows } from './use-library-rows.ts';
 
 export interface ListPlace {
   /** Another one for each search: a new list is read from its first row. */
@@ -19,18 +20,23 @@ export interface ListPlace {
   letGo(): void;
 }
 
-/** Where one is in the list that a query found; `searched`: the query, null while there is none that can be read. */
-export function useListPlace(searched: string | null): ListPlace {
+/** Where one is in the list that a query found. */
+export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListPlace {
+  const searched = found?.by.text ?? null;
   const places = useLibraryPlaces();
-  const [{ searched: before, grid }, note] = useLibraryPlace();
+  const [{ searched: before, grid, current }, note] = useLibraryPlace();
   const toast = useToast();
   useAskedElsewhere();
   const memory = useMemo(() => (searched === null || searched === before ? grid : new GridMemory()), [searched, before, grid]);
   useLayoutEffect(() => {
     // Who opened the list again finds it as it was left; another query's list has nothing of it.
-    if (searched !== null && searched !== before) note({ searched, grid: memory, selection: noRows });
-  }, [searched, before, memory, note]);
+    if (searched === null || searched === before) return;
+    const isSeen = windows.newest?.rows.some(({ hash }) => hash === current?.hash) === true;
+    note({ searched, grid: memory, selection: noRows, ...(isSeen ? {} : { current: null }) });
+  }, [searched, before, memory, windows.newest, current, note]);
   const select = (selection: RowSelection<string>): void => {
+    // Keys that come while another search goes on were meant for rows that are about to go.
+    if (!isAnswered) return;
     if (selection.kind === 'all-except' && selection.keys.size > mostNamed) toast({ meaning: 'info', text: text.tooManyLeftOut(mostNamed) });
     else note({ selection });
   };

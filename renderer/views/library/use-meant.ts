@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import type { LibraryPlace } from '../../app/library/library-place.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { type MeantSamples, meantSamples } from './actions/meant-samples.ts';
 import type { LibraryRows } from './use-library-rows.ts';
+
+const noTerms: [] = [];
 
 export interface MeantNow {
   meant: MeantSamples;
@@ -14,12 +15,13 @@ export interface MeantNow {
   bytes: number | null;
 }
 
-/** What the actions of the library mean now. */
-export function useMeant({ selection, current }: LibraryPlace, { windows, known }: LibraryRows, terms: QueryTerm[]): MeantNow {
-  const total = windows.total ?? 0;
+/** What the actions of the library mean now: nothing while another search goes on, since what is ticked was ticked in the list before. */
+export function useMeant({ selection, current }: LibraryPlace, { found, isAnswered, known }: LibraryRows): MeantNow {
+  const [terms, total] = [found?.by.terms ?? noTerms, found?.total ?? 0];
   const isAll = selection.kind === 'all-except';
   const meant = useMemo(() => meantSamples({ terms, total, selection, current }), [terms, total, selection, current]);
-  const { data } = useOperation('library.totals', { queries: [terms] }, { enabled: isAll && total > 0 });
+  const { data } = useOperation('library.totals', { queries: [terms] }, { enabled: isAnswered && isAll && total > 0 });
+  if (!isAnswered) return nobody;
   const ofKeys = known.bytesOf(selection.keys);
   const all = data?.totals[0]?.bytes ?? null;
   const [only] = selection.keys;
@@ -30,3 +32,5 @@ export function useMeant({ selection, current }: LibraryPlace, { windows, known 
     bytes: isAll ? (all === null || ofKeys === null ? null : Math.max(0, all - ofKeys)) : ofKeys,
   };
 }
+
+const nobody: MeantNow = { meant: { count: 0, ticked: 0, selections: [] }, one: null, bytes: null };

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { OperationInput } from '../../../../shared/contract.ts';
+import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -9,6 +10,7 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import type { MeantSamples } from './meant-samples.ts';
 
@@ -17,38 +19,44 @@ const choices: readonly { value: What; text: string }[] = [{ value: 'bytes', tex
 
 export interface ForgetActionProps {
   meant: MeantSamples;
+  /** The sample that alone is meant; null where there are several, or none. */
+  one: LibraryRow | null;
   /** They are no more. */
   onForgotten(): void;
 }
 
-export function ForgetAction({ meant, onForgotten }: ForgetActionProps) {
+export function ForgetAction({ meant, one, onForgotten }: ForgetActionProps) {
   // As it was when the question was asked.
-  const [asked, ask] = useState<MeantSamples | null>(null);
+  const [asked, ask] = useState<Pick<ForgetActionProps, 'meant' | 'one'> | null>(null);
   return (
     <>
-      <Button look="quiet" isDisabled={meant.count === 0} onPress={() => ask(meant)} data-forget>
+      <Button look="quiet" isDisabled={meant.count === 0} onPress={() => ask({ meant, one })} data-forget>
         <Trash2 size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.forget}
         <KeyCap>{text.forgetKey}</KeyCap>
       </Button>
-      {asked !== null && <ForgetDialog meant={asked} onForgotten={onForgotten} onClose={() => ask(null)} />}
+      {asked !== null && <ForgetDialog {...asked} onForgotten={onForgotten} onClose={() => ask(null)} />}
     </>
   );
 }
 
-function ForgetDialog({ meant: { selections, count }, onForgotten, onClose }: ForgetActionProps & { onClose(): void }) {
+function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten, onClose }: ForgetActionProps & { onClose(): void }) {
   const bridge = useBridge();
   const toast = useToast();
+  // As many as the person was told.
+  const [count, setCount] = useState(atFirst);
   const [what, setWhat] = useState<What>('bytes');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const forget = async (): Promise<void> => {
     setBusy(true);
+    setFailure(null);
     let forgotten = 0;
     for (const selection of selections) {
       const answer = await bridge.call('library.forget', { selection, what, expected: selection.kind === 'named' ? selection.hashes.length : count });
       if (!answer.ok) {
         setBusy(false);
+        if (answer.failure.kind === 'selection-changed') setCount(answer.failure.found);
         return setFailure(answer.failure);
       }
       forgotten += answer.value.forgotten;
@@ -59,11 +67,11 @@ function ForgetDialog({ meant: { selections, count }, onForgotten, onClose }: Fo
   };
   return (
     <Dialog
-      title={text.forgetTitle(count)}
+      title={text.forgetTitle(count, one === null ? null : shownName(one))}
       role="alertdialog"
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose} takesFocus>{text.forgetKeep(count)}</Button><Button look="danger" isDisabled={isBusy} onPress={() => void forget()}>{isBusy ? text.forgetsNow : text.forgetDo(count)}</Button></>}
+      actions={<><Button onPress={onClose} takesFocus>{text.forgetKeep(count)}</Button><Button look="danger" isDisabled={isBusy || count === 0} onPress={() => void forget()}>{isBusy ? text.forgetsNow : text.forgetDo(count)}</Button></>}
     >
       <RadioChoice label={text.forgetWhat} value={what} options={choices} onChange={(chosen) => setWhat(chosen)} />
       <p>{text.forgetSentence}</p>

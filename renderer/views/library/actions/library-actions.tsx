@@ -1,12 +1,11 @@
 import { Download, FileArchive, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import styles from './actions.module.css';
 import { ForgetAction } from './forget-action.tsx';
@@ -17,7 +16,6 @@ import { TlpAction } from './tlp-action.tsx';
 
 /** As many are told of for copying. */
 const mostCopied = 100_000;
-const longestName = 40;
 
 export interface LibraryActionsProps {
   meant: MeantSamples;
@@ -42,13 +40,13 @@ function Actions({ meant, one, bytes, isDownloading, isScanning, onDownload, onS
       <p className={styles.words} data-figures><MeantWords meant={meant} one={one} bytes={bytes} /></p>
       <div className={styles.buttons}>
         <TagAction meant={meant} one={one} />
-        <NoteAction meant={meant} />
+        <NoteAction meant={meant} one={one} />
         <TlpAction meant={meant} />
         <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}><Download size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>
         <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
         <CopyAction meant={meant} />
         <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
-        <ForgetAction meant={meant} onForgotten={onForgotten} />
+        <ForgetAction meant={meant} one={one} onForgotten={onForgotten} />
       </div>
     </footer>
   );
@@ -59,7 +57,7 @@ export const LibraryActions = memo(Actions);
 function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'meant' | 'one' | 'bytes'>) {
   if (ticked > 0) return <><span className={styles.count}>{text.selected(ticked)}</span>{bytes !== null && sizeWords(bytes)}</>;
   if (one === null) return <>{text.noneChosen}</>;
-  return <bdi>{one.name === null || one.name === '' ? <code>{one.hash.slice(0, 12)}</code> : visibleText(cutMiddle(one.name, longestName))}</bdi>;
+  return <bdi>{one.name === null || one.name === '' ? <code>{shownName(one)}</code> : shownName(one)}</bdi>;
 }
 
 function CopyAction({ meant }: { meant: MeantSamples }) {

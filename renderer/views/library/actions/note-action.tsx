@@ -1,6 +1,6 @@
 import { NotebookPen } from 'lucide-react';
 import { useState } from 'react';
-import { longestNote } from '../../../../shared/domain/library.ts';
+import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { success } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
@@ -8,6 +8,7 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import { changeSamples, noChange } from './change-samples.ts';
 import type { MeantSamples } from './meant-samples.ts';
@@ -15,19 +16,25 @@ import { useChangeNews } from './use-changing.ts';
 
 const rows = 6;
 
-export function NoteAction({ meant }: { meant: MeantSamples }) {
+export interface NoteActionProps {
+  meant: MeantSamples;
+  /** The sample that alone is meant; null where there are several, or none. */
+  one: LibraryRow | null;
+}
+
+export function NoteAction({ meant, one }: NoteActionProps) {
   // As it was when the dialog opened.
-  const [asked, ask] = useState<MeantSamples | null>(null);
+  const [asked, ask] = useState<NoteActionProps | null>(null);
   return (
     <>
-      <Button isDisabled={meant.count === 0} onPress={() => ask(meant)}><NotebookPen size={14} strokeWidth={1.6} aria-hidden="true" />{text.note}</Button>
-      {asked !== null && <NoteDialog meant={asked} onClose={() => ask(null)} />}
+      <Button isDisabled={meant.count === 0} onPress={() => ask({ meant, one })}><NotebookPen size={14} strokeWidth={1.6} aria-hidden="true" />{text.note}</Button>
+      {asked !== null && <NoteDialog {...asked} onClose={() => ask(null)} />}
     </>
   );
 }
 
 /** A note is added and never put in the place of another one, so nothing is lost by it. */
-function NoteDialog({ meant, onClose }: { meant: MeantSamples; onClose(): void }) {
+function NoteDialog({ meant, one, onClose }: NoteActionProps & { onClose(): void }) {
   const bridge = useBridge();
   const tell = useChangeNews();
   const [note, setNote] = useState('');
@@ -44,7 +51,7 @@ function NoteDialog({ meant, onClose }: { meant: MeantSamples; onClose(): void }
   };
   return (
     <Dialog
-      title={text.noteTitle(meant.count)}
+      title={text.noteTitle(meant.count, one === null ? null : shownName(one))}
       isOpen
       onClose={onClose}
       actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" isDisabled={isBusy || isTooLong || note.trim() === ''} onPress={() => void add()}>{text.noteAdd}</Button></>}

@@ -1,0 +1,163 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { OperationInput } from '../../../shared/contract.ts';
+import { fail } from '../../../shared/failure.ts';
+import { LibraryHost } from './library-host.fixture.ts';
+import { rowOf } from './library-row.fixture.ts';
+import { actions, all, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
+
+afterEach(cleanup);
+
+/** A library whose lists are answered when they are let go. */
+async function openHeld(host = new LibraryHost(some)) {
+  const list = host.answers['library.list'];
+  let held: (() => void)[] | null = null;
+  const page = await openLibrary(host, {
+    'library.list': async (input: OperationInput<'library.list'>) => {
+      if (held !== null) await new Promise<void>((resolve) => held?.push(resolve));
+      return list?.(input) ?? fail({ kind: 'host-gone' });
+    },
+  });
+  const asked = (): number => page.bridge.inputsOf('library.list').length;
+  return {
+    ...page,
+    hold: () => {
+      held = [];
+    },
+    letGo: () => act(async () => {
+      const waiting = held ?? [];
+      held = null;
+      for (const answer of waiting) answer();
+    }),
+    /** A query whose answer is on its way. */
+    typeHeld: async (query: string) => {
+      held = [];
+      const before = asked();
+      type(query);
+      await waitFor(() => expect(asked()).toBeGreaterThan(before));
+    },
+  };
+}
+
+test('while a search goes on nothing is meant, and nothing is ticked, by what it was not found by', async () => {
+  const { user, typeHeld, letGo } = await openHeld();
+  await expectRows(all);
+  type('invoice');
+  await expectRows(['invoice.scr']);
+  rows()[0]?.focus();
+  await typeHeld('size:>0');
+  await user.click(rows()[0] ?? table());
+  await user.keyboard('{Control>}a{/Control}{Delete}');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(within(actions()).getByRole('button', { name: /^Forget/ }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: 'Export' }).hasAttribute('disabled')).toBe(true);
+  await letGo();
+  await expectRows(all);
+  expect(within(actions()).queryByText(/selected/)).toBeNull();
+});
+
+test('a library that grew under the question is not forgotten before the person was told of it', async () => {
+  const host = new LibraryHost(some);
+  const { user, bridge } = await openLibrary(host);
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}{Delete}');
+  const question = await screen.findByRole('alertdialog', { name: 'Forget 4 samples?' });
+  host.rows = [...some, rowOf(9)];
+  await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
+  expect(await within(question).findByText('5 samples fit now, not 4')).toBeDefined();
+  expect(host.rows).toHaveLength(5);
+  expect(screen.getByRole('alertdialog', { name: 'Forget 5 samples?' })).toBe(question);
+  await user.click(within(question).getByRole('button', { name: 'Forget 5 samples' }));
+  await waitFor(() => expect(host.rows).toEqual([]));
+  expect(bridge.inputsOf('library.forget')).toMatchObject([{ expected: 4 }, { expected: 5 }]);
+});
+
+test('a question about one sample names it, and so does the note', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Delete}');
+  await user.click(within(await screen.findByRole('alertdialog', { name: 'Forget “invoice.scr”?' })).getByRole('button', { name: 'Keep it' }));
+  await user.click(within(actions()).getByRole('button', { name: 'Note' }));
+  expect(await screen.findByRole('dialog', { name: 'Add to the note of “invoice.scr”' })).toBeDefined();
+});
+
+test('the current row stays the current one only where another search found it, too', async () => {
+  await openLibrary();
+  await expectRows(all);
+  rows()[1]?.focus();
+  type('size:>1MB');
+  await expectRows(['update.dll']);
+  expect(within(actions()).getByText('update.dll')).toBeDefined();
+  type('invoice');
+  await expectRows(['invoice.scr']);
+  expect(within(actions()).getByText('No sample is chosen')).toBeDefined();
+  expect(screen.queryByRole('complementary', { name: 'The sample that is chosen' })).toBeNull();
+});
+
+test('what is found by nothing is said of the query it is true of', async () => {
+  const { typeHeld, letGo } = await openHeld();
+  await expectRows(all);
+  type('nosuch');
+  await screen.findByText(/^Nothing in the library fits nosuch/);
+  await typeHeld('invoice');
+  expect(screen.queryByText(/^Nothing in the library fits invoice/)).toBeNull();
+  await letGo();
+  await expectRows(['invoice.scr']);
+});
+
+test('a library is not called empty before it was asked, and the field stays while somebody types in it', async () => {
+  const host = new LibraryHost(some);
+  const list = host.answers['library.list'];
+  await openLibrary(host, { 'library.list': (input) => (input.terms.length === 0 || list === undefined ? new Promise(() => {}) : list(input)) });
+  type('nosuch');
+  await screen.findByText(/^Nothing in the library fits nosuch/);
+  field().focus();
+  type('');
+  await screen.findByText('Searching…');
+  expect(screen.queryByText('The library is empty')).toBeNull();
+  expect(document.activeElement).toBe(field());
+});
+
+test('Enter in the query searches at once, and goes to the first row of what that finds', async () => {
+  const { user, hold, letGo } = await openHeld();
+  await expectRows(all);
+  hold();
+  field().focus();
+  type('update');
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(field());
+  expect(names()).toEqual(all);
+  await letGo();
+  await waitFor(() => expect(names()).toEqual(['update.dll']));
+  await waitFor(() => expect(document.activeElement).toBe(rows()[0]));
+  expect(within(actions()).getByText('update.dll')).toBeDefined();
+});
+
+test('who types on after Enter stays in the query', async () => {
+  const { user, hold, letGo } = await openHeld();
+  await expectRows(all);
+  hold();
+  field().focus();
+  type('update');
+  await user.keyboard('{Enter}');
+  type('update size:>0');
+  await letGo();
+  await waitFor(() => expect(names()).toEqual(['update.dll']));
+  expect(document.activeElement).toBe(field());
+});
+
+test('a stretch up to the last row means its rows, and not whatever the query finds later', async () => {
+  const { user, bridge } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Shift>}{End}{/Shift}');
+  expect(within(actions()).getByText('4 selected')).toBeDefined();
+  await user.keyboard('{Delete}');
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget 4 samples' }));
+  await waitFor(() => expect(bridge.inputsOf('library.forget')).toMatchObject([{ selection: { kind: 'named' } }]));
+});
