@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractAll, listPackage } from '@electron/asar';
@@ -28,6 +28,17 @@ test('the fuses close every way to run other code in the program', () => {
     enableCookieEncryption: true,
     grantFileProtocolExtraPrivileges: false,
   });
+});
+
+test('the packages and the running program have one identity, one scheme of links and one way to ask for a room', () => {
+  const identity = readFileSync(join(root, 'electron', 'windows', 'app-identity.ts'), 'utf8');
+  const { appId, protocols, linux } = packaging;
+  expect(identity).toContain(`appId = '${appId}'`);
+  expect(protocols).toEqual([expect.objectContaining({ schemes: ['vitrine'] })]);
+  expect(identity).toContain(`deepLinkScheme = 'vitrine'`);
+  const { entry, desktopActions } = linux?.desktop ?? {};
+  expect(desktopActions?.['library']).toEqual({ Name: 'Library', Exec: 'vitrine --room=library' });
+  expect(entry?.['Actions']?.split(';')).toEqual([...Object.keys(desktopActions ?? {}), '']);
 });
 
 test('each system has its installer', () => {
@@ -101,6 +112,12 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     scanner.send({ kind: 'check' });
     expect(await once(scanner, 'message')).toEqual([{ kind: 'checked', failure: null }, undefined]);
     scanner.kill('SIGKILL');
+  });
+
+  test('names its desktop file, by which Linux finds whose notification it is', () => {
+    const unpacked = join(tree, 'manifest');
+    extractAll(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), unpacked);
+    expect(readFileSync(join(unpacked, 'package.json'), 'utf8')).toContain('"desktopName": "vitrine.desktop"');
   });
 
   test('holds no packages and no sources', () => {

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
+import { railRooms } from '../shared/domain/rail-room.ts';
 import { out } from './paths.ts';
+
+const executableName = 'vitrine';
+
+/** The rooms in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads them. */
+const desktopActions = Object.fromEntries(railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]));
 
 /**
  * What electron-builder makes: AppImage, deb, NSIS, dmg. Everything is bundled, so no package is packed; and the
  * fuses take out of the binary what would let someone run other code under its name.
  */
 export const packaging: Configuration = {
+  // The host says the same of itself (electron/windows/app-identity.ts): Windows shows the notifications of no other.
   appId: 'org.vitrine.Vitrine',
   productName: 'Vitrine',
   copyright: 'Copyright the Vitrine authors. Apache-2.0.',
@@ -16,9 +23,11 @@ export const packaging: Configuration = {
   // The system loads native code from a file of its own.
   asarUnpack: ['**/*.node'],
   // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
-  extraMetadata: { author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
+  // The desktop file by name: Linux finds by it whose window, notification and progress it is.
+  extraMetadata: { desktopName: `${executableName}.desktop`, author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
   npmRebuild: false,
   publish: null,
+  // macOS and Linux read it from here; NSIS registers none, so on Windows the program does so itself.
   protocols: [{ name: 'Vitrine look-up', schemes: ['vitrine'] }],
   electronFuses: {
     runAsNode: false,
@@ -38,9 +47,10 @@ export const packaging: Configuration = {
     maintainer: 'The Vitrine authors',
     icon: 'icon.png',
     category: 'Development',
-    executableName: 'vitrine',
+    executableName,
     synopsis: 'A desktop workstation for malware samples and detection rules',
     syncDesktopName: true,
+    desktop: { entry: { Actions: `${Object.keys(desktopActions).join(';')};` }, desktopActions },
   },
   win: { target: ['nsis'], icon: 'icon.png' },
   nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },

@@ -41,7 +41,7 @@ export const rooms: readonly Room[] = [
   // The four places that may import the electron module
   { name: 'desktop entry', holds: ['electron/main.ts'], rooms: [...plainHost, 'windows', 'desktop platform'], packages: ['electron', node] },
   { name: 'preload', holds: ['electron/preload.ts'], rooms: ['shared', 'transports', 'windows'], packages: ['electron', 'zod'] },
-  { name: 'windows', holds: ['electron/windows/'], rooms: ['shared'], packages: ['electron', node, 'zod'] },
+  { name: 'windows', holds: ['electron/windows/'], rooms: ['event hub', 'shared'], packages: ['electron', node, 'zod'] },
   {
     name: 'desktop platform',
     holds: ['electron/platform/electron-platform.ts'],
@@ -90,7 +90,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'build',
     holds: ['build/'],
-    rooms: [],
+    rooms: ['shared'],
     packages: [node, 'zod', 'vite', 'vitest', '@vitejs/plugin-react', '@playwright/test', ...packagers],
   },
 ];

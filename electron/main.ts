@@ -4,35 +4,41 @@ import { fileURLToPath } from 'node:url';
 import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, utilityProcess } from 'electron';
 import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
+import type { ShellCommand } from '../shared/domain/shell-command.ts';
 import { compose, type Host } from './compose.ts';
+import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { findPageFile } from './transports/static-files.ts';
-import { deepLinkAmong } from './windows/deep-link.ts';
-import { DeepLinkInbox } from './windows/deep-link-inbox.ts';
+import { tellIdentity } from './windows/app-identity.ts';
+import { tellInBackground } from './windows/background-news.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
 import { pageAddress, pageScheme } from './windows/page-address.ts';
+import { PageInbox } from './windows/page-inbox.ts';
 import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
 import { keepAwake } from './windows/power.ts';
 import { guardQuit, type QuitGuard, quitQuestion } from './windows/quit-guard.ts';
+import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
-import { claimSingleInstance } from './windows/single-instance.ts';
+import { claimSingleInstance, handOver, type InstanceReactions } from './windows/single-instance.ts';
+import { SoleWindow } from './windows/sole-window.ts';
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';
 
 /**
  * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that says why.
  * Never a top-level await of the ready event: Electron waits for this module first, and would wait for ever.
  */
-const dataDirectory = namedDataDirectory(process.argv) ?? defaultDataDirectory(process.platform, process.env);
+const namedDirectory = namedDataDirectory(process.argv);
+const dataDirectory = namedDirectory ?? defaultDataDirectory(process.platform, process.env);
 const pageFolder = fileURLToPath(new URL('../../page', import.meta.url));
 const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
-const links = new DeepLinkInbox();
-let window: BrowserWindow | null = null;
+const inbox = new PageInbox<HostEvent>();
+const sole = new SoleWindow<BrowserWindow>();
 
 // Before ready: the sandbox, the scheme, and a browser profile that moves with the data directory, so that two data
 // directories are two programs.
@@ -41,20 +47,36 @@ app.commandLine.appendSwitch('disable-background-networking');
 protocol.registerSchemesAsPrivileged([pageSchemeRegistration]);
 app.setPath('userData', join(dataDirectory, 'page'));
 
-const isFirst = claimSingleInstance(app, { onStartedAgain: showWindow, onDeepLink: (md5) => links.put(md5) });
-const linkAtStart = deepLinkAmong(process.argv);
-if (isFirst && linkAtStart !== null) links.put(linkAtStart);
+const reactions: InstanceReactions = {
+  onWanted: () => sole.show(),
+  onDeepLink: (md5) => inbox.put({ name: 'lookup.prefill', payload: { md5 } }),
+  onRoom: (room) => inbox.put({ name: 'shell.command', payload: { kind: 'open-room', room } }),
+};
+const isFirst = claimSingleInstance(app, reactions);
+if (isFirst) handOver(process.argv, reactions);
 if (isFirst) app.whenReady().then(start).catch(endWithReason);
 else app.quit();
 
 async function start(): Promise<void> {
+  tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath });
   const platform = await createElectronPlatform(electronParts(), { dataDirectory, system: process.platform });
   const host = await compose({ platform, exportFolder: null });
   const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, ipcMain, isTrusted: isFromOwnPage });
+  const stopTelling = tellInBackground({
+    events: host.events,
+    isWanted: () => host.wantsNotifications(),
+    isWatched: () => sole.isFocused,
+    createNotification: (words) => new Notification(words),
+    setProgress: (share) => sole.current?.setProgressBar(share),
+    onChosen: leadPage,
+    onFailure: (error) => host.logDefect(randomUUID(), 'notification', error),
+  });
   const quit = guardQuit(app, {
     runningJobs: () => host.runningJobs(),
     ask: askBeforeQuitting,
     close: async () => {
+      sole.end();
+      stopTelling();
       ipc.close();
       await host.close();
     },
@@ -64,8 +86,9 @@ async function start(): Promise<void> {
   denyPermissions(session.defaultSession);
   denyNetwork(session.defaultSession);
   Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(menuOptions(host))));
-  openWindow(host, ipc, quit);
-  app.on('activate', () => (window === null ? openWindow(host, ipc, quit) : showWindow()));
+  makeShortcuts();
+  sole.begin(() => openWindow(host, ipc, quit));
+  app.on('activate', () => sole.show());
   app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
 }
 
@@ -74,7 +97,7 @@ function electronParts(): Parameters<typeof createElectronPlatform>[0] {
     safeStorage,
     shell,
     session: session.defaultSession,
-    showOpenDialog: (options) => (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options)),
+    showOpenDialog: (options) => (sole.current === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(sole.current, options)),
     keepAwake: () => keepAwake(powerSaveBlocker),
     canNotify: Notification.isSupported(),
     fork: (modulePath, args, options) => utilityProcess.fork(modulePath, args, options),
@@ -87,20 +110,32 @@ function menuOptions(host: Host): Parameters<typeof applicationMenu>[0] {
     isPackaged: app.isPackaged,
     openDataFolder: () => void host.dispatch('host.openDataFolder', {}),
     openLog: () => void host.dispatch('host.openLog', {}),
+    send: leadPage,
   };
 }
 
-function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): void {
+/** Shows the window, and something in it as soon as its page is there. */
+function leadPage(command: ShellCommand): void {
+  sole.show();
+  inbox.put({ name: 'shell.command', payload: command });
+}
+
+/** A desk with a data directory of its own has none: they would start the one of the default directory. */
+function makeShortcuts(): void {
+  if (process.platform === 'win32' && app.isPackaged && namedDirectory === null) app.setUserTasks(roomTasks(process.execPath));
+  app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(leadPage)));
+}
+
+function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): BrowserWindow {
   const stateFile = join(dataDirectory, 'window.json');
   const state = readWindowState(stateFile, screen.getAllDisplays().map(({ workArea }) => workArea));
   const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, isPackaged: app.isPackaged }));
-  window = opened;
   if (state.maximized) opened.maximize();
   const contents = opened.webContents;
   denyNavigation(contents, (address) => void openLink(address, { confirm: confirmLink, openExternal: (url) => shell.openExternal(url) }));
   rememberWindowState(opened, stateFile, (error) => host.logDefect(randomUUID(), 'window.remember', error));
   contents.on('context-menu', (_event, target) => Menu.buildFromTemplate(contextMenu(target)).popup({ window: opened }));
-  contents.on('did-finish-load', () => links.open((md5) => host.events.emit({ name: 'lookup.prefill', payload: { md5 } })));
+  contents.on('did-finish-load', () => inbox.open((event) => host.events.emit(event)));
   const removePage = ipc.addPage(contents);
   opened.once('ready-to-show', () => opened.show());
   opened.on('close', (event) => {
@@ -111,16 +146,10 @@ function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): void {
   });
   opened.on('closed', () => {
     removePage();
-    links.close();
-    window = null;
+    inbox.close();
   });
   void opened.loadURL(pageAddress);
-}
-
-function showWindow(): void {
-  if (window?.isMinimized()) window.restore();
-  window?.show();
-  window?.focus();
+  return opened;
 }
 
 async function askBeforeQuitting(jobs: number): Promise<boolean> {
@@ -141,7 +170,7 @@ async function confirmLink(address: string): Promise<boolean> {
 }
 
 function showMessage(options: Electron.MessageBoxOptions): Promise<Electron.MessageBoxReturnValue> {
-  return window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options);
+  return sole.current === null ? dialog.showMessageBox(options) : dialog.showMessageBox(sole.current, options);
 }
 
 /** A data directory in use, or from a newer version: the sentence, and the end. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deepLinkAmong, readDeepLink } from './deep-link.ts';
-import { DeepLinkInbox } from './deep-link-inbox.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 
@@ -41,29 +40,6 @@ test('whatever is read is 32 lower-case hexadecimal characters', () => {
 
 test('the link among arguments is found, and its absence too', () => {
   expect(deepLinkAmong(['electron', '.', '--flag', `vitrine:${md5}`])).toBe(md5);
+  expect(deepLinkAmong(['electron', '--', `vitrine:${md5}`])).toBe(md5);
   expect(deepLinkAmong(['electron', '.', `--open=vitrine:${md5}`])).toBeNull();
-});
-
-describe('the inbox', () => {
-  test('keeps the last link until the page can take it, and gives it once', () => {
-    const inbox = new DeepLinkInbox();
-    const taken: string[] = [];
-    inbox.put('first');
-    inbox.put('second');
-    inbox.open((link) => taken.push(link));
-    inbox.open((link) => taken.push(link));
-    expect(taken).toEqual(['second']);
-  });
-
-  test('hands on at once while the page is there, and keeps again when it is gone', () => {
-    const inbox = new DeepLinkInbox();
-    const taken: string[] = [];
-    inbox.open((link) => taken.push(link));
-    inbox.put('first');
-    inbox.close();
-    inbox.put('second');
-    expect(taken).toEqual(['first']);
-    inbox.open((link) => taken.push(link));
-    expect(taken).toEqual(['first', 'second']);
-  });
 });

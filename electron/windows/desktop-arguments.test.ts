@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { namedDataDirectory } from './desktop-arguments.ts';
+import { namedDataDirectory, roomAmong } from './desktop-arguments.ts';
 
 test.each([
   [['electron', '.', '--data', '/srv/desk'], '/srv/desk'],
@@ -16,3 +16,19 @@ test.each([[['vitrine']], [['vitrine', '--data']], [['vitrine', '--data=']], [['
     expect(namedDataDirectory(args)).toBeNull();
   },
 );
+
+test.each([
+  [['vitrine', '--room=bulk-download'], 'bulk-download'],
+  [['vitrine', '--room=settings'], null],
+  [['vitrine', '--room', 'library'], null],
+  [['vitrine', '--room='], null],
+  [['vitrine'], null],
+])('%j asks for the room %j', (args, room) => {
+  expect(roomAmong(args)).toBe(room);
+});
+
+test('what stands behind a link is no argument', () => {
+  const args = ['vitrine', '--', 'vitrine:x', '--data=/elsewhere', '--room=library'];
+  expect([namedDataDirectory(args), roomAmong(args)]).toEqual([null, null]);
+  expect(namedDataDirectory(['vitrine', '--data', '--', '/elsewhere'])).toBeNull();
+});

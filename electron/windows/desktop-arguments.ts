@@ -1,13 +1,30 @@
 import { resolve } from 'node:path';
+import { type RailRoom, railRooms } from '../../shared/domain/rail-room.ts';
 
 /**
  * The data directory named by `--data DIR` or `--data=DIR`, or null. Read by hand: Electron and the system add
  * arguments of their own, so an unknown one is no mistake.
  */
 export function namedDataDirectory(args: readonly string[]): string | null {
-  const at = args.findIndex((text) => text === '--data' || text.startsWith('--data='));
-  const found = args[at];
+  const ours = beforeLinks(args);
+  const at = ours.findIndex((text) => text === '--data' || text.startsWith('--data='));
+  const found = ours[at];
   if (found === undefined) return null;
-  const named = found === '--data' ? args[at + 1] : found.slice('--data='.length);
+  const named = found === '--data' ? ours[at + 1] : found.slice('--data='.length);
   return named === undefined || named === '' || named.startsWith('--') ? null : resolve(named);
+}
+
+/** How a shortcut of the system asks for a room. */
+export const roomArgument = (room: RailRoom): string => `--room=${room}`;
+
+/** The room that a shortcut of the system asks for, or null. */
+export function roomAmong(args: readonly string[]): RailRoom | null {
+  const asked = beforeLinks(args);
+  return railRooms.find(({ name }) => asked.includes(roomArgument(name)))?.name ?? null;
+}
+
+/** What stands behind `--` comes from a link, which any page on the web may hold: none of it is an argument. */
+function beforeLinks(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
 }

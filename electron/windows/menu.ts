@@ -1,6 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import { railRooms } from '../../shared/domain/rail-room.ts';
 
-type Template = MenuItemConstructorOptions[];
+type Item = MenuItemConstructorOptions;
+type Template = Item[];
 
 export interface MenuOptions {
   platform: NodeJS.Platform;
@@ -8,32 +11,65 @@ export interface MenuOptions {
   isPackaged: boolean;
   openDataFolder(): void;
   openLog(): void;
+  /** Leads the page somewhere, before the person's eyes. */
+  send(command: ShellCommand): void;
 }
 
-const separator: MenuItemConstructorOptions = { type: 'separator' };
+const separator: Item = { type: 'separator' };
 
 /** The application's menu. An Edit menu on every system: without one macOS has no copy and paste, nor their keys. */
 export function applicationMenu(options: MenuOptions): Template {
   const isMac = options.platform === 'darwin';
+  const menu = (label: string, submenu: Template): Item => ({ label: isMac ? label : `&${label}`, submenu });
   return [
-    ...(isMac ? [{ role: 'appMenu' } as const] : []),
-    { label: 'File', submenu: fileMenu(options, isMac) },
-    { label: 'Edit', submenu: editMenu() },
-    { label: 'View', submenu: viewMenu(options.isPackaged) },
+    ...(isMac ? [{ label: 'Vitrine', submenu: macMenu(options) }] : []),
+    menu('File', fileMenu(options, isMac)),
+    menu('Edit', editMenu(options)),
+    menu('View', viewMenu(options)),
+    menu('Go', goMenu(options)),
     { role: 'windowMenu' },
+    { role: 'help', ...menu('Help', helpMenu(options, isMac)) },
   ];
 }
 
-function fileMenu({ openDataFolder, openLog }: MenuOptions, isMac: boolean): Template {
+/**
+ * An item that leads the page somewhere. Its key belongs to the page, which knows whether it may act on it, such as
+ * not while a dialog is open: the menu shows the key and does not take it. (macOS asks the page first in any case.)
+ */
+const way = ({ send }: MenuOptions, label: string, command: ShellCommand, accelerator?: string): Item => ({
+  label,
+  click: () => send(command),
+  ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
+});
+
+const settings = (options: MenuOptions): Item => way(options, 'Settings…', { kind: 'open-room', room: 'settings' }, 'CmdOrCtrl+,');
+
+function macMenu(options: MenuOptions): Template {
   return [
-    { label: 'Open data folder', click: () => openDataFolder() },
-    { label: 'Open log', click: () => openLog() },
+    { role: 'about' },
+    separator,
+    settings(options),
+    separator,
+    { role: 'services' },
+    separator,
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    separator,
+    { role: 'quit' },
+  ];
+}
+
+function fileMenu(options: MenuOptions, isMac: boolean): Template {
+  return [
+    { label: 'Open data folder', click: () => options.openDataFolder() },
+    ...(isMac ? [] : [separator, settings(options)]),
     separator,
     isMac ? { role: 'close' } : { role: 'quit' },
   ];
 }
 
-function editMenu(): Template {
+function editMenu(options: MenuOptions): Template {
   return [
     { role: 'undo' },
     { role: 'redo' },
@@ -44,18 +80,36 @@ function editMenu(): Template {
     { role: 'pasteAndMatchStyle' },
     { role: 'delete' },
     { role: 'selectAll' },
+    separator,
+    way(options, 'Find or run a command', { kind: 'open-palette' }, 'CmdOrCtrl+K'),
   ];
 }
 
-function viewMenu(isPackaged: boolean): Template {
+function viewMenu(options: MenuOptions): Template {
   const forDevelopment: Template = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
   return [
-    ...(isPackaged ? [] : forDevelopment),
+    ...(options.isPackaged ? [] : forDevelopment),
+    way(options, 'Fold or unfold the rail', { kind: 'fold-rail' }, 'CmdOrCtrl+B'),
+    separator,
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
     separator,
     { role: 'togglefullscreen' },
+  ];
+}
+
+function goMenu(options: MenuOptions): Template {
+  return railRooms.map(({ name, title }, at) => way(options, title, { kind: 'open-room', room: name }, `CmdOrCtrl+${at + 1}`));
+}
+
+/** About is in the application's menu on macOS, where the system says it. */
+function helpMenu(options: MenuOptions, isMac: boolean): Template {
+  return [
+    way(options, 'Keys', { kind: 'show-keys' }),
+    way(options, 'Licences', { kind: 'open-about' }),
+    { label: 'Open log', click: () => options.openLog() },
+    ...(isMac ? [] : [separator, way(options, 'About Vitrine', { kind: 'open-about' })]),
   ];
 }
 

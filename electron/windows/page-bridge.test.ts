@@ -81,6 +81,14 @@ test.each([null, 'text', {}, { name: 'lookup.prefill' }, { name: '__proto__', pa
   },
 );
 
+test('what was chosen in a menu waits for the page, too', () => {
+  const { page, send } = bridge();
+  const heard: unknown[] = [];
+  send({ name: 'shell.command', payload: { kind: 'open-job', id: 7 } });
+  page.subscribe('shell.command', (payload) => heard.push(payload));
+  expect(heard).toEqual([{ kind: 'open-job', id: 7 }]);
+});
+
 test('a deep link waits for the page; news does not', () => {
   const { page, send } = bridge();
   const heard: unknown[] = [];

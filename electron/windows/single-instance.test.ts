@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimSingleInstance } from './single-instance.ts';
+import { claimSingleInstance, handOver } from './single-instance.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
@@ -8,8 +8,9 @@ function start(isFirst: boolean) {
   const happened: string[] = [];
   const app = emitter({ requestSingleInstanceLock: () => isFirst });
   const claimed = claimSingleInstance(app, {
-    onStartedAgain: () => happened.push('shown'),
+    onWanted: () => happened.push('shown'),
     onDeepLink: (link) => happened.push(link),
+    onRoom: (room) => happened.push(room),
   });
   return { app, happened, claimed };
 }
@@ -26,12 +27,31 @@ test('a second start hands its link over', () => {
   expect(happened).toEqual(['shown', md5]);
 });
 
-test('macOS hands a link to the running program; one of another shape is dropped', () => {
+test('a second start from a shortcut hands its room over', () => {
+  const { app, happened } = start(true);
+  app.emit('second-instance', {}, ['vitrine', '--room=scan']);
+  expect(happened).toEqual(['shown', 'scan']);
+});
+
+test.each([
+  [['vitrine', '--', `vitrine:${md5}`], [md5]],
+  [['vitrine', '--room=library'], ['library']],
+  [['vitrine', '--room=library', `vitrine:${md5}`], [md5]],
+  [['vitrine', '--room=welcome'], []],
+  [['vitrine', '--', 'vitrine:x', '--room=library'], []],
+  [['vitrine'], []],
+])('started with %j, it is for %j', (args, expected) => {
+  const happened: string[] = [];
+  handOver(args, { onDeepLink: (link) => happened.push(link), onRoom: (room) => happened.push(room) });
+  expect(happened).toEqual(expected);
+});
+
+test('macOS hands a link to the running program, which shows itself; one of another shape is dropped', () => {
   const { app, happened } = start(true);
   const events = [preventable({}), preventable({})];
   app.emit('open-url', events[0], `vitrine:${md5}`);
   app.emit('open-url', events[1], 'vitrine:settings');
-  expect(happened).toEqual([md5]);
+  expect(happened).toEqual(['shown', md5]);
   expect(events.map(({ wasPrevented }) => wasPrevented)).toEqual([true, true]);
 });
 

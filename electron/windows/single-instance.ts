@@ -1,4 +1,6 @@
+import type { RailRoom } from '../../shared/domain/rail-room.ts';
 import { deepLinkAmong, readDeepLink } from './deep-link.ts';
+import { roomAmong } from './desktop-arguments.ts';
 
 /** What this needs of Electron's `app`. */
 export interface InstancePort {
@@ -8,27 +10,38 @@ export interface InstancePort {
 }
 
 export interface InstanceReactions {
-  /** Somebody started the program again: show the window that is there. */
-  onStartedAgain(): void;
+  /** Somebody wants to see the program: show the window. */
+  onWanted(): void;
   onDeepLink(md5: string): void;
+  /** A shortcut of the system asks for a room. */
+  onRoom(room: RailRoom): void;
 }
 
 /**
- * One program a data directory: the database is held by one process, so a second start hands its deep link to the
- * first and ends. Answers whether this is the first.
+ * One program a data directory: the database is held by one process, so a second start hands what it was started for
+ * to the first and ends. Answers whether this is the first.
  */
-export function claimSingleInstance(app: InstancePort, { onStartedAgain, onDeepLink }: InstanceReactions): boolean {
+export function claimSingleInstance(app: InstancePort, reactions: InstanceReactions): boolean {
   if (!app.requestSingleInstanceLock()) return false;
   app.on('second-instance', (_event, args) => {
-    onStartedAgain();
-    const md5 = deepLinkAmong(args);
-    if (md5 !== null) onDeepLink(md5);
+    reactions.onWanted();
+    handOver(args, reactions);
   });
   // macOS never starts a second process: it sends the link to the running one.
   app.on('open-url', (event, url) => {
     event.preventDefault();
     const md5 = readDeepLink(url);
-    if (md5 !== null) onDeepLink(md5);
+    if (md5 === null) return;
+    reactions.onWanted();
+    reactions.onDeepLink(md5);
   });
   return true;
+}
+
+/** What the program was started for, at the first start as at any other: a link, a room, or nothing. */
+export function handOver(args: readonly string[], { onDeepLink, onRoom }: Pick<InstanceReactions, 'onDeepLink' | 'onRoom'>): void {
+  const md5 = deepLinkAmong(args);
+  if (md5 !== null) return onDeepLink(md5);
+  const room = roomAmong(args);
+  if (room !== null) onRoom(room);
 }

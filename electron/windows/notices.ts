@@ -1,0 +1,99 @@
+import type { EventPayload } from '../../shared/contract.ts';
+import type { Job, JobKind } from '../../shared/domain/job.ts';
+import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
+import type { HostEvent } from '../event-hub.ts';
+
+export type NoticeKind = 'jobs' | 'rules' | 'comments';
+
+/** What a notification says, and where it leads. It stays in the system's list, read over shoulders: it names no sample. */
+export interface Notice {
+  kind: NoticeKind;
+  title: string;
+  /** One sentence. */
+  body: string;
+  leadsTo: ShellCommand;
+}
+
+/** Finds among what the host tells what a person who looks elsewhere wants to know. */
+export class NoticeReader {
+  /** Jobs that were heard of while they ran: one that ended before is no news. */
+  readonly #going = new Set<number>();
+
+  read(event: HostEvent): Notice | null {
+    switch (event.name) {
+      case 'job.changed':
+        return this.#ofJob(event.payload);
+      case 'publications.news':
+        return ofRules(event.payload);
+      case 'comments.lost':
+        return ofComment(event.payload);
+      default:
+        return null;
+    }
+  }
+
+  #ofJob(job: Job): Notice | null {
+    if (job.state === 'running' || job.state === 'waiting') {
+      this.#going.add(job.id);
+      return null;
+    }
+    const wasGoing = this.#going.delete(job.id);
+    // One that was paused or cancelled was so by the person.
+    if (!wasGoing || (job.state !== 'done' && (job.state !== 'paused' || job.failure === null))) return null;
+    return { kind: 'jobs', ...jobWords(job), leadsTo: { kind: 'open-job', id: job.id } };
+  }
+}
+
+const jobTitles: Readonly<Record<JobKind, string>> = {
+  'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check',
+};
+
+function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'title' | 'body'> {
+  const title = jobTitles[task.kind];
+  if (failure !== null) return { title: `${title} was halted`, body: `Job ${id}: ${plainText(sentenceFor(failure).what)}.` };
+  return { title: `${title} has ended`, body: `Job ${id}: ${figure(counts.done + counts['already-here'])} of ${figure(items)} done.` };
+}
+
+const figure = (count: number): string => count.toLocaleString('en');
+
+/** A check that failed is told in the page: it tries again by itself, and away from its network would say so every hour. */
+function ofRules({ kind, version, workspaceId }: EventPayload<'publications.news'>): Notice | null {
+  if (kind === 'failed') return null;
+  // A service wrote it. One that does not look like a version is not repeated outside of the page.
+  const name = version !== null && /^[\w.+-]{1,40}$/.test(version) ? `Version ${version}` : 'A package';
+  return {
+    kind: 'rules',
+    ...(kind === 'found' ? { title: 'New rules are there', body: `${name} can be installed.` } : { title: 'New rules are installed', body: `${name} is active now.` }),
+    leadsTo: { kind: 'open-updates', workspaceId },
+  };
+}
+
+function ofComment({ state, workspaceId }: EventPayload<'comments.lost'>): Notice {
+  return {
+    kind: 'comments',
+    title: state === 'failed' ? 'A comment did not arrive' : 'A comment may not have arrived',
+    body: 'Its text is kept.',
+    leadsTo: { kind: 'open-comments', workspaceId },
+  };
+}
+
+/** Several of a kind as one, which leads to where all of them are. */
+export function gathered(notices: readonly [Notice, ...Notice[]]): Notice {
+  const [first] = notices;
+  if (notices.length === 1) return first;
+  const { title, body, room } = words[first.kind];
+  return { kind: first.kind, title: title(figure(notices.length)), body, leadsTo: { kind: 'open-room', room } };
+}
+
+const words = {
+  jobs: { title: (count: string) => `${count} jobs ended`, body: 'Activity shows what became of them.', room: 'activity' },
+  rules: { title: (count: string) => `${count} updates of rules`, body: 'Publications shows them.', room: 'publications' },
+  comments: { title: (count: string) => `${count} comments did not arrive`, body: 'Their texts are kept.', room: 'comments' },
+} as const;
+
+const longestSentence = 160;
+
+/** Some desktops of Linux read a notification as markup: nothing in it may look like some. */
+const plainText = (text: string): string => visibleText(text).replaceAll(/[<>&]/g, ' ').slice(0, longestSentence);

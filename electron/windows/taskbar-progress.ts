@@ -1,0 +1,38 @@
+import { settledItems } from '../../shared/domain/job.ts';
+import type { HostEvent } from '../event-hub.ts';
+
+/** As Electron's `setProgressBar` takes it: from 0 to 1, less for no bar, more for one without a measure. */
+const noBar = -1;
+const unmeasured = 2;
+
+/** How far all jobs that run are together, by items, shown at the program's place in the taskbar or dock. */
+export class TaskbarProgress {
+  readonly #show: (share: number) => void;
+  readonly #jobs = new Map<number, { settled: number; items: number }>();
+  #shown = noBar;
+
+  constructor(show: (share: number) => void) {
+    this.#show = show;
+  }
+
+  hear(event: HostEvent): void {
+    if (event.name === 'job.forgotten') this.#jobs.delete(event.payload.id);
+    else if (event.name !== 'job.changed') return;
+    else if (event.payload.state !== 'running') this.#jobs.delete(event.payload.id);
+    else this.#jobs.set(event.payload.id, { settled: settledItems(event.payload), items: event.payload.items });
+    this.#tell(this.#share());
+  }
+
+  #tell(share: number): void {
+    if (share === this.#shown) return;
+    this.#shown = share;
+    this.#show(share);
+  }
+
+  /** In whole percent: several jobs tell of themselves ten times a second. */
+  #share(): number {
+    if (this.#jobs.size === 0) return noBar;
+    const [settled, items] = [...this.#jobs.values()].reduce(([done, all], job) => [done + job.settled, all + job.items], [0, 0]);
+    return items === 0 ? unmeasured : Math.floor((settled / items) * 100) / 100;
+  }
+}
