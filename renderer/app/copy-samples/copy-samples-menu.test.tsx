@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ToldSample, toldSample } from '../../../shared/domain/sample-table-sample.ts';
-import { sampleText } from '../../../shared/domain/sample-table.ts';
+import { sampleTextPieces } from '../../../shared/domain/sample-table.ts';
 import { failed, success } from '../../../shared/failure.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { CopySamplesMenu, type CopySamplesMenuProps } from './copy-samples-menu.tsx';
@@ -41,7 +41,7 @@ test('a list that is known is copied in the format that is chosen, and what it l
   expect(written.mock.lastCall).toEqual([`${'a'.repeat(64)}\n${'c'.repeat(64)}\n${'d'.repeat(64)}\n`]);
   await copy('Samples as Markdown');
   expect(await screen.findByText('Copied 4 samples as Markdown')).toBeDefined();
-  expect(written.mock.lastCall).toEqual([sampleText(samples, 'markdown')]);
+  expect(written.mock.lastCall).toEqual([[...sampleTextPieces(samples, 'markdown')].join('')]);
 });
 
 test('of one sample only what is known is offered', async () => {
