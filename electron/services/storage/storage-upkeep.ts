@@ -5,12 +5,12 @@ import type { StoragePlace, StorageState } from '../../../shared/domain/storage.
 import { fail } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import { putIntoJob } from '../../jobs/samples-into-job.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { VaultCheckStore } from '../../storage/vault-check-store.ts';
 import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
 import { SampleLooker } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { putIntoJob } from '../samples-into-job.ts';
 import { folderSize } from './folder-size.ts';
 import { bringBackLost } from './lost-samples.ts';
 import { VaultCheck } from './vault-check.ts';
