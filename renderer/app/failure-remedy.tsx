@@ -9,7 +9,6 @@ const mendedInWorkspaces: ReadonlySet<FailureKind> = new Set<FailureKind>([
 /** These are answers and no breakage. */
 const answers: ReadonlySet<FailureKind> = new Set<FailureKind>(['unknown-hash', 'needs-md5', 'forbidden', 'forbidden-or-unknown', 'lab-down']);
 
-export { canBeRetried } from '../../shared/failure-retry.ts';
 export const meaningOf = ({ kind }: Failure): 'warn' | 'bad' => (answers.has(kind) ? 'warn' : 'bad');
 
 /** The way to the place where this failure is mended, if there is one. */

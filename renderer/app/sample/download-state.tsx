@@ -6,7 +6,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
 import { useDownloadOf } from '../downloads.tsx';
-import { canBeRetried, FailureRemedy, meaningOf } from '../failure-remedy.tsx';
+import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import styles from './sample.module.css';
 import { text } from './text.ts';
 import type { SampleAtHand } from './use-sample.ts';
@@ -34,7 +34,7 @@ export function DownloadState({ atHand: { sample, workspaceId } }: { atHand: Sam
 }
 
 function DownloadFailure({ failure, workspaceId, md5, onRetry }: { failure: Failure; workspaceId: string; md5: string; onRetry(): void }) {
-  const retry = canBeRetried(failure) ? ({ name: 'downloads.start', input: { workspaceId, md5 } } as const) : undefined;
+  const retry = { name: 'downloads.start', input: { workspaceId, md5 } } as const;
   return <FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} onRetry={onRetry} action={<FailureRemedy failure={failure} />} />;
 }
 

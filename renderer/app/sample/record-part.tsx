@@ -7,7 +7,7 @@ import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { canBeRetried, FailureRemedy, meaningOf } from '../failure-remedy.tsx';
+import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { FactList } from './fact-list.tsx';
 import { PartHead } from './part-head.tsx';
@@ -72,7 +72,7 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
 
 function AskingHead({ question }: { question: OperationInput<'samples.lookup'> }) {
   const { ask, isAsking, failure } = useAskAgain(question);
-  const retry = failure !== null && canBeRetried(failure) ? ({ name: 'samples.lookup', input: question } as const) : undefined;
+  const retry = { name: 'samples.lookup', input: question } as const;
   return (
     <>
       <PartHead
