@@ -55,14 +55,38 @@ test('a note in Markdown loads nothing, leads nowhere and runs nothing', async (
   expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
 });
 
-test('keystrokes that were not saved survive a reload', async ({ desk, lookup }) => {
+test('keystrokes that were not saved survive a reload, all of them, and reach the host then', async ({ desk, lookup }) => {
   const sample = await openEicar(desk, lookup);
+  await desk.page.route('**/call/library.note', (route) => route.abort());
   await sample.noteField.click();
   await desk.page.keyboard.type('half a sentence');
-  await expect(sample.note.getByText(/^(Not saved yet|Saving|Saved)/)).toBeVisible();
+  await expect(sample.note.getByRole('alert')).toContainText('kept in this browser');
+  await desk.page.unroute('**/call/library.note');
   await desk.page.reload();
   await sample.openFromLibrary(eicarSha256.slice(0, 12));
-  await expect(sample.note).toContainText('half a sen');
+  await expect(sample.note.getByText('half a sentence', { exact: true })).toBeVisible();
+  await expect(sample.note.getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('what is typed while the first saving is slow, and the bytes are shown in between, is there after a reload', async ({ desk, lookup }) => {
+  const sample = await openEicar(desk, lookup);
+  const slow = Promise.withResolvers<void>();
+  await desk.page.route('**/call/library.note', async (route) => {
+    await slow.promise;
+    await route.continue();
+  });
+  await sample.noteField.fill('first half');
+  await sample.noteField.press('Control+s');
+  await desk.page.getByRole('button', { name: /^Show bytes/ }).click();
+  await desk.page.getByRole('button', { name: /^Hide bytes/ }).click();
+  await sample.note.getByRole('button', { name: 'Edit' }).click();
+  await sample.noteField.fill('first half, second half');
+  await sample.noteField.press('Control+s');
+  slow.resolve();
+  await expect(sample.note.getByText('Saved', { exact: true })).toBeVisible();
+  await desk.page.reload();
+  await sample.openFromLibrary(eicarSha256.slice(0, 12));
+  await expect(sample.note.getByText('first half, second half', { exact: true })).toBeVisible();
 });
 
 test('a copy of the vault that was altered is said, and fetched again', async ({ desk, lookup }) => {

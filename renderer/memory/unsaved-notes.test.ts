@@ -7,8 +7,8 @@ const freshName = (): string => `notes-${(databases += 1)}`;
 
 test('a later page finds what was typed, until it is cleared', async () => {
   const name = freshName();
-  expect(await new UnsavedNotes(name).keep('a', 'half a sen')).toBe(true);
-  expect(await new UnsavedNotes(name).read('a')).toBe('half a sen');
+  expect(await new UnsavedNotes(name).keep('a', { text: 'half a sen', basedOn: ['half'] })).toBe(true);
+  expect(await new UnsavedNotes(name).read('a')).toEqual({ text: 'half a sen', basedOn: ['half'] });
   expect(await new UnsavedNotes(name).read('b')).toBeNull();
   await new UnsavedNotes(name).clear('a');
   expect(await new UnsavedNotes(name).read('a')).toBeNull();
@@ -19,7 +19,7 @@ test('a browser that refuses its database says that nothing is kept', async () =
     throw new DOMException('no', 'SecurityError');
   });
   const notes = new UnsavedNotes(freshName());
-  expect(await notes.keep('a', 'x')).toBe(false);
+  expect(await notes.keep('a', { text: 'x', basedOn: [] })).toBe(false);
   expect(await notes.read('a')).toBeNull();
   open.mockRestore();
 });

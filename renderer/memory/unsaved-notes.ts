@@ -1,11 +1,15 @@
 import { Dexie, type Table } from 'dexie';
 import { z } from 'zod';
 
-const storedNote = z.object({ text: z.string() });
+const unsavedNote = z.object({
+  text: z.string(),
+  /** The host's texts that this one goes on from: any other came from elsewhere meanwhile. */
+  basedOn: z.array(z.string()).readonly(),
+});
+export type UnsavedNote = z.infer<typeof unsavedNote>;
 
-interface StoredNote {
+interface StoredNote extends UnsavedNote {
   sha256: string;
-  text: string;
 }
 
 /**
@@ -19,14 +23,14 @@ export class UnsavedNotes {
     this.#stored = openTable(name);
   }
 
-  async read(sha256: string): Promise<string | null> {
-    const note = storedNote.safeParse(await this.#try((notes) => notes.get(sha256)));
-    return note.success ? note.data.text : null;
+  async read(sha256: string): Promise<UnsavedNote | null> {
+    const note = unsavedNote.safeParse(await this.#try((notes) => notes.get(sha256)));
+    return note.success ? note.data : null;
   }
 
   /** @returns false where the browser keeps nothing */
-  async keep(sha256: string, text: string): Promise<boolean> {
-    return (await this.#try((notes) => notes.put({ sha256, text }))) !== null;
+  async keep(sha256: string, { text, basedOn }: UnsavedNote): Promise<boolean> {
+    return (await this.#try((notes) => notes.put({ sha256, text, basedOn }))) !== null;
   }
 
   async clear(sha256: string): Promise<void> {

@@ -1,15 +1,19 @@
 import { longestNote } from '../../../shared/domain/library.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure, Result } from '../../../shared/failure.ts';
+import type { UnsavedNote } from '../../memory/unsaved-notes.ts';
 import { paced } from '../paced.ts';
+import { notesTogether } from './notes-together.ts';
 
 /** Where a note is kept. */
 export interface NotePlaces {
-  /** At the host. */
-  save(text: string): Promise<Failure | null>;
+  host: {
+    read(): Promise<Result<string>>;
+    save(text: string): Promise<Failure | null>;
+  };
   /** In this browser, until the host has it. */
   unsaved: {
-    read(): Promise<string | null>;
-    keep(text: string): Promise<boolean>;
+    read(): Promise<UnsavedNote | null>;
+    keep(note: UnsavedNote): Promise<boolean>;
     clear(): Promise<void>;
   };
 }
@@ -28,8 +32,8 @@ export interface NoteState {
 const savedAfterMs = 800;
 
 /**
- * The note of one sample. Each keystroke goes into the browser's database at once and to the host after a pause, one saving
- * after the other, so that the latest text is never overtaken by an older one.
+ * The note of one sample; there is never more than one of a sample. Each keystroke goes into the browser's database at once
+ * and to the host after a pause, one saving after the other, so that the latest text is never overtaken by an older one.
  */
 export class KeptNote {
   readonly #places: NotePlaces;
@@ -38,9 +42,11 @@ export class KeptNote {
   #state: NoteState = { text: '', isLoaded: false, saving: 'idle', failure: null, isKeptHere: false };
   /** The host has this one. */
   #saved = '';
+  /** On its way to the host, or its answer was lost: the host may have it. */
+  #sent: string | null = null;
+  #loading: Promise<void> | null = null;
   #saving: Promise<void> = Promise.resolve();
   #pause: ReturnType<typeof setTimeout> | undefined;
-  #isLoading = false;
 
   constructor(places: NotePlaces) {
     this.#places = places;
@@ -52,16 +58,17 @@ export class KeptNote {
   };
   readonly snapshot = (): NoteState => this.#state;
 
-  /** What the host has, whenever it tells; what was typed and has not reached it is newer. */
+  /** Somebody sees it, or the host does not have all of it. */
+  get isNeeded(): boolean {
+    return this.#listeners.size > 0 || this.#isOwn;
+  }
+
+  /** What the host has, whenever it tells. What was typed and has not reached it is newer, or goes below it. */
   async load(stored: string): Promise<void> {
     if (this.#state.isLoaded) return this.#takeOver(stored);
-    if (this.#isLoading) return undefined;
-    this.#isLoading = true;
-    const unsaved = await this.#places.unsaved.read();
     this.#saved = stored;
-    this.#show({ text: unsaved ?? stored, isLoaded: true });
-    if (unsaved !== null && unsaved !== stored) this.edit(unsaved);
-    return undefined;
+    this.#loading ??= this.#begin();
+    return this.#loading;
   }
 
   edit(text: string): void {
@@ -73,8 +80,21 @@ export class KeptNote {
 
   /** Without waiting for a pause. */
   async flush(): Promise<void> {
+    await this.#loading;
     clearTimeout(this.#pause);
     if (this.#state.isLoaded) await this.#save();
+  }
+
+  get #isOwn(): boolean {
+    return this.#state.isLoaded && (this.#state.text !== this.#saved || this.#sent !== null);
+  }
+
+  async #begin(): Promise<void> {
+    const unsaved = await this.#places.unsaved.read();
+    this.#show({ text: this.#saved, isLoaded: true });
+    if (unsaved === null) return;
+    const isBase = unsaved.basedOn.includes(this.#saved);
+    this.edit(isBase ? unsaved.text : notesTogether(this.#saved, unsaved.text));
   }
 
   #save(): Promise<void> {
@@ -83,16 +103,33 @@ export class KeptNote {
   }
 
   async #saveLatest(): Promise<void> {
+    if (this.#state.failure === null || (await this.#hasHeardHost())) await this.#send();
+    this.#settle();
+  }
+
+  /** After a failure nobody knows what the host has by now: it is asked, so that nothing is written over. */
+  async #hasHeardHost(): Promise<boolean> {
+    this.#show({ saving: 'saving' });
+    const stored = await this.#places.host.read();
+    this.#show({ failure: stored.ok ? null : stored.failure });
+    if (!stored.ok) return false;
+    this.#takeOver(stored.value);
+    this.#sent = null;
+    return true;
+  }
+
+  async #send(): Promise<void> {
     const { text } = this.#state;
     // What is too long is told beside the field; the host would refuse it.
-    if (text.length > longestNote) return;
-    if (text !== this.#saved) {
-      this.#show({ saving: 'saving' });
-      const failure = await this.#places.save(text);
-      if (failure === null) this.#saved = text;
-      this.#show({ failure });
+    if (text === this.#saved || text.length > longestNote) return;
+    this.#sent = text;
+    this.#show({ saving: 'saving' });
+    const failure = await this.#places.host.save(text);
+    if (failure === null) {
+      this.#saved = text;
+      this.#sent = null;
     }
-    this.#settle();
+    this.#show({ failure });
   }
 
   #settle(): void {
@@ -102,17 +139,20 @@ export class KeptNote {
     this.#toBrowser();
   }
 
-  /** The note became another one elsewhere: shown where nothing of one's own is on its way. */
+  /** The note became another one elsewhere: shown, and what is one's own and on its way goes below it. */
   #takeOver(stored: string): void {
-    const isOwn = this.#state.text !== this.#saved;
+    const { text } = this.#state;
+    const isOwn = this.#isOwn;
+    const isBase = stored === this.#saved || stored === this.#sent;
     this.#saved = stored;
-    if (!isOwn && this.#state.text !== stored) this.#show({ text: stored });
+    if (!isOwn && text !== stored) this.#show({ text: stored });
+    if (isOwn && !isBase) this.edit(notesTogether(stored, text));
   }
 
   async #keepUnsaved(): Promise<void> {
-    const { text } = this.#state;
-    if (text === this.#saved) return this.#places.unsaved.clear();
-    this.#show({ isKeptHere: await this.#places.unsaved.keep(text) });
+    if (!this.#isOwn) return this.#places.unsaved.clear();
+    const basedOn = this.#sent === null ? [this.#saved] : [this.#saved, this.#sent];
+    this.#show({ isKeptHere: await this.#places.unsaved.keep({ text: this.#state.text, basedOn }) });
     return undefined;
   }
 

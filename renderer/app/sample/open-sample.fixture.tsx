@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import type { LibrarySample } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
+import { createQueryClient } from '../../bridge/query-client.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { found, type GivenAnswers, md5, MemoryBridge, sha1, sha256 } from '../../test/memory-bridge.ts';
 import { DownloadsProvider } from '../downloads.tsx';
@@ -47,8 +48,9 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
   });
   const user = userEvent.setup();
   const onBack = vi.fn();
+  const client = createQueryClient();
   const { unmount } = render(
-    <BridgeProvider bridge={bridge}>
+    <BridgeProvider bridge={bridge} client={client}>
       <NavigationProvider>
         <DownloadsProvider>
           <LastAnswerProvider>
@@ -67,7 +69,7 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
       </NavigationProvider>
     </BridgeProvider>,
   );
-  return { bridge, user, onBack, unmount };
+  return { bridge, client, user, onBack, unmount };
 }
 
 /** Where the page led to. */

@@ -1,28 +1,64 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Bridge } from '../../../shared/bridge.ts';
+import type { LibrarySample, SampleNote } from '../../../shared/domain/library.ts';
+import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { UnsavedNotes } from '../../memory/unsaved-notes.ts';
-import { KeptNote, type NoteState } from './kept-note.ts';
+import type { KeptNote, NotePlaces, NoteState } from './kept-note.ts';
+import { KeptNotes } from './kept-notes.ts';
 
 const unsavedNotes = new UnsavedNotes();
+/** A page has one host. */
+const notesOfHosts = new WeakMap<Bridge<File>, KeptNotes>();
 
-/** The note of a sample, for as long as it is shown; `stored` is what the host has. Give what shows it the sample's own `key`. */
+/** The note of a sample; `stored` is what the host has. Give what shows it the sample's own `key`. */
 export function useKeptNote(sha256: string, stored: string): { kept: KeptNote; state: NoteState } {
   const bridge = useBridge();
   const client = useQueryClient();
-  const [kept] = useState(() => new KeptNote({
-    save: async (text) => {
-      const answer = await bridge.call('library.note', { sha256, text });
-      if (answer.ok) void client.invalidateQueries({ queryKey: ['library.sample'] });
-      return answer.ok ? null : answer.failure;
+  const notes = notesOf(bridge, client);
+  const [kept] = useState(() => notes.of(sha256));
+  useEffect(() => void kept.load(stored), [kept, stored]);
+  useEffect(() => () => void notes.leave(sha256), [notes, sha256]);
+  return { kept, state: useSyncExternalStore(kept.subscribe, kept.snapshot) };
+}
+
+function notesOf(bridge: Bridge<File>, client: QueryClient): KeptNotes {
+  const known = notesOfHosts.get(bridge);
+  if (known !== undefined) return known;
+  const notes = new KeptNotes((sha256) => placesOf(sha256, bridge, client));
+  notesOfHosts.set(bridge, notes);
+  // Asked whenever the connection was lost, and whenever it is there again.
+  client.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success' && event.query.queryKey[0] === 'host.describe') void notes.tryAgain();
+  });
+  return notes;
+}
+
+function placesOf(sha256: string, bridge: Bridge<File>, client: QueryClient): NotePlaces {
+  /** Whoever shows the sample next begins with what is remembered of it, by whichever of its hashes. */
+  const remember = (note: SampleNote | null): void =>
+    void client.setQueriesData<LibrarySample>({ queryKey: ['library.sample'] }, (known) => (known?.row.sha256 === sha256 ? { ...known, note } : known));
+  return {
+    host: {
+      read: async () => {
+        const answer = await bridge.call('library.sample', { hash: sha256 });
+        if (!answer.ok) return answer;
+        remember(answer.value.note);
+        return success(answer.value.note?.text ?? '');
+      },
+      save: async (text) => {
+        const answer = await bridge.call('library.note', { sha256, text });
+        if (!answer.ok) return answer.failure;
+        remember(text === '' ? null : { text, changed: new Date().toISOString() });
+        void client.invalidateQueries({ queryKey: ['library.sample'] });
+        return null;
+      },
     },
     unsaved: {
       read: () => unsavedNotes.read(sha256),
-      keep: (text) => unsavedNotes.keep(sha256, text),
+      keep: (note) => unsavedNotes.keep(sha256, note),
       clear: () => unsavedNotes.clear(sha256),
     },
-  }));
-  useEffect(() => void kept.load(stored), [kept, stored]);
-  useEffect(() => () => void kept.flush(), [kept]);
-  return { kept, state: useSyncExternalStore(kept.subscribe, kept.snapshot) };
+  };
 }
