@@ -9,7 +9,7 @@ import { ToastProvider } from '../../components/toasts.tsx';
 import { found, type GivenAnswers, md5, MemoryBridge, sha1, sha256 } from '../../test/memory-bridge.ts';
 import { DownloadsProvider } from '../downloads.tsx';
 import { JobsProvider } from '../jobs.tsx';
-import { LastAnswerProvider } from '../last-answer.tsx';
+import { LastAnswerProvider, useLastAnswer } from '../last-answer.tsx';
 import { LookupDeskProvider } from '../lookup-desk.tsx';
 import { NavigationProvider, useNavigation } from '../navigation.tsx';
 import { ScanDeskProvider } from '../scans/scan-desk.tsx';
@@ -59,6 +59,7 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
                 <JobsProvider>
                   <ScanDeskProvider>
                     <Room />
+                    <LastAnswered />
                     <SamplePage hash={sha256} onBack={onBack} />
                   </ScanDeskProvider>
                 </JobsProvider>
@@ -76,4 +77,10 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
 function Room() {
   const { room } = useNavigation();
   return <p data-testid="room">{room}</p>;
+}
+
+/** What the status bar says of the service that was asked last. */
+function LastAnswered() {
+  const { lastAnswer } = useLastAnswer();
+  return <p data-testid="last-answer">{lastAnswer !== null && `${lastAnswer.workspaceId}: ${lastAnswer.failure?.kind ?? 'none'}`}</p>;
 }

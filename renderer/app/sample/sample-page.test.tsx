@@ -262,6 +262,14 @@ describe('records', () => {
     await user.keyboard('r');
     expect((await part('Record').findByRole('alert')).textContent).toContain('does not know this hash');
     expect(part('Record').getByText('desk-4')).toBeDefined();
+    expect(screen.getByTestId('last-answer').textContent).toBe('lab: unknown-hash');
+  });
+
+  test('that came when asked again are noted as the last answer of their service', async () => {
+    const { user } = openSample();
+    await name();
+    await user.keyboard('r');
+    await waitFor(() => expect(screen.getByTestId('last-answer').textContent).toBe('lab: none'));
   });
 });
 

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { type LastAnswer, useLastAnswer } from '../last-answer.tsx';
 
 export interface AskingAgain {
   ask(): void;
@@ -12,14 +14,20 @@ export interface AskingAgain {
 
 /** Asks a repository for its record once more. What it says is kept by the library, and shown from there. */
 export function useAskAgain(input: OperationInput<'samples.lookup'>): AskingAgain {
+  const bridge = useBridge();
   const client = useQueryClient();
-  const { mutate, isPending, error, variables } = useAction('samples.lookup');
-  const ask = (): void => mutate(input, {
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['library.sample'] });
-      void client.invalidateQueries({ queryKey: ['comments.thread'] });
-    },
-    onSettled: () => void client.invalidateQueries({ queryKey: ['samples.history'] }),
-  });
-  return { ask, isAsking: isPending, failure: variables?.workspaceId === input.workspaceId ? error : null };
+  const { note } = useLastAnswer();
+  const [isAsking, setAsking] = useState(false);
+  const [last, setLast] = useState<LastAnswer | null>(null);
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    const answer = await bridge.call('samples.lookup', input);
+    const came = { workspaceId: input.workspaceId, failure: answer.ok ? null : answer.failure };
+    setAsking(false);
+    setLast(came);
+    note(came);
+    const changed = answer.ok ? ['library.sample', 'comments.thread', 'samples.history'] : ['samples.history'];
+    for (const name of changed) void client.invalidateQueries({ queryKey: [name] });
+  };
+  return { ask: () => void ask(), isAsking, failure: last?.workspaceId === input.workspaceId ? last.failure : null };
 }
