@@ -33,7 +33,7 @@ export function RecordPart({ records, shown, onChoose, question }: RecordPartPro
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
     <section className={styles.part} aria-labelledby="record">
-      {question === null ? <PartHead id="record" title={text.record} aside={text.asSent} /> : <AskingHead question={question} />}
+      {question === null ? <PartHead id="record" title={text.record} aside={text.asSent} /> : <AskingHead question={question} shown={shown} />}
       {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
       {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
@@ -46,10 +46,7 @@ export function RecordPart({ records, shown, onChoose, question }: RecordPartPro
 function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' | 'onChoose'> & { shown: ReadRecord }) {
   const { workspaces } = useWorkspaces();
   const workspace = workspaces.find(({ id }) => id === shown.workspaceId);
-  const nameOf = (workspaceId: string): string => {
-    const known = workspaces.find(({ id }) => id === workspaceId);
-    return known === undefined ? text.removedWorkspace : visibleText(cutMiddle(known.name, longestName));
-  };
+  const nameOf = useWorkspaceNames();
   return (
     <>
       <div className={styles.recordOf}>
@@ -70,15 +67,27 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
   );
 }
 
-function AskingHead({ question }: { question: OperationInput<'samples.lookup'> }) {
+function useWorkspaceNames(): (workspaceId: string) => string {
+  const { workspaces } = useWorkspaces();
+  return (workspaceId) => {
+    const known = workspaces.find(({ id }) => id === workspaceId);
+    return known === undefined ? text.removedWorkspace : visibleText(cutMiddle(known.name, longestName));
+  };
+}
+
+function AskingHead({ question, shown }: { question: OperationInput<'samples.lookup'>; shown: ReadRecord | null }) {
+  const { current } = useWorkspaces();
+  const nameOf = useWorkspaceNames();
   const { ask, isAsking, failure } = useAskAgain(question);
+  // Beside a record of the current workspace nobody has to be told who is asked.
+  const isPlain = shown === null || shown.workspaceId === current?.id;
   const retry = { name: 'samples.lookup', input: question } as const;
   return (
     <>
       <PartHead
         id="record"
         title={text.record}
-        action={<Button size="small" look="quiet" letter="R" isDisabled={isAsking} onPress={ask}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />{text.again}</Button>}
+        action={<Button size="small" look="quiet" letter="R" isDisabled={isAsking} onPress={ask}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" /><bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi></Button>}
       />
       {failure !== null && <div className={styles.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} onRetry={ask} action={<FailureRemedy failure={failure} />} /></div>}
     </>

@@ -8,7 +8,6 @@ import { BytesView } from './bytes-view.tsx';
 import { Headline } from './headline.tsx';
 import { SampleFacts } from './sample-facts.tsx';
 import styles from './sample.module.css';
-import { recordToShow } from './shown-sample.ts';
 import { text } from './text.ts';
 import { useMatchMarks } from './use-match-marks.ts';
 import type { SampleScan } from './use-sample-scan.ts';
@@ -43,7 +42,7 @@ export function SampleBody(props: SampleBodyProps) {
     bytes.close();
     pane.current?.querySelector<HTMLElement>('button[data-letter="B"]')?.focus();
   };
-  const ofRecord = recordToShow(sample.records, workspaceId, workspaceId)?.record.comments;
+  const ofRecord = sample.records.find((record) => record.workspaceId === workspaceId)?.record.comments;
   return (
     <div className={styles.panes}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from the bytes */}

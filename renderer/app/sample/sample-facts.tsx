@@ -22,7 +22,7 @@ export function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }:
   const { workspaces } = useWorkspaces();
   const [chosen, choose] = useState<string | null>(null);
   const shown = recordToShow(sample.records, chosen, workspaceId);
-  const service = shown === null || !workspaces.some(({ id }) => id === shown.workspaceId) ? workspaceId : shown.workspaceId;
+  const service = workspaces.find(({ id }) => id === chosen)?.id ?? workspaceId;
   // One that has just been looked up is there with its record, whatever the library says a moment later.
   const notRead = failure?.kind === 'not-in-library' ? null : failure;
   return (

@@ -248,6 +248,28 @@ describe('records', () => {
     expect(await part('Record').findByText('somebody')).toBeDefined();
   });
 
+  test('of another workspace than the current one leave everything done with the sample to the current one', async () => {
+    const { user, bridge } = openSample({ row: { ...known.row, vault: 'none' }, records: records.slice(0, 1) }, { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+    await name();
+    expect(await part('Record').findByText('somebody')).toBeDefined();
+    await user.keyboard('d');
+    await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
+    expect(bridge.inputsOf('samples.hits')).toEqual([{ workspaceId: 'lab', sha256 }]);
+    expect(bridge.inputsOf('comments.thread')).toEqual([{ workspaceId: 'lab', md5 }]);
+    await user.click(part('Record').getByRole('button', { name: /^Ask Lab \(this computer\)/ }));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]));
+  });
+
+  test('that was chosen of another workspace is asked for there, and the button says so', async () => {
+    const { user, bridge } = openSample({ records }, { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+    await name();
+    expect(part('Record').getByRole('button', { name: /^Ask again/ })).toBeDefined();
+    await user.click(part('Record').getByRole('button', { name: 'Record of Lab (this computer)' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
+    await user.click(await part('Record').findByRole('button', { name: /^Ask Team/ }));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'team', hash: md5 }]));
+  });
+
   test('of a workspace that was removed are kept, and asking again asks one that is there', async () => {
     const { user, bridge } = openSample({ records: records.slice(0, 1) });
     await name();

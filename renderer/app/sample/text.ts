@@ -125,6 +125,7 @@ export const text = {
   exportZip: 'Export ZIP',
   scan: 'Scan',
   again: 'Ask again',
+  ask: (service: string) => `Ask ${service}`,
 
   exportTitle: 'Export as a password ZIP?',
   exportSentence: 'The ZIP holds the sample under its SHA-256, and a manifest. Whoever has the password can take it out.',

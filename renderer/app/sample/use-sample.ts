@@ -2,12 +2,12 @@ import type { Failure } from '../../../shared/failure.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { useDownloadOf } from '../downloads.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
-import { type FreshAnswer, recordToShow, type ShownSample, shownSample } from './shown-sample.ts';
+import { type FreshAnswer, type ShownSample, shownSample } from './shown-sample.ts';
 
 /** A sample at hand: what its page draws and acts on. */
 export interface SampleAtHand {
   sample: ShownSample;
-  /** Whom it is downloaded from, commented at and scanned by. */
+  /** The current one: whom it is downloaded from, commented at and scanned by, whichever record is shown. */
   workspaceId: string;
   /** The library has told: what this desk says of it is known, and can be changed. */
   isWhole: boolean;
@@ -23,11 +23,9 @@ export interface SampleReading {
 /** What this desk knows of a sample, by any of its hashes; `fresh` is what a service has just said of it. */
 export function useSample(hash: string, fresh: FreshAnswer | null = null): SampleReading {
   const { data, error, refetch } = useOperation('library.sample', { hash });
-  const { workspaces, current } = useWorkspaces();
+  const { current } = useWorkspaces();
   const library = data ?? null;
-  const known = (library?.records ?? []).filter(({ workspaceId }) => workspaces.some(({ id }) => id === workspaceId));
-  const own = current?.id ?? null;
-  const workspaceId = fresh?.workspaceId ?? (own === null ? null : (recordToShow(known, null, own)?.workspaceId ?? own));
+  const workspaceId = fresh?.workspaceId ?? current?.id ?? null;
   const md5 = library?.row.md5 ?? fresh?.result.asked ?? '';
   const { download } = useDownloadOf(workspaceId ?? '', md5);
   const sample = shownSample(library, fresh, download);
