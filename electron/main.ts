@@ -9,6 +9,7 @@ import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
+import { directoryAtStart } from './storage/directory-at-start.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
@@ -17,6 +18,7 @@ import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
+import { moveTarget } from './windows/move-argument.ts';
 import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
 import { pageAddress, pageScheme } from './windows/page-address.ts';
 import { PageInbox } from './windows/page-inbox.ts';
@@ -34,7 +36,7 @@ import { readWindowState, rememberWindowState } from './windows/window-state.ts'
  * Never a top-level await of the ready event: Electron waits for this module first, and would wait for ever.
  */
 const namedDirectory = namedDataDirectory(process.argv);
-const dataDirectory = namedDirectory ?? defaultDataDirectory(process.platform, process.env);
+const dataDirectory = await openingDirectory(namedDirectory);
 const pageFolder = fileURLToPath(new URL('../../page', import.meta.url));
 const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
 const inbox = new PageInbox<HostEvent>();
@@ -56,6 +58,17 @@ const isFirst = claimSingleInstance(app, reactions);
 if (isFirst) handOver(process.argv, reactions);
 if (isFirst) app.whenReady().then(start).catch(endWithReason);
 else app.quit();
+
+/** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
+async function openingDirectory(named: string | null): Promise<string> {
+  const usual = defaultDataDirectory(process.platform, process.env);
+  try {
+    return await directoryAtStart({ named, usual, moveTo: moveTarget(process.argv) }, (line) => process.stdout.write(`${line}\n`));
+  } catch (error) {
+    endWithReason(error);
+    return process.exit(1);
+  }
+}
 
 async function start(): Promise<void> {
   tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath });

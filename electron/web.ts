@@ -6,6 +6,7 @@ import { makeExportFolder } from './platform/export-folder.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
 import { openInBrowser } from './platform/open-in-browser.ts';
 import { readWebArguments, type WebArguments, webUsage } from './platform/web-arguments.ts';
+import { directoryAtStart } from './storage/directory-at-start.ts';
 import { type HttpHost, serveHttp } from './transports/http.ts';
 
 /**
@@ -30,14 +31,15 @@ const repeatedSignalMs = 2_000;
 
 async function serve(options: WebArguments): Promise<void> {
   if (options.exportFolder) await makeExportFolder(options.exportFolder);
-  const platform = createNodePlatform(options);
+  const dataDirectory = await directoryAtStart(options.data, (line) => process.stdout.write(`${line}\n`));
+  const platform = createNodePlatform({ dataDirectory, exportFolder: options.exportFolder });
   const host = await compose({ platform, exportFolder: options.exportFolder });
   const http = await serveOrClose(host, options.port);
   endOnSignals(http, host);
   const link = http.newLink();
   process.stdout.write(`Vitrine is at ${link}\nThe link works once. Press Enter for a new one, Ctrl-C to stop.\n`);
   printLinkOnEnter(http);
-  if (options.openBrowser) await openInBrowser(link, options.dataDirectory);
+  if (options.openBrowser) await openInBrowser(link, dataDirectory);
 }
 
 async function serveOrClose(host: Host, port: number): Promise<HttpHost> {

@@ -224,6 +224,12 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('Another Vitrine is using this data', `${failure.path} is held by another process. Close it first, or choose another folder with --data.`);
     case 'data-gone':
       return say('The folder with the data of this desk is gone', `${failure.path} was moved, deleted or unmounted, or another one is in its place. Nothing is written until it is back.`);
+    case 'data-unfinished':
+      return say('This folder holds an unfinished copy', `The move to ${failure.path} did not come to its end. The data is whole where it was: start without --data, and move it again.`);
+    case 'location-damaged':
+      return say('It cannot be read where the data is', `${failure.path} says it, and was changed. Start with --data and the folder of the data; or remove that file, if it was never moved.`);
+    case 'move-refused':
+      return say('The data was not moved', moveAdvice(failure.reason, failure.path));
     case 'data-damaged':
       return say('The database is damaged', `${failure.path} (${failure.code}). Nothing was changed. Restore it from a backup.`);
     case 'port-busy':
@@ -312,6 +318,18 @@ const refusedNameWords = {
   reserved: 'a name that Windows keeps for itself',
   control: 'control characters',
 } as const;
+
+function moveAdvice(reason: 'same' | 'inside' | 'not-empty' | 'link' | 'no-data' | 'named', path: string): string {
+  switch (reason) {
+    case 'same': return `It is in ${path} already.`;
+    case 'inside': return `${path} lies inside the folder that would be moved. Choose one outside.`;
+    case 'not-empty': return `${path} holds something. Choose an empty folder, or one that is not there yet.`;
+    case 'link': return `${path} is a link or a device. Put what it leads to in its place, or take it out.`;
+    case 'no-data': return `There is none in ${path}. To begin in another folder, start with --data.`;
+    case 'named': return `${path} is named with --data. End Vitrine, move the folder, and name its new place.`;
+    default: return assertNever(reason);
+  }
+}
 
 function addressAdvice(reason: 'syntax' | 'scheme' | 'user-info' | 'query' | 'fragment'): string {
   switch (reason) {

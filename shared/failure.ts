@@ -162,6 +162,11 @@ const facts = {
   'data-damaged': { path: z.string(), code: z.string() },
   /** The data directory is not where it was opened, or another one is in its place. */
   'data-gone': { path: z.string() },
+  /** A copy of a desk whose move did not come to its end. */
+  'data-unfinished': { path: z.string() },
+  /** The file that says where the data was moved to. */
+  'location-damaged': { path: z.string() },
+  'move-refused': { path: z.string(), reason: z.enum(['same', 'inside', 'not-empty', 'link', 'no-data', 'named']) },
   'port-busy': { port: count },
   'lab-down': { restarts: count },
   'not-in-vault': { sha256: z.string() },

@@ -6,12 +6,13 @@ const home = { HOME: '/home/a', XDG_DATA_HOME: '', APPDATA: '/home/a' };
 
 test('without options it takes the usual port and data directory and opens a browser', () => {
   const read = readWebArguments([], home);
-  expect(read).toMatchObject({ kind: 'run', arguments: { port: 47117, exportFolder: null, openBrowser: true } });
+  expect(read).toMatchObject({ kind: 'run', arguments: { port: 47117, data: { named: null, moveTo: null }, exportFolder: null, openBrowser: true } });
 });
 
 test('folders given are made absolute', () => {
   const read = readWebArguments(['--data', 'd', '--exports', 'e', '--port', '0', '--no-open'], home);
-  expect(read).toEqual({ kind: 'run', arguments: { port: 0, dataDirectory: resolve('d'), exportFolder: resolve('e'), openBrowser: false } });
+  expect(read).toMatchObject({ kind: 'run', arguments: { port: 0, data: { named: resolve('d') }, exportFolder: resolve('e'), openBrowser: false } });
+  expect(readWebArguments(['--move-data-to', 'm'], home)).toMatchObject({ kind: 'run', arguments: { data: { named: null, moveTo: resolve('m') } } });
 });
 
 test.each([['--port', '70000'], ['--port', 'x'], ['--port', '-1'], ['--prot', '1'], ['stray']])(

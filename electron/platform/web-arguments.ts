@@ -4,7 +4,8 @@ import { defaultDataDirectory } from './data-directory.ts';
 
 export interface WebArguments {
   port: number;
-  dataDirectory: string;
+  /** The directory that was named, the one when nobody names one, and where the data is to be moved before it is opened. */
+  data: { named: string | null; usual: string; moveTo: string | null };
   exportFolder: string | null;
   openBrowser: boolean;
 }
@@ -19,6 +20,8 @@ export const defaultPort = 47117;
 export const webUsage = `Usage: npm start -- [options]
   --port N      port on 127.0.0.1 (default ${defaultPort}, 0 for any free one)
   --data DIR    data directory
+  --move-data-to DIR
+                moves the data to an empty folder, and uses it there from now on
   --exports DIR folder that exports are written to
   --no-open     do not open a browser`;
 
@@ -27,7 +30,7 @@ export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv)
   try {
     ({ values } = parseArgs({ args, options: {
       port: { type: 'string' }, data: { type: 'string' }, exports: { type: 'string' },
-      'no-open': { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+      'move-data-to': { type: 'string' }, 'no-open': { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
     } }));
   } catch (error) {
     return { kind: 'wrong', sentence: error instanceof Error ? error.message : String(error) };
@@ -37,7 +40,11 @@ export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv)
   if (port === null) return { kind: 'wrong', sentence: `--port takes a number from 0 to 65535, not "${values.port}"` };
   return { kind: 'run', arguments: {
     port,
-    dataDirectory: values.data ? resolve(values.data) : defaultDataDirectory(process.platform, environment),
+    data: {
+      named: values.data ? resolve(values.data) : null,
+      usual: defaultDataDirectory(process.platform, environment),
+      moveTo: values['move-data-to'] ? resolve(values['move-data-to']) : null,
+    },
     exportFolder: values.exports ? resolve(values.exports) : null,
     openBrowser: !values['no-open'],
   } };

@@ -1,6 +1,6 @@
 /** English of the storage. */
 export const text = {
-  sentence: 'All that this desk keeps is in one folder. To have it elsewhere, end Vitrine, move the folder, and start it with --data and the new place.',
+  sentence: 'All that this desk keeps is in one folder. To have it elsewhere, end Vitrine and start it once with --move-data-to and an empty folder: it is copied, compared, and used there from then on.',
   directory: 'Folder',
   samples: 'Samples',
   samplesKept: (count: number) => (count === 1 ? '1, inert' : `${count.toLocaleString('en')}, inert`),

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { LookupPage } from '../pages/lookup-page.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
+import { WelcomePage } from '../pages/welcome-page.ts';
+import { type Program, startProgram } from '../program.ts';
+
+test.beforeEach(({ headless: _headless }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the move is the same code, and what a start says is read from the terminal');
+  test.skip(process.platform !== 'linux', 'only there is the usual folder one that a test can choose');
+});
+
+const start = (folder: string, ...args: string[]): Program =>
+  startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], { XDG_DATA_HOME: join(folder, 'home'), TMPDIR: join(folder, 'temp') });
+
+const linkOf = async (program: Program): Promise<string> => (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
+
+/** What each file was last changed, by its path. */
+async function changesIn(directory: string): Promise<Record<string, number>> {
+  const paths = (await readdir(directory, { recursive: true })).toSorted();
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await stat(join(directory, path))).mtimeMs] as const)));
+}
+
+test('data that was moved is all there, is used from its new place from then on, and the old copy is left as it was', async ({ folder, page }) => {
+  const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
+  const lookup = new LookupPage(page);
+  const settings = new SettingsPage(page);
+  const first = start(folder);
+  await page.goto(await linkOf(first));
+  await new WelcomePage(page).skip();
+  await lookup.ask(eicarMd5);
+  await lookup.download();
+  await expect(lookup.inVault).toBeVisible();
+  const refused = start(folder, '--move-data-to', target);
+  expect(await refused.exited).toBe(1);
+  expect(refused.output()).toContain('Another Vitrine is using this data');
+  expect(existsSync(target)).toBe(false);
+  await first.stop();
+
+  const before = await changesIn(old);
+  const moving = start(folder, '--move-data-to', target);
+  await moving.printed(/Copying the data: \d+ files, \d+ MiB/);
+  await moving.printed(/The data is in \S+\/disk\/data from now on/);
+  await page.goto(await linkOf(moving));
+  await lookup.ask(eicarMd5);
+  await expect(lookup.inVault).toBeVisible();
+  await settings.open('Storage');
+  await expect(page.getByText(target, { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Check the vault' }).click();
+  await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+  await settings.open('About');
+  await page.getByRole('button', { name: 'Verify the journal' }).click();
+  await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+  await moving.stop();
+  expect(await changesIn(old)).toEqual(before);
+
+  const again = start(folder);
+  await page.goto(await linkOf(again));
+  await settings.open('Storage');
+  await expect(page.getByText(target, { exact: true })).toBeVisible();
+  await again.stop();
+
+  await rename(target, `${target}-unmounted`);
+  const gone = start(folder);
+  expect(await gone.exited).toBe(1);
+  expect(gone.output()).toContain('The folder with the data of this desk is gone');
+  expect(existsSync(target)).toBe(false);
+});

@@ -1,0 +1,82 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { systemErrorCode } from '../../shared/disk-failure.ts';
+import { fail } from '../../shared/failure.ts';
+import { makeChildFolder } from '../disk/make-child-folder.ts';
+import { syncFolder } from '../disk/move-into-place.ts';
+
+export interface FolderContent {
+  /** Relative paths, each behind the folder it lies in. */
+  folders: string[];
+  files: { path: string; sizeBytes: number }[];
+}
+
+export interface CopyRules {
+  /** Relative paths that stay behind. */
+  leftOut: ReadonlySet<string>;
+  /** Relative paths of folders in which what is neither a file nor a folder stays behind instead of being refused. */
+  loose: ReadonlySet<string>;
+}
+
+/**
+ * Everything in a folder that can be copied. Fails with `move-refused` at a link, a socket or a device: what it leads to may be
+ * shared with others, and only the person knows whether it is to go along. Fails with `disk-failed`.
+ */
+export async function contentOf(root: string, rules: CopyRules): Promise<FolderContent> {
+  const content: FolderContent = { folders: [], files: [] };
+  await reading(root, () => gather(root, '', rules, content));
+  return content;
+}
+
+async function gather(root: string, folder: string, rules: CopyRules, content: FolderContent): Promise<void> {
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (rules.leftOut.has(path)) continue;
+    if (entry.isFile()) content.files.push({ path, sizeBytes: (await lstat(join(root, path))).size });
+    else if (entry.isDirectory()) {
+      content.folders.push(path);
+      await gather(root, path, rules, content);
+    } else if (!rules.loose.has(folder)) fail({ kind: 'move-refused', path: join(root, path), reason: 'link' });
+  }
+}
+
+/**
+ * Copies it into an empty folder, for its owner only and safe from a power cut, and reads every file back: one whose SHA-256 is
+ * another fails with `disk-failed`. Throws the system's errors of writing.
+ */
+export async function copyContent(content: FolderContent, from: string, to: string): Promise<void> {
+  for (const folder of content.folders) await makeChildFolder(join(to, folder));
+  for (const { path } of content.files) await copyFile(join(from, path), join(to, path));
+  for (const folder of content.folders.toReversed()) await syncFolder(join(to, folder));
+  await syncFolder(to);
+}
+
+async function copyFile(from: string, to: string): Promise<void> {
+  const source = await reading(from, () => open(from, 'r'));
+  const read = createHash('sha256');
+  await pipeline(source.createReadStream(), (bytes) => passing(bytes, read), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+  const kept = createHash('sha256');
+  await pipeline(createReadStream(to), kept);
+  if (kept.digest('hex') !== read.digest('hex')) fail({ kind: 'disk-failed', path: to, code: 'ALTERED' });
+}
+
+async function* passing(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncIterable<Buffer> {
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** A refused permission says nothing about writing here. */
+async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === null) throw error;
+    return fail({ kind: 'disk-failed', path, code }, error);
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { fail } from '../../shared/failure.ts';
+import { syncFolder } from '../disk/move-into-place.ts';
+import { removeUnfinished, writeFileAtomic } from './atomic-file.ts';
+import { readJson } from './stored-json.ts';
+
+const fileName = 'move.unfinished';
+const content = z.object({
+  /** What is copied into the folder: that alone may be removed from it again. */
+  names: z.array(z.string().refine((name) => name !== '' && name !== '.' && name !== '..' && basename(name) === name)),
+  /** All of it arrived and was compared. */
+  isWhole: z.boolean(),
+});
+type MoveMark = z.infer<typeof content>;
+
+const markPath = (directory: string): string => join(directory, fileName);
+
+/** Says in a folder that data is being copied into it. Fails as `writeFileAtomic` does. */
+export function writeMark(directory: string, mark: MoveMark): Promise<void> {
+  return writeFileAtomic(markPath(directory), JSON.stringify(mark));
+}
+
+/** null: there is none, or none that can be read. */
+function readMark(directory: string): MoveMark | null {
+  if (!existsSync(markPath(directory))) return null;
+  return content.safeParse(readJson(readFileSync(markPath(directory), 'utf8'))).data ?? null;
+}
+
+/**
+ * Takes the mark from a copy that is whole, since the program may have ended between the two.
+ * Fails with `data-unfinished` when it is none: a part of a desk must not be opened as if it were all of it.
+ */
+export function endMark(directory: string): void {
+  if (!existsSync(markPath(directory))) return;
+  if (readMark(directory)?.isWhole !== true) fail({ kind: 'data-unfinished', path: directory });
+  rmSync(markPath(directory));
+}
+
+/** Removes what a move left in the folder that did not come to its end, if nothing else is in it. @returns whether it is empty then */
+export async function clearEarlierMove(directory: string): Promise<boolean> {
+  await removeUnfinished(markPath(directory));
+  const ours = new Set(readMark(directory)?.names);
+  const others = (await readdir(directory)).filter((name) => !ours.has(name) && !(name === fileName && ours.size > 0));
+  if (others.length > 0) return false;
+  await removeCopy(directory);
+  return true;
+}
+
+/** Removes what is copied into the folder, and that alone. */
+export async function removeCopy(directory: string): Promise<void> {
+  for (const name of readMark(directory)?.names ?? []) await rm(join(directory, name), { recursive: true, force: true });
+  await syncFolder(directory);
+  await rm(markPath(directory), { force: true });
+}
