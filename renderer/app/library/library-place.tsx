@@ -54,6 +54,11 @@ export class LibraryPlaces {
   }
 }
 
+/** The saved view that was opened last, as long as its query is the one that is searched by. */
+export function openedView({ viewId, query }: LibraryPlace, views: readonly SavedView[]): SavedView | null {
+  return views.find((view) => view.id === viewId && view.query === query) ?? null;
+}
+
 interface KeptLibrary {
   places: LibraryPlaces;
   layouts: LibraryLayouts;

@@ -1,31 +1,41 @@
 import { type FormEvent, useId, useState } from 'react';
 import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { text } from './text.ts';
 
-export function RenameView({ view, onRename, onClose }: { view: SavedView; onRename(name: string): void; onClose(): void }) {
+export interface RenameViewProps {
+  view: SavedView;
+  /** Names that other views have. */
+  taken: readonly string[];
+  onClose(): void;
+}
+
+export function RenameView({ view, taken, onClose }: RenameViewProps) {
+  const { mutate, error, isPending } = useAction('views.save');
   const [name, setName] = useState(view.name);
   const form = useId();
-  const isEmpty = name.trim() === '';
+  const trimmed = name.trim();
+  const problem = trimmed === '' ? text.nameMissing : taken.includes(trimmed) ? text.nameTaken : null;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (isEmpty) return;
-    onRename(name.trim());
-    onClose();
+    if (problem === null && !isPending) mutate({ ...view, name: trimmed }, { onSuccess: onClose });
   };
   return (
     <Dialog
       title={text.renameTitle(visibleText(view.name))}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form} isDisabled={isEmpty}>{text.rename}</Button></>}
+      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form} isDisabled={problem !== null || isPending}>{text.rename}</Button></>}
     >
       <form id={form} onSubmit={save}>
-        <TextField label={text.name} value={name} onChange={setName} problem={isEmpty ? text.nameMissing : null} maxLength={longestViewName} autoComplete="off" takesFocus />
+        <TextField label={text.name} value={name} onChange={setName} problem={problem} maxLength={longestViewName} autoComplete="off" takesFocus />
       </form>
+      {error !== null && <FailureNotice failure={error} />}
     </Dialog>
   );
 }

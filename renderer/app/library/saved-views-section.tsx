@@ -7,9 +7,10 @@ import { IconButton } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { useNavigation } from '../navigation.tsx';
-import { useLibraryPlace, useLibraryPlaces } from './library-place.tsx';
+import { openedView, useLibraryPlace, useLibraryPlaces } from './library-place.tsx';
 import { RenameView } from './rename-view.tsx';
 import styles from './saved-views.module.css';
 import { text } from './text.ts';
@@ -20,20 +21,22 @@ const longestName = 40;
 
 /** The saved views in the rail, with what each finds now. Nothing where there are none. */
 export function SavedViewsSection() {
-  const { views } = useSavedViews();
+  const { views, failure } = useSavedViews();
   const counts = useViewCounts(views);
   const acts = useViewActs(views);
   const { room } = useNavigation();
-  const [{ viewId }] = useLibraryPlace();
+  const [place] = useLibraryPlace();
+  const opened = openedView(place, views);
   const [renamed, rename] = useState<SavedView | null>(null);
-  if (views.length === 0) return null;
+  if (views.length === 0 && failure === null) return null;
   return (
     <section className={styles.section} aria-labelledby="saved-views">
       <h2 id="saved-views" className={styles.heading}>{text.savedViews}</h2>
+      {failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="views.list" /></div>}
       <ul className={styles.list}>
-        {views.map((view) => <ViewLine key={view.id} view={view} count={counts.get(view.id) ?? null} isCurrent={room === 'library' && viewId === view.id} acts={acts} onRename={() => rename(view)} />)}
+        {views.map((view) => <ViewLine key={view.id} view={view} count={counts.get(view.id) ?? null} isCurrent={room === 'library' && opened?.id === view.id} acts={acts} onRename={() => rename(view)} />)}
       </ul>
-      {renamed !== null && <RenameView view={renamed} onRename={(name) => acts.rename(renamed, name)} onClose={() => rename(null)} />}
+      {renamed !== null && <RenameView view={renamed} taken={views.flatMap(({ id, name }) => (id === renamed.id ? [] : name))} onClose={() => rename(null)} />}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { latestFirst, type LibraryTotal, type SavedView } from '../../../shared/domain/library.ts';
+import { fail } from '../../../shared/failure.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
@@ -13,7 +14,7 @@ const viewOf = (id: number, name: string, query: string): SavedView => ({ id, na
 const three = [viewOf(1, 'Emotet', 'tag:family:emotet'), viewOf(2, 'Large', 'size:>1MB'), viewOf(3, 'Broken', 'size:big')];
 
 /** A host that keeps views, and finds 38 samples by a tag and 4 by anything else. */
-async function openViews(begin: SavedView[] = three) {
+async function openViews(begin: SavedView[] = three, more: GivenAnswers = {}) {
   let views = begin;
   const answers: GivenAnswers = {
     'library.count': () => ({ samples: 50, inVault: 0, vaultBytes: 0 }),
@@ -35,7 +36,7 @@ async function openViews(begin: SavedView[] = three) {
       return tell({});
     },
   };
-  const page = await open(answers);
+  const page = await open({ ...answers, ...more });
   function tell<T>(answer: T): T {
     act(() => page.bridge.tell('views.changed', {}));
     return answer;
@@ -102,4 +103,38 @@ test('a search is saved under a name, and under the name of a view that view sho
   const dialog = await screen.findByRole('dialog', { name: 'Save this search as a view?' });
   await user.click(within(dialog).getByRole('button', { name: 'Update view' }));
   await waitFor(() => expect(bridge.inputsOf('views.save')).toMatchObject([{ id: 1, name: 'Emotet', query: 'tag:family:qakbot' }]));
+});
+
+test('saved views that cannot be read are told of where they would be, and read again', async () => {
+  let isBroken = true;
+  const { user } = await openViews(three, { 'views.list': () => (isBroken ? fail({ kind: 'host-gone' }) : { views: three }) });
+  await within(section()).findByRole('alert');
+  isBroken = false;
+  await user.click(within(section()).getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(lines()).toHaveLength(3));
+});
+
+test('a view is marked as long as its query is the one in the field', async () => {
+  const { user } = await openViews();
+  await user.click(view(/^Large/));
+  await screen.findByRole('heading', { level: 1, name: 'Library' });
+  fireEvent.change(field(), { target: { value: 'size:>2MB', selectionStart: 9 } });
+  await waitFor(() => expect(view(/^Large/).getAttribute('aria-current')).toBeNull());
+  fireEvent.change(field(), { target: { value: 'size:>1MB', selectionStart: 9 } });
+  await waitFor(() => expect(view(/^Large/).getAttribute('aria-current')).toBe('true'));
+});
+
+test('a name that another view has is refused, and one that could not be saved stays in its field', async () => {
+  const { user, bridge } = await openViews(three, { 'views.save': () => fail({ kind: 'view-missing', id: 2 }) });
+  view(/^Large/).focus();
+  await user.keyboard('{F2}');
+  const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
+  fireEvent.change(name, { target: { value: 'Emotet ' } });
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('Another view has this name.')).toBeDefined();
+  expect(bridge.inputsOf('views.save')).toEqual([]);
+  fireEvent.change(name, { target: { value: 'Larger' } });
+  await user.keyboard('{Enter}');
+  await within(screen.getByRole('dialog')).findByRole('alert');
+  expect(name.value).toBe('Larger');
 });

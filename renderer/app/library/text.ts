@@ -17,6 +17,7 @@ export const text = {
   renameTitle: (name: string) => `Rename “${name}”`,
   name: 'Name',
   nameMissing: 'A view needs a name.',
+  nameTaken: 'Another view has this name.',
   cancel: 'Cancel',
   removed: (name: string) => `Saved view ${name} removed`,
   undo: 'Undo',

@@ -2,14 +2,13 @@ import type { OperationInput } from '../../../shared/contract.ts';
 import type { SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Result } from '../../../shared/failure.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { failureWords } from '../../components/failure-words.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useLibraryPlaces } from './library-place.tsx';
 import { text } from './text.ts';
 
 export interface ViewActs {
-  rename(view: SavedView, name: string): void;
   /** By one place; at an end nothing happens. */
   move(view: SavedView, step: 1 | -1): void;
   /** With a way back to the same place. */
@@ -23,7 +22,7 @@ export function useViewActs(views: readonly SavedView[]): ViewActs {
   const toast = useToast();
   const told = <T>(reply: Result<T>): T | null => {
     if (reply.ok) return reply.value;
-    toast({ meaning: 'bad', text: text.failed(visibleText(sentenceFor(reply.failure).what)) });
+    toast({ meaning: 'bad', text: text.failed(failureWords(reply.failure).what), failure: reply.failure });
     return null;
   };
   const follower = (view: SavedView): number | null => views[views.indexOf(view) + 1]?.id ?? null;
@@ -44,7 +43,6 @@ export function useViewActs(views: readonly SavedView[]): ViewActs {
     told(await bridge.call('views.move', { id: view.id, before: step < 0 ? other.id : follower(other) }));
   };
   return {
-    rename: (view, name) => void bridge.call('views.save', { ...view, name }).then(told),
     move: (view, step) => void move(view, step),
     remove: (view) => void remove(view),
   };

@@ -35,7 +35,7 @@ export function LibraryList() {
   const rows = useLibraryRows(foundBy, place.sort, moment);
   const { found, isAnswered } = rows;
   const list = useListPlace(rows);
-  const { meant, one, bytes } = useMeant(place, rows);
+  const { meant, one, bytes, failure: sizeFailure } = useMeant(place, rows);
   const [downloads, exports, scans] = [useDownload(), useExport(), useScan()];
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
@@ -59,7 +59,7 @@ export function LibraryList() {
           <SaveView query={foundBy !== null && foundBy.text === place.query ? foundBy.text : null} />
         </div>
       )}
-      <LibraryTold failure={rows.windows.failure} scans={scans} />
+      <LibraryTold failure={rows.windows.failure} sizeFailure={sizeFailure} scans={scans} />
       {isEmpty && <EmptyLibrary />}
       {foundBy === null && <UnreadableQuery onEdit={toQuery} />}
       {foundBy !== null && !isEmpty && (

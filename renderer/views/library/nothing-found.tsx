@@ -2,13 +2,15 @@ import { Library, SearchX, TriangleAlert } from 'lucide-react';
 import type { SavedView } from '../../../shared/domain/library.ts';
 import { queryWords } from '../../../shared/domain/query-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useLibraryPlace } from '../../app/library/library-place.tsx';
+import type { Failure } from '../../../shared/failure.ts';
+import { openedView, useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useSavedViews } from '../../app/library/use-saved-views.ts';
 import { useViewActs } from '../../app/library/use-view-acts.ts';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import styles from './library.module.css';
 import { text } from './text.ts';
@@ -41,7 +43,7 @@ export interface NothingFoundProps {
 
 /** No sample fits all parts of the query: which of them rule the others out is said. */
 export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
-  const parts = usePartCounts(foundBy);
+  const { parts, failure } = usePartCounts(foundBy);
   const nobody = parts.find(({ alone }) => alone === 0);
   return (
     <EmptyState
@@ -50,6 +52,7 @@ export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
       sentence={`${text.nothingSentence(visibleText(cutMiddle(foundBy.text.trim(), longestQuery)))}.${nobody === undefined ? '' : ` ${text.nobody(shownPart(nobody.part))}`}`}
       action={(
         <div className={styles.ways}>
+          {failure !== null && <ReadFailure failure={failure} of="library.totals" />}
           {parts.filter(({ without }) => without > 0).map(({ part, rest, without }) => (
             <Button key={rest} size="small" onPress={() => onSearch(rest)}><span className={styles.way}>{text.without(shownPart(part))}</span><span className={styles.wayFinds} data-figures>{text.withoutFinds(without)}</span></Button>
           ))}
@@ -82,10 +85,10 @@ export function UnreadableQuery({ onEdit }: { onEdit(): void }) {
   return <EmptyState icon={<TriangleAlert size={20} strokeWidth={1.6} />} title={title} sentence={text.unreadableSentence} action={<div className={styles.ways}><ViewWays onEdit={onEdit} /></div>} />;
 }
 
-/** The saved view that was opened last, if there still is one. */
+/** The saved view whose query is shown, if there is one. */
 function useCurrentView(views: readonly SavedView[]): SavedView | null {
-  const [{ viewId }] = useLibraryPlace();
-  return views.find(({ id }) => id === viewId) ?? null;
+  const [place] = useLibraryPlace();
+  return openedView(place, views);
 }
 
 const shownPart = (part: string): string => visibleText(cutMiddle(part, longestPart));
@@ -99,16 +102,17 @@ interface PartCount {
 }
 
 /** Empty while it is not known, and where there is one part only. */
-function usePartCounts({ text: query, terms }: FoundBy): PartCount[] {
+function usePartCounts({ text: query, terms }: FoundBy): { parts: PartCount[]; failure: Failure | null } {
   const words = [...queryWords(query)];
   const isWorth = terms.length > 1 && terms.length <= mostParts && words.length === terms.length;
   const queries = isWorth ? [...terms.map((term) => terms.filter((each) => each !== term)), ...terms.map((term) => [term])] : [];
-  const { data } = useOperation('library.totals', { queries }, { enabled: isWorth });
-  if (data === undefined) return [];
-  return words.map(({ at, end }, index) => ({
+  const { data, error } = useOperation('library.totals', { queries }, { enabled: isWorth });
+  if (data === undefined) return { parts: [], failure: error };
+  const parts = words.map(({ at, end }, index) => ({
     part: query.slice(at, end),
     rest: `${query.slice(0, at)}${query.slice(end).trimStart()}`.trim(),
     without: data.totals[index]?.samples ?? 0,
     alone: data.totals[terms.length + index]?.samples ?? 0,
   }));
+  return { parts, failure: null };
 }

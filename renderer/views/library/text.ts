@@ -69,6 +69,8 @@ export const text = {
   hadNot: (tag: string) => `Nothing changed: ${tag} was not given on this desk`,
   leftOut: (count: number) => `${samples(count)} left out: no SHA-256 is known`,
   undo: 'Undo',
+  noUndo: 'There is no Undo for so many',
+  undoneFewer: (undone: number, done: number) => `Undone for ${many(undone)} of ${samples(done)}: the others have changed since`,
   notDone: (why: string) => `Not done: ${why}`,
   stretchTooLong: (most: number) => `At most ${samples(most)} are ticked with Shift at once, and the others were not: Ctrl A ticks all that is found`,
   notTicked: (why: string) => `Not all could be ticked: ${why}`,

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import type { LibraryPlace } from '../../app/library/library-place.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { type MeantSamples, meantSamples } from './actions/meant-samples.ts';
@@ -13,6 +14,8 @@ export interface MeantNow {
   one: LibraryRow | null;
   /** How large the ticked ones are together; null where that is not known. */
   bytes: number | null;
+  /** Why that could not be read. */
+  failure: Failure | null;
 }
 
 /** What the actions of the library mean now: nothing while another search goes on, since what is ticked was ticked in the list before. */
@@ -20,7 +23,7 @@ export function useMeant({ selection, current }: LibraryPlace, { found, isAnswer
   const [terms, total] = [found?.by.terms ?? noTerms, found?.total ?? 0];
   const isAll = selection.kind === 'all-except';
   const meant = useMemo(() => meantSamples({ terms, total, selection, current }), [terms, total, selection, current]);
-  const { data } = useOperation('library.totals', { queries: [terms] }, { enabled: isAnswered && isAll && total > 0 });
+  const { data, error } = useOperation('library.totals', { queries: [terms] }, { enabled: isAnswered && isAll && total > 0 });
   if (!isAnswered) return nobody;
   const ofKeys = known.bytesOf(selection.keys);
   const all = data?.totals[0]?.bytes ?? null;
@@ -30,7 +33,8 @@ export function useMeant({ selection, current }: LibraryPlace, { found, isAnswer
     meant,
     one: meant.ticked === 0 ? (current === null ? null : (known.of(current.hash) ?? current)) : ticked,
     bytes: isAll ? (all === null || ofKeys === null ? null : Math.max(0, all - ofKeys)) : ofKeys,
+    failure: isAll ? error : null,
   };
 }
 
-const nobody: MeantNow = { meant: { count: 0, ticked: 0, selections: [] }, one: null, bytes: null };
+const nobody: MeantNow = { meant: { count: 0, ticked: 0, selections: [] }, one: null, bytes: null, failure: null };

@@ -26,10 +26,18 @@ test('a tag that was taken is given back to those alone that had it', async () =
 });
 
 test('of samples that nobody looked at before, a tag is taken back only where all of them got it', async () => {
-  const partly = await tagSamples(host(8999), all, 'seen', true);
+  const hashes = Array.from({ length: 5001 }, (_, index) => rowOf(index).hash);
+  const many = meantSamples({ terms: [], total: 9000, selection: { kind: 'these', keys: new Set(hashes) }, current: null });
+  // Each call changes as many.
+  const partly = await tagSamples(host(2500), many, 'seen', true);
   expect(partly.ok && partly.value.undo).toEqual([]);
-  const wholly = await tagSamples(host(9000), all, 'seen', true);
-  expect(wholly.ok && wholly.value.undo).toEqual([{ selection: all.selections[0], change: { add: [], remove: ['seen'] } }]);
+  const wholly = await tagSamples(host(2500.5), many, 'seen', true);
+  expect(wholly.ok && wholly.value.undo).toEqual(many.selections.map((selection) => ({ selection, change: { add: [], remove: ['seen'] } })));
+});
+
+test('a query that would find others by then takes nothing back', async () => {
+  const done = await tagSamples(host(9000), all, 'seen', true);
+  expect(done.ok && done.value.undo).toEqual([]);
 });
 
 test('the TLP goes back to what this desk said before, whoever else says another one', async () => {

@@ -39,8 +39,9 @@ export async function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag:
   if (!done.ok) return done;
   const back: LibraryChange = gives ? { add: [], remove: [tag] } : { add: [tag], remove: [] };
   const touched = before?.value.flatMap(({ sha256, tags }) => (sha256 !== null && tags.includes(tag) !== gives ? [sha256] : []));
-  // Where nobody looked before, only what changed all of them can be taken back.
-  const undone = touched === undefined ? (done.value.changed === meant.count ? meant.selections : []) : namedSelections(touched);
+  // Where nobody looked before, only what changed all of them can be taken back; by then a query would find others.
+  const isKnown = done.value.changed === meant.count && meant.selections.every(({ kind }) => kind === 'named');
+  const undone = touched === undefined ? (isKnown ? meant.selections : []) : namedSelections(touched);
   return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
 }
 

@@ -1,5 +1,5 @@
 import { NotebookPen } from 'lucide-react';
-import { useState } from 'react';
+import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { success } from '../../../../shared/failure.ts';
@@ -40,7 +40,18 @@ function NoteDialog({ meant, one, onClose }: NoteActionProps & { onClose(): void
   const [note, setNote] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const isTooLong = note.length > longestNote;
+  const [isRefused, setRefused] = useState(false);
+  const write = (next: string): void => {
+    setRefused(next.length > longestNote);
+    if (next.length <= longestNote) setNote(next);
+  };
+  /** Refused before it is in the field: a page stands still for seconds over a text of megabytes. */
+  const refuse = (event: ClipboardEvent<HTMLElement> | DragEvent<HTMLElement>, inserted: string): void => {
+    const chosen = event.target instanceof HTMLTextAreaElement ? event.target.selectionEnd - event.target.selectionStart : 0;
+    const isFine = note.length - chosen + inserted.length <= longestNote;
+    setRefused(!isFine);
+    if (!isFine) event.preventDefault();
+  };
   const add = async (): Promise<void> => {
     setBusy(true);
     const done = await changeSamples(bridge, meant, { ...noChange, note });
@@ -54,9 +65,11 @@ function NoteDialog({ meant, one, onClose }: NoteActionProps & { onClose(): void
       title={text.noteTitle(meant.count, one === null ? null : shownName(one))}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" isDisabled={isBusy || isTooLong || note.trim() === ''} onPress={() => void add()}>{text.noteAdd}</Button></>}
+      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" isDisabled={isBusy || note.trim() === ''} onPress={() => void add()}>{text.noteAdd}</Button></>}
     >
-      <TextField label={text.noteField} value={note} onChange={setNote} rows={rows} hint={text.noteSentence} problem={isTooLong ? text.noteTooLong(longestNote) : null} takesFocus />
+      <div onPasteCapture={(event) => refuse(event, event.clipboardData.getData('text/plain'))} onDropCapture={(event) => refuse(event, event.dataTransfer.getData('text/plain'))}>
+        <TextField label={text.noteField} value={note} onChange={write} rows={rows} hint={text.noteSentence} problem={isRefused ? text.noteTooLong(longestNote) : null} takesFocus />
+      </div>
       {failure !== null && <FailureNotice failure={failure} />}
     </Dialog>
   );

@@ -54,7 +54,7 @@ function Tags({ meant: meantNow, one }: TagActionProps) {
     const before = tags;
     setTags(gives ? [...before, tag] : before.filter((each) => each !== tag));
     const shown = visibleText(tag);
-    const words = gives ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown) } : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown) };
+    const words = gives ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown), noUndo: text.noUndo } : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown), noUndo: text.noUndo };
     if (!tell(await tagSamples(bridge, meant, tag, gives), words)) setTags(before);
   };
   return (

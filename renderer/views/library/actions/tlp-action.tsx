@@ -18,7 +18,7 @@ export function TlpAction({ meant }: { meant: MeantSamples }) {
   const tell = useChangeNews();
   const set = async (level: TlpLevel | null): Promise<void> => {
     const done = (count: number): string => (level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count));
-    tell(await setTlp(bridge, meant, level), { done, nothing: text.tlpSame });
+    tell(await setTlp(bridge, meant, level), { done, nothing: text.tlpSame, noUndo: text.noUndo });
   };
   return (
     <Menu

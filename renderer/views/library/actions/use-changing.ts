@@ -1,7 +1,6 @@
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
-import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../text.ts';
 import type { Changed } from './change-samples.ts';
@@ -9,27 +8,32 @@ import type { Changed } from './change-samples.ts';
 export interface ChangeWords {
   done(count: number): string;
   nothing: string;
+  /** Said where it was done and cannot be taken back, if somebody would expect that it can. */
+  noUndo?: string;
 }
 
 /** Says what a change came to, with the way back where there is one. @returns whether it was done */
 export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) => boolean {
   const bridge = useBridge();
   const toast = useToast();
-  const why = (failure: Failure): string => visibleText(sentenceFor(failure).what);
-  const takeBack = async ({ undo }: Changed): Promise<void> => {
+  const tellFailure = (failure: Failure, words: (why: string) => string): void => toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
+  const takeBack = async ({ undo, changed }: Changed): Promise<void> => {
+    let undone = 0;
     for (const step of undo) {
       const answer = await bridge.call('library.change', step);
-      if (!answer.ok) return toast({ meaning: 'bad', text: text.notUndone(why(answer.failure)) });
+      if (!answer.ok) return tellFailure(answer.failure, text.notUndone);
+      undone += answer.value.changed;
     }
+    if (undone < changed) toast({ meaning: 'info', text: text.undoneFewer(undone, changed) });
   };
   return (result, words) => {
     if (!result.ok) {
-      toast({ meaning: 'bad', text: text.notDone(why(result.failure)) });
+      tellFailure(result.failure, text.notDone);
       return false;
     }
     const { changed, leftOut, undo } = result.value;
-    const told = [changed === 0 ? words.nothing : words.done(changed), ...(leftOut === 0 ? [] : [text.leftOut(leftOut)])];
     const canUndo = changed > 0 && undo.length > 0;
+    const told = [changed === 0 ? words.nothing : words.done(changed), ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]), ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo])];
     toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { action: { text: text.undo, act: () => void takeBack(result.value) } } : {}) });
     return true;
   };

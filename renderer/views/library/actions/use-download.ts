@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { FailureError } from '../../../../shared/failure-error.ts';
-import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { beginBulk, type ReadHashes } from '../../../app/bulk-tally.ts';
 import { useNoteJob } from '../../../app/jobs.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../text.ts';
 import { factPages, type MeantSamples } from './meant-samples.ts';
@@ -26,7 +25,7 @@ export function useDownload(): DownloadAct {
   const noteJob = useNoteJob();
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
-  const tellFailure = (failure: Failure): void => toast({ meaning: 'bad', text: text.notDone(visibleText(sentenceFor(failure).what)) });
+  const tellFailure = (failure: Failure): void => toast({ meaning: 'bad', text: text.notDone(failureWords(failure).what), failure });
   const begin = async (meant: Pick<MeantSamples, 'selections'>, workspaceId: string): Promise<void> => {
     const { hashes, isEmpty } = await hashesToFetch(factPages(bridge, meant));
     if (isEmpty) return toast({ meaning: 'info', text: text.downloadNone });

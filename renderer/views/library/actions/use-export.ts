@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { ExportSelection } from '../../../../shared/domain/export.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../text.ts';
 import { type MeantSamples, mostNamed, readFacts } from './meant-samples.ts';
@@ -30,7 +29,7 @@ export function useExport(): ExportAct {
     if (selection.kind === 'query') return setAsked({ selection, count: meant.count });
     if (others.length > 0) return toast({ meaning: 'info', text: text.exportTooMany(mostNamed) });
     const facts = await readFacts(bridge, meant, mostNamed, ({ inVault }) => inVault);
-    if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(visibleText(sentenceFor(facts.failure).what)) });
+    if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const sha256s = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });
     setAsked({ selection: { kind: 'samples', sha256s }, count: sha256s.length });

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import type { Failure } from '../../../../shared/failure.ts';
 import { text } from '../text.ts';
@@ -29,7 +28,7 @@ export function useScan(): ScanAct {
     setReading(true);
     const facts = await readFacts(bridge, meant, mostSamples, ({ inVault, sha256 }) => inVault && sha256 !== null);
     setReading(false);
-    if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(visibleText(sentenceFor(facts.failure).what)) });
+    if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const samples = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (samples.length === 0) return toast({ meaning: 'info', text: text.scanNone });
     if (samples.length > mostSamples) return toast({ meaning: 'info', text: text.scanTooMany(mostSamples) });

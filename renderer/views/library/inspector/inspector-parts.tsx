@@ -4,6 +4,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { text } from '../text.ts';
 import styles from './inspector.module.css';
@@ -17,7 +18,8 @@ const longestWords = 280;
 /** What rules of the workspace one is in found in it. */
 export function RuleHits({ sha256 }: { sha256: string }) {
   const workspaceId = useWorkspaces().current?.id ?? '';
-  const { data } = useOperation('samples.hits', { workspaceId, sha256 }, { enabled: workspaceId !== '' });
+  const { data, error } = useOperation('samples.hits', { workspaceId, sha256 }, { enabled: workspaceId !== '' });
+  if (error !== null) return <ReadFailure failure={error} of="samples.hits" />;
   if (data === undefined) return null;
   return (
     <section className={styles.part}>
@@ -49,8 +51,9 @@ export function Note({ note }: { note: SampleNote }) {
 /** What was said last, in the workspace one is in. */
 export function LastComment({ md5, count }: { md5: string; count: number }) {
   const workspaceId = useWorkspaces().current?.id ?? '';
-  const { data } = useOperation('comments.thread', { workspaceId, md5 }, { enabled: workspaceId !== '' });
+  const { data, error } = useOperation('comments.thread', { workspaceId, md5 }, { enabled: workspaceId !== '' });
   const last = data?.comments.toSorted((one, other) => (one.created ?? '').localeCompare(other.created ?? '')).at(-1);
+  if (error !== null) return <ReadFailure failure={error} of="comments.thread" />;
   if (last === undefined) return null;
   const author = last.own === null ? last.author : text.you;
   return (

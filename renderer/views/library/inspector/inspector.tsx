@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../../components/button.tsx';
 import { exactSizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { TlpLabel } from '../../../components/tlp-label.tsx';
@@ -34,7 +35,7 @@ export interface InspectorProps {
 /** The current row, read closer. What is on the row is shown at once, the rest when one rests on it. */
 export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProps) {
   const rested = useRested(noted.hash, readRestMs);
-  const { data } = useOperation('library.sample', { hash: rested }, { enabled: rested === noted.hash });
+  const { data, error } = useOperation('library.sample', { hash: rested }, { enabled: rested === noted.hash });
   const sample: LibrarySample | null = data !== undefined && data.row.hash === noted.hash ? data : null;
   const row = sample?.row ?? noted;
   return (
@@ -47,6 +48,7 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
         <IconButton label={text.hideInspector} onPress={onHide}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
       </header>
       <div className={styles.body} key={row.hash}>
+        {error !== null && rested === noted.hash && <ReadFailure failure={error} of="library.sample" />}
         {row.sha256 !== null && row.vault === 'held' && <Strip sha256={rested === row.hash ? row.sha256 : null} sizeBytes={row.sizeBytes} />}
         <Facts row={row} onFetch={onFetch} />
         <Hashes row={row} />

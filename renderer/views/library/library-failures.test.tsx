@@ -1,0 +1,99 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { OperationInput } from '../../../shared/contract.ts';
+import { longestNote } from '../../../shared/domain/library.ts';
+import { fail } from '../../../shared/failure.ts';
+import { LibraryHost } from './library-host.fixture.ts';
+import { rowOf } from './library-row.fixture.ts';
+import { actions, all, expectRows, openLibrary, rows, type } from './open-library.fixture.tsx';
+
+afterEach(cleanup);
+
+const gone = (): never => fail({ kind: 'host-gone' });
+
+test('a sample that cannot be read closer says so beside the list', async () => {
+  await openLibrary(undefined, { 'library.sample': gone });
+  await expectRows(all);
+  rows()[0]?.focus();
+  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  expect(within(await within(pane).findByRole('alert')).getByRole('button', { name: 'Try again' })).toBeDefined();
+});
+
+test('hits and comments that cannot be read say so beside the list', async () => {
+  const host = new LibraryHost([rowOf(1, { name: 'invoice.scr', hits: 1, comments: 1 })]);
+  await openLibrary(host, { 'samples.hits': gone, 'comments.thread': gone });
+  await expectRows(['invoice.scr']);
+  rows()[0]?.focus();
+  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  await waitFor(() => expect(within(pane).getAllByRole('alert')).toHaveLength(2));
+});
+
+test('how large all is together, and which part rules the others out, is not left out in silence', async () => {
+  const { user } = await openLibrary(undefined, { 'library.totals': gone });
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}');
+  expect(await screen.findByRole('alert')).toBeDefined();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  type('update size:>1GB');
+  await screen.findByText(/^Nothing in the library fits/);
+  expect(await screen.findByRole('alert')).toBeDefined();
+});
+
+/** As many samples as one wants, one window at a time. */
+const listOf = (total: number) => ({ offset, limit }: OperationInput<'library.list'>) => ({
+  rows: Array.from({ length: Math.min(limit, total - offset) }, (_, step) => rowOf(offset + step + 1, { name: `sample ${offset + step + 1}` })), total, elapsedMs: 1,
+});
+
+test('a stretch that is too long for ticking row by row says how far it was ticked', async () => {
+  const { user } = await openLibrary(undefined, { 'library.list': listOf(60_000) });
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('sample 1'));
+  rows()[0]?.focus();
+  await user.keyboard('{Shift>}{End}{/Shift}');
+  expect(await screen.findByText(/^At most 50,000 samples are ticked with Shift at once/)).toBeDefined();
+});
+
+test('rows of a stretch are read from the list that is shown, and not from one that is still read', async () => {
+  let isHeld = false;
+  const asked: OperationInput<'library.list'>[] = [];
+  const list = listOf(700);
+  const { user, bridge } = await openLibrary(undefined, { 'library.list': (input) => {
+    asked.push(input);
+    return isHeld && input.limit === 100 ? new Promise(() => {}) : list(input);
+  } });
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('sample 1'));
+  isHeld = true;
+  act(() => bridge.tell('library.changed', {}));
+  await waitFor(() => expect(new Set(asked.map(({ moment }) => moment)).size).toBe(2));
+  rows()[0]?.focus();
+  await user.keyboard('{Shift>}{End}{/Shift}');
+  expect(await within(actions()).findByText('700 selected')).toBeDefined();
+  expect(asked.filter(({ limit }) => limit !== 100).map(({ moment }) => moment)).toEqual([asked[0]?.moment]);
+});
+
+test('a text that is too long for a note is refused before it is in the field', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.click(within(actions()).getByRole('button', { name: 'Note' }));
+  const note = await screen.findByRole('textbox', { name: 'Note' });
+  const isTaken = fireEvent.paste(note, { clipboardData: { getData: () => 'x'.repeat(longestNote + 1) } });
+  expect(isTaken).toBe(false);
+  expect(await screen.findByText('A note has at most 100,000 characters.')).toBeDefined();
+});
+
+test('an Undo that came too late for some says so', async () => {
+  const { user } = await openLibrary(undefined, { 'library.change': ({ change }) => ({ changed: change.add.length > 0 ? 2 : 1, leftOut: 0 }) });
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('x{ArrowDown}xt');
+  await user.type(await screen.findByRole('combobox', { name: 'Tags for 2 samples' }), 'seen{Enter}');
+  await screen.findByText('seen given to 2 samples');
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Undone for 1 of 2 samples: the others have changed since')).toBeDefined();
+});
