@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { matchQuery, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { LibrarySample, SampleNote } from '../../../shared/domain/library.ts';
@@ -30,7 +30,7 @@ function notesOf(bridge: Bridge<File>, client: QueryClient): KeptNotes {
   notesOfHosts.set(bridge, notes);
   // Asked whenever the connection was lost, and whenever it is there again.
   client.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success' && event.query.queryKey[0] === 'host.describe') void notes.tryAgain();
+    if (event.type === 'updated' && event.action.type === 'success' && matchQuery({ queryKey: ['host.describe'] }, event.query)) void notes.tryAgain();
   });
   return notes;
 }
