@@ -86,6 +86,36 @@ test('a text that is too long for a note is refused before it is in the field', 
   expect(await screen.findByText('A note has at most 100,000 characters.')).toBeDefined();
 });
 
+test('a tag that was not given is not shown as given, whatever is given beside it', async () => {
+  const { user } = await openLibrary(undefined, { 'library.change': ({ change, selection }) => (change.add.includes('one') ? gone() : { changed: 0, leftOut: selection.kind === 'named' ? 1 : 0 }) });
+  await expectRows(all);
+  rows()[2]?.focus();
+  await user.keyboard('t');
+  const tags = await screen.findByRole('combobox', { name: 'Tags of this desk' });
+  await user.type(tags, 'one{Enter}');
+  await user.type(tags, 'two{Enter}');
+  await screen.findByText('1 sample left out: no SHA-256 is known');
+  await screen.findByText(/^Not done: /);
+  const popover = screen.getByRole('dialog', { name: 'Tags of this desk' });
+  await waitFor(() => expect(within(popover).queryByText(/^(one|two)$/)).toBeNull());
+});
+
+test('of two tags given at once the one that failed goes, and Undo takes the other from the list that is open', async () => {
+  const { user } = await openLibrary(undefined, { 'library.change': ({ change }) => (change.add.includes('one') ? gone() : { changed: 1, leftOut: 0 }) });
+  await expectRows(all);
+  rows()[1]?.focus();
+  await user.keyboard('t');
+  const tags = await screen.findByRole('combobox', { name: 'Tags of this desk' });
+  await user.type(tags, 'one{Enter}');
+  await user.type(tags, 'two{Enter}');
+  await screen.findByText(/^Not done: /);
+  const popover = screen.getByRole('dialog', { name: 'Tags of this desk' });
+  expect(within(popover).queryByText('one')).toBeNull();
+  expect(within(popover).getByText('two')).toBeDefined();
+  fireEvent.click(screen.getByText('Undo', { selector: 'button' }));
+  await waitFor(() => expect(within(popover).queryByText('two')).toBeNull());
+});
+
 test('an Undo that came too late for some says so', async () => {
   const { user } = await openLibrary(undefined, { 'library.change': ({ change }) => ({ changed: change.add.length > 0 ? 2 : 1, leftOut: 0 }) });
   await expectRows(all);

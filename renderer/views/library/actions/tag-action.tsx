@@ -50,12 +50,15 @@ function Tags({ meant: meantNow, one }: TagActionProps) {
   const [tags, setTags] = useState<readonly string[]>(one?.tags ?? []);
   const field = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.querySelector('input')?.focus(), []);
+  // One tag alone: others may be on their way.
+  const put = (tag: string, isIn: boolean): void => setTags((before) => [...before.filter((each) => each !== tag), ...(isIn ? [tag] : [])]);
   const change = async (tag: string, gives: boolean): Promise<void> => {
-    const before = tags;
-    setTags(gives ? [...before, tag] : before.filter((each) => each !== tag));
+    put(tag, gives);
     const shown = visibleText(tag);
     const words = gives ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown), noUndo: text.noUndo } : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown), noUndo: text.noUndo };
-    if (!tell(await tagSamples(bridge, meant, tag, gives), words)) setTags(before);
+    const result = await tagSamples(bridge, meant, tag, gives);
+    tell(result, { ...words, onUndone: () => put(tag, !gives) });
+    if (!result.ok || result.value.leftOut === meant.count) put(tag, !gives);
   };
   return (
     <div ref={field} className={styles.tagForm}>

@@ -10,31 +10,30 @@ export interface ChangeWords {
   nothing: string;
   /** Said where it was done and cannot be taken back, if somebody would expect that it can. */
   noUndo?: string;
+  /** All of it was taken back. */
+  onUndone?(): void;
 }
 
-/** Says what a change came to, with the way back where there is one. @returns whether it was done */
-export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) => boolean {
+/** Says what a change came to, with the way back where there is one. */
+export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) => void {
   const bridge = useBridge();
   const toast = useToast();
   const tellFailure = (failure: Failure, words: (why: string) => string): void => toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
-  const takeBack = async ({ undo, changed }: Changed): Promise<void> => {
+  const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeWords): Promise<void> => {
     let undone = 0;
     for (const step of undo) {
       const answer = await bridge.call('library.change', step);
       if (!answer.ok) return tellFailure(answer.failure, text.notUndone);
       undone += answer.value.changed;
     }
-    if (undone < changed) toast({ meaning: 'info', text: text.undoneFewer(undone, changed) });
+    if (undone >= changed) onUndone?.();
+    else toast({ meaning: 'info', text: text.undoneFewer(undone, changed) });
   };
   return (result, words) => {
-    if (!result.ok) {
-      tellFailure(result.failure, text.notDone);
-      return false;
-    }
+    if (!result.ok) return tellFailure(result.failure, text.notDone);
     const { changed, leftOut, undo } = result.value;
     const canUndo = changed > 0 && undo.length > 0;
     const told = [changed === 0 ? words.nothing : words.done(changed), ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]), ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo])];
-    toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { action: { text: text.undo, act: () => void takeBack(result.value) } } : {}) });
-    return true;
+    toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { action: { text: text.undo, act: () => void takeBack(result.value, words) } } : {}) });
   };
 }
