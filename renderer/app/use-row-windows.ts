@@ -21,15 +21,17 @@ export interface RowSource<Window> {
 }
 
 export interface RowWindows<Window extends RowWindow<unknown>> {
-  /** How many rows the list has that the rows are of; null until it is known. */
+  /** How many rows there are; null until it is known. */
   total: number | null;
   /** undefined while it is not loaded. */
   rowAt(index: number): Window['rows'][number] | undefined;
   /** The window that a row is in. */
   windowAt(index: number): Window | undefined;
   onRange(first: number, last: number): void;
-  /** The window of that list that was read last, also where none of those in sight is here yet; null before the first. */
+  /** The window that was read last, also where none of those in sight is here yet; null before the first. */
   newest: Window | null;
+  /** The same of the list whose rows are drawn: those of another one come a moment later than what is known of it. */
+  drawn: Window | null;
   failure: Failure | null;
   /** The rows are those of this source, and not of the one before. */
   isAnswered: boolean;
@@ -51,15 +53,17 @@ export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSour
   const isHere = wanted.some(({ data }) => data !== undefined);
   if (isHere && answered !== source) setAnswered(source);
   const shown = isHere ? wanted : before;
-  // Rows that arrive are drawn in pieces, between whatever the person does. What is said of the list is of the same one.
-  const loaded = useDeferredValue(useLoaded({ source: isHere ? source : answered, firstPage: pages[0] ?? 0, windows: shown.map(({ data }) => data), newest: newestOf(shown) }));
+  const here = useLoaded({ source: isHere ? source : answered, firstPage: pages[0] ?? 0, windows: shown.map(({ data }) => data), newest: newestOf(shown) });
+  // Rows that arrive are drawn in pieces, between whatever the person does.
+  const loaded = useDeferredValue(here);
   const windowAt = (index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage];
   return {
-    total: loaded.newest?.total ?? null,
+    total: here.newest?.total ?? null,
     rowAt: (index) => windowAt(index)?.rows[index % windowRows],
     windowAt,
     onRange,
-    newest: loaded.newest,
+    newest: here.newest,
+    drawn: loaded.newest,
     failure: wanted.find(({ error }) => error !== null)?.error ?? null,
     isAnswered: isHere && loaded.source === source,
   };

@@ -154,6 +154,7 @@ test('all that is found is meant by its query, but for those that were unticked'
   const { user, bridge } = await openLibrary();
   type('size:>1kB');
   await waitFor(() => expect(screen.getByText('4 of 4 samples')).toBeDefined());
+  await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('{Control>}a{/Control}x');
   expect(await within(actions()).findByText('3 selected')).toBeDefined();

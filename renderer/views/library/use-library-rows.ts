@@ -56,7 +56,8 @@ export function useLibraryRows(foundBy: FoundBy | null, sort: LibrarySort, momen
   const read = useRead(list, known);
   const source = useMemo((): RowSource<LibraryWindow> => ({ name: 'library.list', question: list, read: (offset, limit) => read(list, offset, limit) }), [list, read]);
   const windows = useRowWindows(source);
-  const shown = windows.newest?.list ?? list;
+  const { drawn } = windows;
+  const shown = drawn?.list ?? list;
   const hashesBetween = useCallback(async (first: number, last: number) => {
     const hashes: string[] = [];
     const end = Math.min(last, first + longestStretch - 1);
@@ -71,8 +72,8 @@ export function useLibraryRows(foundBy: FoundBy | null, sort: LibrarySort, momen
     }
     return hashes;
   }, [read, shown, toast]);
-  const by = windows.newest?.list.by ?? null;
-  const found = useMemo(() => (by === null || windows.total === null ? null : { by, total: windows.total }), [by, windows.total]);
+  const [by, total] = [drawn?.list.by ?? null, drawn?.total ?? 0];
+  const found = useMemo(() => (by === null ? null : { by, total }), [by, total]);
   return { windows, found, isAnswered: found !== null && found.by.text === foundBy?.text, known, hashesBetween };
 }
 

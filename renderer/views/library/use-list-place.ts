@@ -31,9 +31,9 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
   useLayoutEffect(() => {
     // Who opened the list again finds it as it was left; another query's list has nothing of it.
     if (searched === null || searched === before) return;
-    const isSeen = windows.newest?.rows.some(({ hash }) => hash === current?.hash) === true;
+    const isSeen = windows.drawn?.rows.some(({ hash }) => hash === current?.hash) === true;
     note({ searched, grid: memory, selection: noRows, ...(isSeen ? {} : { current: null }) });
-  }, [searched, before, memory, windows.newest, current, note]);
+  }, [searched, before, memory, windows.drawn, current, note]);
   const select = (selection: RowSelection<string>): void => {
     // Keys that come while another search goes on were meant for rows that are about to go.
     if (!isAnswered) return;

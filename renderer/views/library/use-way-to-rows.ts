@@ -19,7 +19,10 @@ export function useWayToRows(view: RefObject<HTMLElement | null>, query: string,
   });
   return () => {
     const isShown = isAnswered && found?.by.text === query;
-    if (isShown || readLibraryQuery(query, new Date()).kind === 'problem') return void focusIn(view.current, '[role=grid] [tabindex="0"]');
+    if (isShown || readLibraryQuery(query, new Date()).kind === 'problem') {
+      focusIn(view.current, '[role=grid] [tabindex="0"]');
+      return;
+    }
     awaited.current = query;
     places.show(query);
   };

@@ -31,7 +31,7 @@ export interface LibraryTableProps {
 /** What the query finds. */
 export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect, current, onCurrent, onOpen, onFetch, memory }: LibraryTableProps) {
   const { values } = useSettings();
-  const { windows, hashesBetween } = rows;
+  const { windows, found, hashesBetween } = rows;
   const [tagRoom] = useState(() => new TagRoom());
   const [thisYear] = useState(() => new Date().getUTCFullYear());
   const { looks, onRange } = useLooks(rows);
@@ -41,7 +41,7 @@ export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect,
     <DataGrid
       label={text.list}
       columns={shown}
-      count={windows.total ?? memory.spot.count ?? 0}
+      count={found?.total ?? memory.spot.count ?? 0}
       rowAt={windows.rowAt}
       keyOf={hashOf}
       onRange={onRange}
