@@ -30,7 +30,7 @@ const told = (number: number, facts: Parameters<typeof recordWith>[0], workspace
   library.noteRecord({ workspaceId, md5: scanHashesOf(number).md5, record: recordWith(facts) });
 const noteOf = (number: number): string | undefined => library.sample(sha256Of(number))?.note?.text;
 const rowOf = (number: number) => library.sample(sha256Of(number))?.row;
-const noted = (word: string): unknown[] =>
+const noted = (word: string): string[] =>
   desk.db.query(z.object({ sha256: z.string() }), 'SELECT sha256 FROM note_text JOIN sample_own ON sample_own.id = note_text.rowid WHERE note_text MATCH ?').all(word).map(({ sha256 }) => sha256);
 const unchanged = { add: [], remove: [] };
 

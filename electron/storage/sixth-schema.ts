@@ -61,7 +61,7 @@ CREATE INDEX sample_by_tlp ON sample (tlp) WHERE tlp IS NOT NULL;
 CREATE INDEX sample_by_hits ON sample (hits) WHERE hits > 0;
 CREATE INDEX sample_by_comments ON sample (comments) WHERE comments > 0;
 CREATE INDEX sample_with_note ON sample (id) WHERE has_note = 1;
-CREATE INDEX sample_with_damage ON sample (id) WHERE damage IS NOT NULL;
+CREATE INDEX sample_with_damage ON sample (damage, in_vault, size_bytes) WHERE damage IS NOT NULL;
 
 -- What a person says of bytes on this desk, besides tags. They stay with the bytes, whatever row of the library these have.
 CREATE TABLE sample_own (

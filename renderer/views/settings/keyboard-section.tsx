@@ -27,7 +27,6 @@ function KeyList() {
   return (
     <div className={styles.keyList}>
       <FindField label={text.findKeys} value={find} onChange={setFind} onDown={() => list.current?.focus()} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Down leads here, on to what was found */}
       <div ref={list} className={styles.keys} tabIndex={-1}>
         {found.map(({ title, rows }) => <KeyTable key={title} title={title} rows={rows} />)}
       </div>
