@@ -160,7 +160,7 @@ test('all that is found is meant by its query, but for those that were unticked'
   expect(await within(actions()).findByText('3 selected')).toBeDefined();
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog', { name: 'Forget 3 samples?' });
-  expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep them' }));
+  await waitFor(() => expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep them' })));
   await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
   await user.click(within(question).getByRole('button', { name: 'Forget 3 samples' }));
   await waitFor(() => expect(bridge.inputsOf('library.forget')).toEqual([
