@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
 import { IconButton } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { Menu } from '../../components/menu.tsx';
@@ -21,7 +22,10 @@ const longestName = 40;
 
 /** The saved views in the rail, with what each finds now. Nothing where there are none. */
 export function SavedViewsSection() {
-  const { views, failure } = useSavedViews();
+  const { views, failure: unread } = useSavedViews();
+  // Without a host nothing can be read, and the page says so above everything.
+  const { error: withoutHost } = useOperation('host.describe', {});
+  const failure = withoutHost === null ? unread : null;
   const counts = useViewCounts(views);
   const acts = useViewActs(views);
   const { room } = useNavigation();
