@@ -4,14 +4,24 @@ import { expect, type Page } from '@playwright/test';
 import { smallerPng } from './smaller-png.ts';
 import { pictureName, type ToldStop } from './tour-report.ts';
 
+/** In the place of a path of the machine that the tour ran on, which is nobody's business. The lines between parts have this colour. */
+const maskColors = { light: '#dde2e6', dark: '#272e33' };
+
+export interface PicturePlaces {
+  /** Where pictures go. */
+  folder: string;
+  /** Paths in it are covered. */
+  hidden: string;
+}
+
 /** Of what is shown, in each theme that is wanted. What comes up for a moment, as toasts do, is waited out. */
-export async function takePictures(page: Page, folder: string, { name, themes }: Pick<ToldStop, 'name' | 'themes'>): Promise<void> {
+export async function takePictures(page: Page, { folder, hidden }: PicturePlaces, { name, themes }: Pick<ToldStop, 'name' | 'themes'>): Promise<void> {
   await toastsGone(page);
   await page.mouse.move(emptyPlace.x, emptyPlace.y);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     await drawnAnew(page);
-    await writeFile(join(folder, pictureName(name, theme)), smallerPng(await page.screenshot({ animations: 'disabled' })));
+    await writeFile(join(folder, pictureName(name, theme)), smallerPng(await page.screenshot({ animations: 'disabled', mask: [page.getByText(hidden)], maskColor: maskColors[theme] })));
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }

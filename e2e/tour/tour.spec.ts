@@ -27,7 +27,7 @@ onDesk('tour', async ({ desk }) => {
 async function walked({ walk, ...stop }: TourStop, tour: Tour): Promise<ToldStop> {
   try {
     const answers = await walk(tour);
-    await takePictures(tour.page, taken, stop);
+    await takePictures(tour.page, { folder: taken, hidden: tour.desk.folder }, stop);
     return { ...stop, ...answers };
   } catch (error) {
     throw new Error(`The tour ended at "${stop.title}"; what was shown is in ${await pictureOfFailure(tour.page, stop.name)}`, { cause: error });
