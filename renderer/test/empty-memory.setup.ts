@@ -5,6 +5,7 @@ import { recentLookups } from '../app/recents.ts';
 
 /** Files of tests share the page's modules: what it remembers must not reach the next one. */
 afterAll(async () => {
+  globalThis.localStorage.clear();
   await recentLookups.keepOnly([]);
   await unsavedDrafts.keepOnly([]);
 });
