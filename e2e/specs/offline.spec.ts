@@ -179,7 +179,7 @@ test('while the servers are gone no room is blank, waits for ever or says someth
     await expect(main.getByRole('heading', { level: 1 }), room).toBeVisible();
     await expect(main, room).not.toContainText(/not known yet|Reading…|Loading/i);
     await expect(main, room).not.toContainText(/host does not answer|The lab is not running/);
-    expect((await main.innerText()).length, room).toBeGreaterThan(40);
+    await expect.poll(async () => (await main.innerText()).length, { message: room }).toBeGreaterThan(40);
     await expect(statusBar(page), room).toContainText('The repository cannot be reached');
     await expect(statusBar(page), room).toContainText('2026.11.10, 15 rules');
   }
