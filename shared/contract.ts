@@ -294,15 +294,18 @@ export const operations = {
     z.object({ selection: librarySelection, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
     z.object({ samples: z.array(sampleFacts), next: z.number().int().nullable() }),
   ),
-  /** `leftOut`: samples without a known SHA-256, and those whose note would become too long. */
-  'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int() })),
+  /**
+   * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond 2,000 samples is
+   * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then.
+   */
+  'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
   /** Replaces the note; without a text it is gone. */
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
   /**
    * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. `expected` is how
-   * many the person was told: fails with `selection-changed` when a query finds another number by now.
+   * many the person was told: fails with `selection-changed` when a query finds another number by now. A `job` as with `library.change`.
    */
-  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: z.number().int().nonnegative() }), z.object({ forgotten: z.number().int() })),
+  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: z.number().int().nonnegative() }), z.object({ forgotten: z.number().int(), job: jobId.optional() })),
   /**
    * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it, the shortest first;
    * types and threats that begin so, the most frequent first among the 50,000 samples seen last.
