@@ -3,7 +3,7 @@ import { aboutWords, countWords, durationWords, exactSizeWords, sizeWords } from
 import { cutMiddle } from './middle-cut.ts';
 import { tlpOf } from '../../shared/domain/tlp.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { agoWords, readTime } from './utc-time.ts';
+import { agoWords, readTime, recentWords } from './utc-time.ts';
 
 test.each([[0, '0 bytes'], [1, '1 byte'], [1023, '1,023 bytes'], [1024, '1.00 KiB'], [1_208_320, '1.15 MiB'], [65_820_000_000, '61.3 GiB']])('%d bytes read as %s', (bytes, words) => {
   expect(sizeWords(bytes)).toBe(words);
@@ -36,6 +36,9 @@ describe('a time', () => {
   });
   test.each(['yesterday', '', '2026-13-45T99:99:99Z'])('that cannot be read stays as it was sent: %s', (sent) => {
     expect(readTime(sent)).toEqual({ kind: 'other', text: sent });
+  });
+  test.each([['2026-11-18T00:00:00.000Z', '00:00Z'], ['2026-11-17T23:59:59.999Z', '2026-11-17 23:59Z'], ['2025-11-18T14:21:07.000Z', '2025-11-18 14:21Z']])('is told without its day when that is today: %s', (iso, words) => {
+    expect(recentWords(iso, new Date('2026-11-18T14:32:07Z'))).toBe(words);
   });
   test('tells how long ago it was', () => {
     expect(agoWords('2026-11-18T11:00:00Z', new Date('2026-11-18T14:00:00Z'))).toBe('3 hours ago');

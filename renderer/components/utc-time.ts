@@ -24,6 +24,15 @@ export function minuteWords(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
 
+const dayLength = 10;
+
+/** `14:21Z`, with its day before it when that is not today's. */
+export function recentWords(iso: string, now: Date = new Date()): string {
+  const words = minuteWords(new Date(iso));
+  const isToday = words.slice(0, dayLength) === minuteWords(now).slice(0, dayLength);
+  return isToday ? words.slice(dayLength).trim() : words;
+}
+
 /** `2026-11-18 14:32:07Z`. */
 export function secondWords(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;

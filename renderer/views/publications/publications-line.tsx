@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
-import { minuteWords } from '../../components/utc-time.ts';
+import { recentWords } from '../../components/utc-time.ts';
 import { ViewLine } from '../../components/view-head.tsx';
 import { text } from './text.ts';
 import { shortVersion } from './updates/short-version.ts';
@@ -17,7 +17,7 @@ function lineOf(state: PublicationsState): string {
   const { check, lastCheck, hasRuleEditor } = state;
   if (check !== null) return text.phases[check.phase];
   if (lastCheck === null) return hasRuleEditor ? text.neverChecked : text.noRuleEditor;
-  const time = shownTime(lastCheck.at);
+  const time = recentWords(lastCheck.at);
   switch (lastCheck.outcome) {
     case 'up-to-date': return state.active === null ? text.noneThere(time) : text.upToDate(time);
     case 'found': return candidateWords(state, time);
@@ -38,12 +38,4 @@ function candidateWords(state: PublicationsState, time: string): string {
   if (candidate?.source !== 'service') return text.checked(time);
   if (state.active === null) return text.waits(time);
   return candidate.warnings.includes('backwards') ? text.older(time) : text.newer(time);
-}
-
-const dayLength = 10;
-
-/** The day is left out when it is today. */
-function shownTime(at: string): string {
-  const [words, today] = [minuteWords(new Date(at)), minuteWords(new Date())];
-  return words.slice(0, dayLength) === today.slice(0, dayLength) ? words.slice(dayLength).trim() : words;
 }

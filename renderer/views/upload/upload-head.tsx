@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
-import { minuteWords } from '../../components/utc-time.ts';
+import { recentWords } from '../../components/utc-time.ts';
 import { ViewHead } from '../../components/view-head.tsx';
 import { AddFiles } from './add-files.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
@@ -43,17 +43,9 @@ function DraftState({ summary: { files, bytes, busy, saved } }: { summary: Uploa
         {files > 0 && <span>{text.staged(files, bytes)}</span>}
         {intake !== null && <span role="status">{text.adding(intake.added, intake.found, intake.isWalking)}</span>}
         {intake === null && busy > 0 && <span>{text.hashing(busy)}</span>}
-        {intake === null && busy === 0 && saved !== null && <span className={styles.faint}>{text.kept} <time dateTime={saved}>{savedWords(saved)}</time></span>}
+        {intake === null && busy === 0 && saved !== null && <span className={styles.faint}>{text.kept} <time dateTime={saved}>{recentWords(saved)}</time></span>}
       </p>
       {intake !== null && <Button size="small" onPress={stop}>{text.stop}</Button>}
     </>
   );
 }
-
-/** The day is left out when it is today. */
-function savedWords(saved: string): string {
-  const [words, today] = [minuteWords(new Date(saved)), minuteWords(new Date())];
-  return words.slice(0, dayLength) === today.slice(0, dayLength) ? words.slice(dayLength).trim() : words;
-}
-
-const dayLength = 10;
