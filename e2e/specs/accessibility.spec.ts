@@ -301,19 +301,6 @@ test('axe finds nothing where files are chosen, scanned and hunted, and in their
   await expectNothingFound(page);
 });
 
-test('the page itself never scrolls, at 900, 1280 and 2560 pixels wide', async ({ desk: { page }, lookup }) => {
-  await lookup.ask(eicarMd5);
-  for (const width of [900, 1280, 2560]) {
-    await page.setViewportSize({ width, height: 800 });
-    await expect(lookup.sample('eicar.com')).toBeVisible();
-    const overflow = await page.evaluate(() => {
-      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-      return { across: scrollWidth - clientWidth, down: scrollHeight - clientHeight };
-    });
-    expect({ width, ...overflow }).toEqual({ width, across: 0, down: 0 });
-  }
-});
-
 test('no request leaves for anywhere but the host', async ({ desk, lookup, settings }) => {
   const origin = new URL(desk.page.url()).origin;
   const foreign: string[] = [];
