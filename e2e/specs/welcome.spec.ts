@@ -1,10 +1,22 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { WelcomePage, welcomeSteps } from '../pages/welcome-page.ts';
 import { startProgram } from '../program.ts';
 
 test.use({ staysInWelcome: true });
+
+/** In the page, from its beginning: each title that a room ever had there. */
+function noteTitles(): void {
+  const shown = new Set<string>();
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('main h1')) shown.add(textContent ?? '');
+    document.documentElement?.setAttribute('data-titles', [...shown].join());
+  }).observe(document, { childList: true, subtree: true });
+}
+
+const titlesShown = async (page: Page): Promise<string[]> => (await page.locator('html').getAttribute('data-titles'))?.split(',') ?? [];
 
 test('a new desk leads from its welcome to a first sample, and does not show it again', async ({ desk, lookup }, testInfo) => {
   const { page, dataDirectory, program } = desk;
@@ -26,6 +38,20 @@ test('a new desk leads from its welcome to a first sample, and does not show it 
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await again.stop();
+});
+
+test('nothing stands there for a moment only: neither the look-up before the welcome, nor the welcome before the look-up', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const welcome = new WelcomePage(page);
+  await expect(welcome.title).toBeVisible();
+  await page.addInitScript(noteTitles);
+  await page.reload();
+  await expect(welcome.step('How samples are kept')).toBeFocused();
+  expect(await titlesShown(page)).toEqual(['Welcome to Vitrine']);
+  await welcome.skip();
+  await page.reload();
+  await expect(lookup.field).toBeFocused();
+  expect(await titlesShown(page)).toEqual(['Look up']);
 });
 
 test('every step can be left, and is not come back to', async ({ desk, lookup }) => {

@@ -38,7 +38,7 @@ function Frame() {
   const main = useRef<HTMLElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
   const { desk } = usePaletteContext();
-  useWelcome();
+  const isDecided = useWelcome();
   const actions = { toggleRail: toggle, showKeys, openPalette: desk.open };
   useGlobalKeys(actions);
   useShellCommands(actions);
@@ -54,8 +54,8 @@ function Frame() {
           {/* Outside of what is made anew with each room: the one before stays until the next is there, so nothing stands in for it. */}
           <Suspense>
             <ErrorBoundary key={room} onOpenAgain={() => forgetRoom(room)}>
-              <RoomView room={room} />
-              <RoomFocus main={main} />
+              {isDecided && <RoomView room={room} />}
+              {isDecided && <RoomFocus main={main} />}
             </ErrorBoundary>
           </Suspense>
         </main>

@@ -18,7 +18,7 @@ export async function openPage(answers: GivenAnswers = {}) {
 /** The same at the look-up, as a person finds it: its rooms are here before anybody goes to one. */
 export async function open(answers: GivenAnswers = {}) {
   const { bridge, user } = await openPage(answers);
-  const field = screen.getByRole('textbox', { name: 'Hash, or text with hashes' });
+  const field = await screen.findByRole('textbox', { name: 'Hash, or text with hashes' });
   const lookUp = async (text: string): Promise<void> => {
     await user.clear(field);
     if (text === '') return;

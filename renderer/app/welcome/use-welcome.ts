@@ -1,27 +1,42 @@
-import { useEffect, useRef } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { useSettings } from '../use-settings.ts';
 
-/** A desk that knows no sample begins with the welcome, unless a link has brought a hash. Whoever leaves it, whichever way, is not led there again. */
-export function useWelcome(): void {
-  const { values, isKnown, change } = useSettings();
-  const { data: library } = useOperation('library.count', {});
+/**
+ * A desk that knows no sample begins with the welcome, unless a link has brought a hash. Whoever leaves it, whichever way, is not led there again.
+ *
+ * @returns whether a room can be shown: until it is known which comes first, one would stand there for a moment only
+ */
+export function useWelcome(): boolean {
   const { room, openRoom } = useNavigation();
-  const hasHash = useLookupDesk().text !== '';
-  const stage = useRef<'undecided' | 'led' | 'shown' | 'over'>('undecided');
-  const isNew = !isKnown || library === undefined ? null : !values.welcomed && library.samples === 0;
+  const { change } = useSettings();
+  const isMeant = useIsMeant();
+  const [stage, setStage] = useState<'undecided' | 'led' | 'over'>('undecided');
   useEffect(() => {
-    if (stage.current === 'undecided' && isNew !== null) {
-      const leads = isNew && !hasHash;
-      stage.current = leads ? 'led' : 'over';
-      if (leads) openRoom('welcome');
-    } else if (room === 'welcome') {
-      stage.current = 'shown';
-    } else if (stage.current === 'shown') {
-      stage.current = 'over';
-      change({ welcomed: true });
-    }
-  }, [isNew, hasHash, room, openRoom, change]);
+    if (stage !== 'undecided' || isMeant === null) return;
+    if (!isMeant) return setStage('over');
+    // With its room, which may still be on its way.
+    startTransition(() => {
+      setStage('led');
+      openRoom('welcome');
+    });
+  }, [stage, isMeant, openRoom]);
+  useEffect(() => {
+    if (stage !== 'led' || room === 'welcome') return;
+    setStage('over');
+    change({ welcomed: true });
+  }, [stage, room, change]);
+  return room !== 'lookup' || stage === 'over';
+}
+
+/** Whether a person is to be welcomed; null: not known yet. What cannot be read welcomes nobody. */
+function useIsMeant(): boolean | null {
+  const { values, isKnown, failure } = useSettings();
+  const { data: library, error } = useOperation('library.count', {});
+  const { room } = useNavigation();
+  const hasHash = useLookupDesk().text !== '';
+  if (hasHash || room !== 'lookup' || values.welcomed || failure !== null || error !== null) return false;
+  return isKnown && library !== undefined ? library.samples === 0 : null;
 }

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
 import { type GivenAnswers, lab, md5 } from '../../test/memory-bridge.ts';
 import { openPage } from '../../test/open-page.fixture.tsx';
@@ -21,6 +22,30 @@ async function openFirst(answers: GivenAnswers = {}) {
 
 const title = (name: string) => screen.findByRole('heading', { level: 2, name });
 const press = (name: RegExp | string) => screen.getByRole('button', { name });
+
+const level1 = (): string[] => screen.queryAllByRole('heading', { level: 1 }).map((heading) => heading.textContent);
+
+test('until it is known what comes first, nothing does', async () => {
+  const known = Promise.withResolvers<void>();
+  const { user, bridge } = await openFirst({
+    'library.count': async () => {
+      await known.promise;
+      return { samples: 0, inVault: 0, vaultBytes: 0 };
+    },
+  });
+  await waitFor(() => expect(bridge.inputsOf('library.count')).toHaveLength(1));
+  expect(level1()).toEqual([]);
+  await user.keyboard('{Control>}8{/Control}{Control>}2{/Control}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
+  known.resolve();
+  await waitFor(() => expect(screen.queryByText('The vault is empty')).not.toBeNull());
+  expect(level1()).toEqual(['Look up']);
+});
+
+test('a desk whose settings cannot be read begins with the look-up', async () => {
+  await openFirst({ 'settings.read': () => fail({ kind: 'no-hash' }) });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
+});
 
 test('a new person is led through three steps, and is at the look-up after them', async () => {
   const { user, bridge } = await openFirst();
