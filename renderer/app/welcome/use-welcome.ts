@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';
@@ -13,22 +13,22 @@ export function useWelcome(): boolean {
   const { room, openRoom } = useNavigation();
   const { change } = useSettings();
   const isMeant = useIsMeant();
-  const [stage, setStage] = useState<'undecided' | 'led' | 'over'>('undecided');
+  const [stage, setStage] = useState<'undecided' | 'led' | 'left' | 'over'>('undecided');
+  if (stage === 'undecided' && isMeant === false) setStage('over');
+  if (stage === 'led' && room !== 'welcome') setStage('left');
   useEffect(() => {
-    if (stage !== 'undecided' || isMeant === null) return;
-    if (!isMeant) return setStage('over');
+    if (stage !== 'undecided' || isMeant !== true) return;
     // With its room, which may still be on its way.
     startTransition(() => {
       setStage('led');
       openRoom('welcome');
     });
   }, [stage, isMeant, openRoom]);
+  const noteLeft = useEffectEvent(() => change({ welcomed: true }));
   useEffect(() => {
-    if (stage !== 'led' || room === 'welcome') return;
-    setStage('over');
-    change({ welcomed: true });
-  }, [stage, room, change]);
-  return room !== 'lookup' || stage === 'over';
+    if (stage === 'left') noteLeft();
+  }, [stage]);
+  return room !== 'lookup' || stage === 'left' || stage === 'over';
 }
 
 /** Whether a person is to be welcomed; null: not known yet. What cannot be read welcomes nobody. */
