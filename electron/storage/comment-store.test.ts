@@ -1,27 +1,19 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { CommentStore } from './comment-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let library: LibraryStore;
 let comments: CommentStore;
-const open = (): void => {
-  desk = openTestDesk(folder.path);
+const reopen = deskForEachTest((opened) => {
+  desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   comments = new CommentStore(desk.db, desk.journal);
-};
-beforeEach(() => {
-  folder = makeTestFolder();
-  open();
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const md5 = 'a'.repeat(32);
@@ -51,8 +43,7 @@ test('a thread is what the service listed last, with what was begun here', () =>
 
 test('a draft is kept until the comment is begun, after the database was opened again too', () => {
   comments.saveDraft('lab', md5, draft('half a', '1'));
-  desk.db.close();
-  open();
+  reopen();
   expect(comments.draft('lab', md5)).toEqual(draft('half a', '1'));
   expect(comments.draft('lab', otherMd5)).toEqual(draft(''));
   comments.begin('lab', md5, draft('half a thought', '1'));

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { itemStates } from '../../shared/domain/job.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let store: SqliteJobStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+const reopen = deskForEachTest((opened) => {
+  desk = opened;
   store = new SqliteJobStore(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const created = '2030-01-01T00:00:00.000Z';
@@ -31,10 +26,9 @@ test('a job is what was stored of it, after the database was opened again too', 
     notices: [{ kind: 'archive-entry-unasked', name: 'x' }], noticeCount: 4,
   } as const;
   store.change(id, { ...change, throughput: { secondsEach: 2, values: [1, 2] }, notices: [...change.notices] });
-  desk.db.close();
-  desk = openTestDesk(folder.path);
+  reopen();
   const none = Object.fromEntries(itemStates.map((state) => [state, 0]));
-  expect(new SqliteJobStore(desk.db).get(id)).toEqual({ ...change, id, workspaceId: null, created, items: 3, counts: { ...none, done: 1, waiting: 2 } });
+  expect(store.get(id)).toEqual({ ...change, id, workspaceId: null, created, items: 3, counts: { ...none, done: 1, waiting: 2 } });
 });
 
 test.each([

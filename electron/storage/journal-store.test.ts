@@ -1,22 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { endMacOf, linkOf, startLink } from './journal-chain.ts';
 import { durableKeyFrom, newDurableKey } from './journal-keys.ts';
 import { selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
+const reopen = deskForEachTest((opened) => {
+  desk = opened;
 });
 
 const hash = 'a'.repeat(32);
@@ -28,11 +23,6 @@ const lookTimes = (count: number): void => {
 const tamper = (sql: string): void => desk.db.sql.exec(sql);
 const broken = (): unknown => desk.journal.verify().broken;
 const rows = (): StoredJournalRow[] => selectRows(desk.db, 'ORDER BY journal.number').all();
-
-function reopen(): void {
-  desk.db.close();
-  desk = openTestDesk(folder.path);
-}
 
 /** What someone can do who reads the database's key and the source: link every row anew and move that key's end. */
 function linkAnew(): void {
@@ -207,9 +197,9 @@ test('a lost key is said by what can still be shown, and a new one seals what is
 test('a key whose journal was thrown away says so', () => {
   desk.journal.useDurableKey(durable, true);
   lookTimes(3);
-  desk.db.close();
-  for (const ending of ['', '-wal', '-shm']) rmSync(join(folder.path, `vitrine.db${ending}`), { force: true });
-  desk = openTestDesk(folder.path);
+  reopen((folder) => {
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `vitrine.db${ending}`), { force: true });
+  });
   desk.journal.useDurableKey(durable, false);
   expect(desk.journal.verify()).toMatchObject({ assurance: 'tampering', broken: { number: null, reason: 'cut-off' } });
 });
@@ -250,9 +240,9 @@ test('in steps the result is the same, also when rows are appended meanwhile', a
 
 test('the end is moved with each row and no other file is needed to check it', () => {
   lookTimes(3);
-  desk.db.close();
-  const db = openDatabase(folder.path);
-  expect(selectEnd(db).get('database')?.count).toBe(3);
-  db.close();
-  desk = openTestDesk(folder.path);
+  reopen((folder) => {
+    const db = openDatabase(folder);
+    expect(selectEnd(db).get('database')?.count).toBe(3);
+    db.close();
+  });
 });

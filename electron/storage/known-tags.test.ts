@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { expect, test } from 'vitest';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { addReady, change } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let uploads: UploadStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   uploads = new UploadStore(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const note = (digit: string, tags: string[]): void =>

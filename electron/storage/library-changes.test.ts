@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { longestNote } from '../../shared/domain/library.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
@@ -11,17 +12,11 @@ import { addReady } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let library: LibraryStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const keep = (number: number): unknown =>

@@ -1,24 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { librarySortBy } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import { tlpLevels } from '../../shared/domain/tlp.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForAllTests } from './desk-of-tests.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { inOrder, isChosen } from './library-evaluation.fixture.ts';
 import { withTerms } from './library-conditions.ts';
 import type { LibraryReply, LibraryRequest } from './reading-messages.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
-beforeAll(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
-});
-afterAll(() => {
-  desk.db.close();
-  folder.remove();
+deskForAllTests((opened) => {
+  desk = opened;
 });
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 2 });

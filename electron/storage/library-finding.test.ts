@@ -1,24 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { latestFirst, type LibrarySelection } from '../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../shared/domain/library-query.ts';
 import { CommentStore } from './comment-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { LibraryStore } from './library-store.ts';
 import { scanHashesOf, sha256Of } from './scan.fixture.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let library: LibraryStore;
 let comments: CommentStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   [library, comments] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal)];
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const { md5 } = scanHashesOf(1);

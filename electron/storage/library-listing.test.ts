@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { latestFirst, type LibraryRow, type LibrarySort, librarySortBy } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForAllTests } from './desk-of-tests.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { inOrder } from './library-evaluation.fixture.ts';
 import type { LibraryAnswer, LibraryRequest } from './reading-messages.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
-beforeAll(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
-});
-afterAll(() => {
-  desk.db.close();
-  folder.remove();
+deskForAllTests((opened) => {
+  desk = opened;
 });
 
 const of = <T>(number: number, values: readonly T[]): T | null => values[(number * 7919) % (values.length + 1)] ?? null;

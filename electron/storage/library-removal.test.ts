@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { CommentStore } from './comment-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
@@ -10,17 +11,11 @@ import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixt
 import { ScanStore } from './scan-store.ts';
 import { UploadStore } from './upload-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let library: LibraryStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const { md5 } = scanHashesOf(1);

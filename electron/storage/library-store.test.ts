@@ -1,22 +1,17 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let library: LibraryStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const md5 = 'a'.repeat(32);

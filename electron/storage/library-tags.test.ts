@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tlpLevels } from '../../shared/domain/tlp.ts';
 import { defaultRepositoryOptions, defaultTimeouts } from '../../shared/domain/workspace.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryReader } from './library-reader.ts';
@@ -14,20 +15,14 @@ import { addReady, change } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let library: LibraryStore;
 let uploads: UploadStore;
 const threads: ReadingThread[] = [];
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   uploads = new UploadStore(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 afterAll(async () => {
   for (const thread of threads) await thread.close();

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CommentStore } from './comment-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { watchLibrary } from './library-watch.ts';
@@ -11,22 +12,16 @@ import { ScanStore } from './scan-store.ts';
 import { addReady, change } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let library: LibraryStore;
 let told = 0;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   const { sha256, ...others } = scanHashesOf(1);
   library.recordDownload({ workspaceId: 'lab', md5: others.md5, hashes: { ...others, sha256 }, sizeBytes: 10, outcome: 'done' });
   watchLibrary(desk.db, () => void (told += 1));
   told = 0;
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const { md5, sha1, sha256 } = scanHashesOf(1);

@@ -1,24 +1,16 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MuteDraft } from '../../shared/domain/mute.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { MuteStore } from './mute-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let store: MuteStore;
-const open = (): void => {
-  desk = openTestDesk(folder.path);
+const reopen = deskForEachTest((opened) => {
+  desk = opened;
   store = new MuteStore(desk.db);
-};
-beforeEach(() => {
-  folder = makeTestFolder();
-  open();
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const sample = 'a'.repeat(64);
@@ -31,8 +23,7 @@ test('mutes are listed newest first, each in its workspace, after the database w
   const first = store.add(draft('One', { sample, expires }), 'print');
   store.add(draft('Two'), null);
   store.add(draft('One', { workspaceId: 'w-1' }), null);
-  desk.db.close();
-  open();
+  reopen();
   expect([rules(), rules('w-1')]).toEqual([['Two', 'One'], ['One']]);
   expect(store.get(first.id)).toEqual({ ...draft('One', { sample, expires }), id: first.id, created: first.created, print: 'print' });
   expect(new Date(first.created).toISOString()).toBe(first.created);

@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { expect, test } from 'vitest';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqlitePackIndex, type PackPlace } from './pack-index.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let index: SqlitePackIndex;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   index = new SqlitePackIndex(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const name = (digit: string): string => digit.repeat(64);

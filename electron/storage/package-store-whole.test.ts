@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { MuteStore } from './mute-store.ts';
 import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
 import { PackageStore } from './package-store.ts';
 import { Command } from './statement.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let store: PackageStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   store = new PackageStore(desk.db, desk.journal);
   store.setOptions('lab', ruleOptionsWith({ keep: 1 }));
   for (const number of [1, 2, 3]) {
@@ -20,11 +19,7 @@ beforeEach(() => {
   }
   store.recordCheck('lab', checkWith(), foundPackage(4));
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  desk.db.close();
-  folder.remove();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const tables = ['rule_package', 'rule_package_broken', 'rule_state', 'journal', 'journal_end'];
 const stored = (): unknown => tables.map((table) => desk.db.query(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).all());

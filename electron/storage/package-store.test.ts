@@ -3,26 +3,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type BrokenRule, defaultRuleOptions } from '../../shared/domain/publication.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
 import { PackageStore } from './package-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let store: PackageStore;
-const open = (): void => {
-  desk = openTestDesk(folder.path);
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 10) }));
+afterEach(() => vi.useRealTimers());
+const reopen = deskForEachTest((opened) => {
+  desk = opened;
   store = new PackageStore(desk.db, desk.journal);
-};
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 10) });
-  folder = makeTestFolder();
-  open();
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
-  vi.useRealTimers();
 });
 
 const [one, two, three] = [packageOfNumber(1), packageOfNumber(2), packageOfNumber(3)];
@@ -43,8 +35,7 @@ test('a workspace has the default options until others are stored, and where tho
   expect(store.options('lab')).toEqual(defaultRuleOptions);
   const options = ruleOptionsWith({ includeTest: true, checkHours: 24, keep: 2, mapping: { outdated: '/a', version: null, id: '/b/0' } });
   store.setOptions('lab', options);
-  desk.db.close();
-  open();
+  reopen();
   expect([store.options('lab'), store.options('w-1')]).toEqual([options, defaultRuleOptions]);
   for (const damaged of ['{"cut', '[]', '{"keep":-1}']) {
     desk.db.command('UPDATE rule_state SET options = ?').run(damaged);
@@ -58,8 +49,7 @@ test('what a check found is the candidate, with all that was found of it, after 
   const check = checkWith({ version: '1.2', reply: '{"v":"\\ud800"}', missing: ['id'] });
   expect(found(1)).toEqual([]);
   expect(store.recordCheck('lab', check, package2)).toEqual([one]);
-  desk.db.close();
-  open();
+  reopen();
   const { broken: _, ...row } = package2;
   expect(store.list('lab')).toEqual([{ ...row, activated: null, activeMs: 0 }]);
   expect(store.get('lab', two)).toEqual({ ...row, activated: null, activeMs: 0 });

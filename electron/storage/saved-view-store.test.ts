@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { latestFirst, type SavedView } from '../../shared/domain/library.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SavedViewStore } from './saved-view-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let views: SavedViewStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   views = new SavedViewStore(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const save = (name: string, given: Partial<SavedView> = {}): SavedView => views.save({ id: null, name, query: `tag:${name}`, sort: latestFirst, columns: null, ...given });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { everyResult, type FileGroup, type ScanFilter, type ScanGroup, type ScannedFile } from '../../shared/domain/scan.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { MuteStore } from './mute-store.ts';
 import { answerOf } from './reading-answers.ts';
@@ -9,15 +10,9 @@ import type { DeskQuestion } from './reading-messages.ts';
 import { beginScan, noteOf, resultOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
+deskForEachTest((opened) => {
+  desk = opened;
 });
 
 const now = '2030-01-01T00:00:00.000Z';

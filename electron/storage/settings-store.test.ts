@@ -1,19 +1,14 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ZodError } from 'zod';
 import { defaultSettings, settingSchemas } from '../../shared/domain/settings.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SettingsStore } from './settings-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
+const reopen = deskForEachTest((opened) => {
+  desk = opened;
 });
 
 const damage = (name: string, value: string): void => void desk.db.command('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
@@ -24,8 +19,7 @@ test('a new desk has the defaults', () => {
 
 test('a change outlives the desk, and touches nothing else', () => {
   expect(new SettingsStore(desk.db).change({ theme: 'dark', singleLetterKeys: false })).toEqual({ ...defaultSettings, theme: 'dark', singleLetterKeys: false });
-  desk.db.close();
-  desk = openTestDesk(folder.path);
+  reopen();
   expect(new SettingsStore(desk.db).read().values).toEqual({ ...defaultSettings, theme: 'dark', singleLetterKeys: false });
 });
 

@@ -1,22 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { expect, test } from 'vitest';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { addArchive, addReady, change, hashesOf, newFile, remove, send, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let uploads: UploadStore;
 let jobs: SqliteJobStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   uploads = new UploadStore(desk.db);
   jobs = new SqliteJobStore(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const newJob = (): number => jobs.create({ task: { kind: 'upload' }, workspaceId: 'lab', created: '' });

@@ -1,23 +1,18 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { isSendable, mostDraftFiles, type UploadFile } from '../../shared/domain/upload.ts';
 import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { addArchive, addReady, change, hashesOf, newFile, remove, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let uploads: UploadStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+const reopen = deskForEachTest((opened) => {
+  desk = opened;
   uploads = new UploadStore(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const limits = { files: 10, bytes: 1000 };
@@ -29,9 +24,7 @@ test('a draft is what was put into it, after the database was opened again too',
   const failure = { kind: 'archive-unsupported', name: 'x', feature: 'y' } as const;
   const [one = 0, two = 0] = uploads.add('lab', [newFile(1, { path: 'a/b' }), newFile(2, { failure, stagedId: null })]);
   uploads.setComment('lab', 'from the mail gateway');
-  desk.db.close();
-  desk = openTestDesk(folder.path);
-  uploads = new UploadStore(desk.db);
+  reopen();
   const file: UploadFile = {
     id: one, parentId: null, name: 'file-1', path: 'a/b', sizeBytes: 10, md5: null, sha1: null, sha256: null, mime: null, strip: null, state: 'hashing',
     sameAs: null, failure: null, archive: null, isTicked: true, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null,

@@ -1,24 +1,19 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import { isSendable, type UploadFile } from '../../shared/domain/upload.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { addArchive, addReady, change, hashesOf, newFile, remove, send } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let uploads: UploadStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   uploads = new UploadStore(desk.db);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const all = { kind: 'all' } as const;

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defaultRepositoryOptions, defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { CommentStore } from './comment-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { MuteStore } from './mute-store.ts';
@@ -13,17 +14,11 @@ import { addReady, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { type WorkspaceRow, WorkspaceStore } from './workspace-store.ts';
 
-let folder: TestFolder;
 let desk: TestDesk;
 let store: WorkspaceStore;
-beforeEach(() => {
-  folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+deskForEachTest((opened) => {
+  desk = opened;
   store = new WorkspaceStore(desk.db, desk.journal);
-});
-afterEach(() => {
-  desk.db.close();
-  folder.remove();
 });
 
 const team = (id: string, name = 'Team'): WorkspaceRow => ({
