@@ -22,12 +22,14 @@ export async function writeFileAtomic(path: string, bytes: Uint8Array | string):
   }
 }
 
+/** Whether a file of that name is what a crash left of an earlier write to the other. */
+export const isUnfinishedOf = (fileName: string, name: string): boolean => name.startsWith(`${fileName}.`) && name.endsWith(temporaryEnding);
+
 /** Removes what a crash left of earlier writes to this file. */
 export async function removeUnfinished(path: string): Promise<void> {
-  const left = (name: string): boolean => name.startsWith(`${basename(path)}.`) && name.endsWith(temporaryEnding);
   try {
     const names = await readdir(dirname(path));
-    await Promise.all(names.filter(left).map((name) => rm(join(dirname(path), name), { force: true })));
+    await Promise.all(names.filter((name) => isUnfinishedOf(basename(path), name)).map((name) => rm(join(dirname(path), name), { force: true })));
   } catch (error) {
     throw translateFileError(error, path);
   }

@@ -8,10 +8,17 @@ import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 
+/** `changedMs` is when its bytes were last changed, in the system's own precision. */
+export interface CopiedFile {
+  path: string;
+  sizeBytes: number;
+  changedMs: number;
+}
+
 export interface FolderContent {
   /** Relative paths, each behind the folder it lies in. */
   folders: string[];
-  files: { path: string; sizeBytes: number }[];
+  files: CopiedFile[];
 }
 
 export interface CopyRules {
@@ -19,6 +26,8 @@ export interface CopyRules {
   leftOut: ReadonlySet<string>;
   /** Relative paths of folders in which what is neither a file nor a folder stays behind instead of being refused. */
   loose: ReadonlySet<string>;
+  /** Others write to it meanwhile: what goes while it is walked is not there. */
+  isInUse: boolean;
 }
 
 /**
@@ -32,16 +41,20 @@ export async function contentOf(root: string, rules: CopyRules): Promise<FolderC
 }
 
 async function gather(root: string, folder: string, rules: CopyRules, content: FolderContent): Promise<void> {
-  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+  for (const entry of await ifThere(readdir(join(root, folder), { withFileTypes: true }), rules) ?? []) {
     const path = join(folder, entry.name);
     if (rules.leftOut.has(path)) continue;
-    if (entry.isFile()) content.files.push({ path, sizeBytes: (await lstat(join(root, path))).size });
-    else if (entry.isDirectory()) {
+    if (entry.isFile()) {
+      const facts = await ifThere(lstat(join(root, path)), rules);
+      if (facts !== null) content.files.push({ path, sizeBytes: facts.size, changedMs: facts.mtimeMs });
+    } else if (entry.isDirectory()) {
       content.folders.push(path);
       await gather(root, path, rules, content);
     } else if (!rules.loose.has(folder)) fail({ kind: 'move-refused', path: join(root, path), reason: 'link' });
   }
 }
+
+export const sizeOf = ({ files }: FolderContent): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 /**
  * Copies it into an empty folder, for its owner only and safe from a power cut, and reads every file back: one whose SHA-256 is
@@ -67,6 +80,16 @@ async function* passing(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncIterable
   for await (const chunk of bytes) {
     hash.update(chunk);
     yield chunk;
+  }
+}
+
+/** In a folder that nobody writes to, what is not there any more is a disk in trouble. */
+async function ifThere<T>(work: Promise<T>, { isInUse }: CopyRules): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isInUse && systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 

@@ -27,10 +27,10 @@ afterEach(() => folder.remove());
 const move = (to = target): ReturnType<typeof moveData> => moveData({ named: null, usual, target: to, onBegin: () => {} });
 const inForce = (): string => findDataDirectory({ named: null, usual });
 
-/** Relative paths and bytes of all files, without those of locks. */
+/** Relative paths and bytes of all data: without locks, and without the list that tells of a move. */
 function filesIn(directory: string): Map<string, string> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
-  const files = names.filter((name) => !/lock$|lock\.db$/.test(name) && statSync(join(directory, name)).isFile());
+  const files = names.filter((name) => !/lock$|lock\.db$|^moved-from\.jsonl$/.test(name) && statSync(join(directory, name)).isFile());
   return new Map(files.map((name) => [name, readFileSync(join(directory, name)).toString('base64')]));
 }
 

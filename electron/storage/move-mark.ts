@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
-import { removeUnfinished, writeFileAtomic } from './atomic-file.ts';
+import { isUnfinishedOf, removeUnfinished, writeFileAtomic } from './atomic-file.ts';
 import { readJson } from './stored-json.ts';
 
 const fileName = 'move.unfinished';
@@ -39,19 +39,26 @@ export function endMark(directory: string): void {
   rmSync(markPath(directory));
 }
 
-/** Removes what a move left in the folder that did not come to its end, if nothing else is in it. @returns whether it is empty then */
-export async function clearEarlierMove(directory: string): Promise<boolean> {
-  await removeUnfinished(markPath(directory));
+/** Whether nothing is in the folder but what a move left that did not come to its end. Throws the system's errors. */
+export async function holdsEarlierMoveAlone(directory: string): Promise<boolean> {
   const ours = new Set(readMark(directory)?.names);
-  const others = (await readdir(directory)).filter((name) => !ours.has(name) && !(name === fileName && ours.size > 0));
-  if (others.length > 0) return false;
+  const others = (await readdir(directory)).filter((name) => !ours.has(name) && !(name === fileName && ours.size > 0) && !isUnfinishedOf(fileName, name));
+  return others.length === 0;
+}
+
+/** Removes what a move left in a folder in which nothing else is. */
+export async function clearEarlierMove(directory: string): Promise<void> {
+  await removeUnfinished(markPath(directory));
   await removeCopy(directory);
-  return true;
 }
 
 /** Removes what is copied into the folder, and that alone. */
 export async function removeCopy(directory: string): Promise<void> {
   for (const name of readMark(directory)?.names ?? []) await rm(join(directory, name), { recursive: true, force: true });
   await syncFolder(directory);
+  await removeMark(directory);
+}
+
+export async function removeMark(directory: string): Promise<void> {
   await rm(markPath(directory), { force: true });
 }
