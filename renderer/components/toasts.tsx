@@ -1,10 +1,11 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type FocusEvent, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Failure } from '../../shared/failure.ts';
 import { classNames } from '../styles/class-names.ts';
 import { Button, IconButton } from './button.tsx';
 import { CopyDetails } from './copy-details.tsx';
 import styles from './toasts.module.css';
+import { WayBack } from './way-back.ts';
 import { words } from './words.ts';
 
 export interface ToastMessage {
@@ -48,27 +49,46 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 /** The region is there before its first message: a live region that appears together with its text may stay unread. */
 function ToastRegion({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose(id: number): void }) {
+  const [wayBack] = useState(() => new WayBack());
   return (
     <section className={styles.region} aria-label={words.notifications}>
       <div role="status" className={styles.list}>
-        {toasts.map((toast) => <Toast key={toast.id} toast={toast} onClose={onClose} />)}
+        {toasts.map((toast) => <Toast key={toast.id} toast={toast} wayBack={wayBack} onClose={onClose} />)}
       </div>
     </section>
   );
 }
 
+interface ToastProps {
+  toast: ShownToast;
+  /** Of all toasts. */
+  wayBack: WayBack;
+  onClose(id: number): void;
+}
+
 /** Stays while the pointer is over it or the focus is in it, and when it tells of a failure: that is not lost to who looked away. */
-function Toast({ toast, onClose }: { toast: ShownToast; onClose(id: number): void }) {
+function Toast({ toast, wayBack, onClose }: ToastProps) {
   const [held, setHeld] = useState(false);
+  const shown = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const within = shown.current;
+    return () => {
+      if (within?.contains(document.activeElement) === true) wayBack.take();
+    };
+  }, [wayBack]);
   useEffect(() => {
     if (held || toast.meaning === 'bad') return undefined;
     const timer = setTimeout(() => onClose(toast.id), shownForMs);
     return () => clearTimeout(timer);
   }, [held, onClose, toast.id, toast.meaning]);
   const Icon = icons[toast.meaning];
-  const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) };
+  const onFocus = (event: FocusEvent): void => {
+    wayBack.note(event, '[data-toast]');
+    setHeld(true);
+  };
+  const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false), onFocus, onBlur: () => setHeld(false) };
   return (
-    <div className={styles.toast} {...hold}>
+    <div ref={shown} className={styles.toast} data-toast {...hold}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.text}><bdi>{toast.text}</bdi></span>
       {toast.failure !== undefined && <CopyDetails failure={toast.failure} />}
