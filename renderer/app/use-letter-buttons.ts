@@ -22,7 +22,7 @@ export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: 
     if (!target) return;
     event.preventDefault();
     if (letter === '/') target.focus();
-    else target.click();
+    else press(target);
   };
   // What had the focus may be gone, a button with its job: then nobody has it, and the view's keys still work.
   const onKeyOfNobody = useEffectEvent((event: KeyPress) => {
@@ -34,4 +34,11 @@ export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: 
     return () => window.removeEventListener('keydown', listener);
   }, []);
   return onKeyDown;
+}
+
+/** The focus stays where the letter was typed: what the button opens gives it back to there, and not to a button that nobody was at. */
+function press(button: HTMLElement): void {
+  const before = document.activeElement;
+  button.click();
+  if (document.activeElement === button && before instanceof HTMLElement) before.focus({ preventScroll: true });
 }
