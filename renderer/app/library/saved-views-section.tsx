@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -62,22 +62,19 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
     places.showView(view);
     openLibrary();
   };
-  /** The focus goes on to the next one. */
-  const removeFrom = (line: Element): void => {
-    (line.nextElementSibling ?? line.previousElementSibling)?.querySelector('button')?.focus();
-    acts.remove(view);
-  };
+  const line = useRef<HTMLLIElement>(null);
+  useFocusOnward(line);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey && event.key === 'ArrowUp') acts.move(view, -1);
     else if (event.altKey && event.key === 'ArrowDown') acts.move(view, 1);
     else if (event.key === 'F2') onRename();
-    else if (event.key === 'Delete') removeFrom(event.currentTarget);
+    else if (event.key === 'Delete') acts.remove(view);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
-    <li className={styles.line} onKeyDownCapture={onKeyDown}>
+    <li ref={line} className={styles.line} onKeyDownCapture={onKeyDown}>
       <Button className={classNames(styles.view, isCurrent && styles.current)} aria-label={spoken(name, count)} {...(isCurrent ? { 'aria-current': 'true' as const } : {})} onPress={open}>
         <bdi className={styles.name}>{cutMiddle(name, longestName)}</bdi>{' '}
         <span className={styles.count} data-figures>{countWords(count)}</span>
@@ -85,6 +82,18 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
       <span className={styles.more}><ViewMenu name={name} onChoose={(id) => act(id, view, acts, onRename)} /></span>
     </li>
   );
+}
+
+/** A line that goes gives the focus to the next one, else to the one before; without any to the library, the first of the rooms. */
+function useFocusOnward(line: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const gone = line.current;
+    return () => {
+      if (gone?.contains(document.activeElement) !== true) return;
+      const next = gone.nextElementSibling ?? gone.previousElementSibling ?? gone.closest('nav');
+      next?.querySelector('button')?.focus({ preventScroll: true });
+    };
+  }, [line]);
 }
 
 const choices = [

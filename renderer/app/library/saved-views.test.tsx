@@ -138,3 +138,30 @@ test('a name that another view has is refused, and one that could not be saved s
   await within(screen.getByRole('dialog')).findByRole('alert');
   expect(name.value).toBe('Larger');
 });
+
+test('a view that is removed by its menu leaves the focus at the next one, the last at the one before', async () => {
+  const { user } = await openViews();
+  await user.click(screen.getByRole('button', { name: 'More about Large' }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Remove/ }));
+  await waitFor(() => expect(lines()).toHaveLength(2));
+  await waitFor(() => expect(document.activeElement).toBe(view(/^Broken/)));
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(lines()).toHaveLength(1));
+  expect(document.activeElement).toBe(view(/^Emotet/));
+});
+
+test('when no view is left the focus goes to the library they were of', async () => {
+  const { user } = await openViews(three.slice(0, 1));
+  view(/^Emotet/).focus();
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Saved views' })).toBeNull());
+  expect(document.activeElement).toBe(within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('button', { name: /^Library/ }));
+});
+
+test('a view that could not be removed keeps the focus', async () => {
+  const { user } = await openViews(three, { 'views.remove': () => fail({ kind: 'host-gone' }) });
+  view(/^Large/).focus();
+  await user.keyboard('{Delete}');
+  await screen.findByText(/^The saved view stays as it was/);
+  expect(document.activeElement).toBe(view(/^Large/));
+});
