@@ -18,11 +18,14 @@ export interface CellParts {
 
 type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 
+/** In CSS pixels: some twenty-five characters. Names are cut in their middle, and of a shorter one only its ends would be left. */
+const leastName = 160;
+
 /** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
 function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
   return {
     hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
-    name: { width: { flex: 2, min: 100 }, cell: (row) => <NameCell row={row} /> },
+    name: { width: { flex: 3, min: leastName }, cell: (row) => <NameCell row={row} /> },
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },

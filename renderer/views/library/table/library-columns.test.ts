@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { columnGap, columnsThatFit, leastRowWidth } from '../../../components/data-grid/grid-column.ts';
+import { usualLayout } from '../../../memory/library-layout.ts';
+import { MemoryBridge } from '../../../test/memory-bridge.ts';
+import { shownColumns } from './column-ids.ts';
+import { libraryColumns } from './library-columns.tsx';
+import { RowLooks } from './row-looks.ts';
+import { TagRoom } from './tag-room.ts';
+
+const parts = { looks: new RowLooks(new MemoryBridge()), tagRoom: new TagRoom(), thisYear: 2026, onFetch: () => {} };
+const columns = libraryColumns(shownColumns(usualLayout.order, usualLayout.hidden), parts);
+const fitting = (width: number): string[] => columnsThatFit(columns, width, true).map(({ id }) => id);
+
+test('beside the inspector at 1280 the name has room, and the bytes leave for it', () => {
+  expect(fitting(816)).toEqual(['hash', 'name', 'size', 'tags', 'tlp', 'hits', 'lastSeen']);
+});
+
+test('beside the widest inspector only what says most of a sample is left, and nothing is scrolled for', () => {
+  expect(fitting(616)).toEqual(['hash', 'name', 'size', 'tags']);
+});
+
+test('a name never gets less than some twenty-five characters take, however narrow the table is', () => {
+  const [hash, name] = [columns.filter(({ id }) => id === 'hash'), columns.filter(({ id }) => id === 'hash' || id === 'name')];
+  expect(leastRowWidth(name, true) - leastRowWidth(hash, true) - columnGap).toBeGreaterThanOrEqual(160);
+});
