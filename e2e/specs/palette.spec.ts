@@ -102,3 +102,68 @@ test('Ctrl K reaches the command field from anywhere, and a hash typed there is 
   await desk.page.keyboard.press('Enter');
   await expect(lookup.sample('eicar.com')).toBeVisible();
 });
+
+test.describe('what comes late', () => {
+  test('takes no focus from the palette that was opened meanwhile', async ({ desk, lookup }) => {
+    const { page } = desk;
+    const settings = await heldBack(page, '**/assets/settings-view-*.js');
+    await page.reload();
+    await expect(lookup.field).toBeFocused();
+    await page.keyboard.press('Control+,');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('da');
+    settings.give();
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    await expect(palette(page)).toBeFocused();
+    await page.keyboard.type('rk');
+    await expect(palette(page)).toHaveValue('dark');
+  });
+
+  test('takes none from a dialog either', async ({ desk, lookup }) => {
+    const { page } = desk;
+    const settings = await heldBack(page, '**/assets/settings-view-*.js');
+    await page.reload();
+    await expect(lookup.field).toBeFocused();
+    await page.keyboard.press('Control+,');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await expect(dialog).toBeVisible();
+    const wasLeft = await page.evaluateHandle(noteFocusOutside);
+    settings.give();
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings', includeHidden: true })).toBeAttached();
+    await page.keyboard.press('Tab');
+    expect(await wasLeft.evaluate(({ places }) => places)).toEqual([]);
+    await expect(dialog.locator(':focus')).toHaveCount(1);
+  });
+
+  test('leaves the palette what is typed there before the look-up is there', async ({ desk, lookup }) => {
+    const { page } = desk;
+    const settings = await heldBack(page, '**/call/settings.read');
+    await page.reload();
+    await palette(page).click();
+    await page.keyboard.type('da');
+    settings.give();
+    await expect(lookup.field).toBeVisible();
+    await expect(palette(page)).toBeFocused();
+    await expect(palette(page)).toHaveValue('da');
+  });
+});
+
+/** Where the focus went that is in no dialog. */
+function noteFocusOutside(): { places: string[] } {
+  const noted = { places: new Array<string>() };
+  window.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element && target.closest('[role=dialog]') === null) noted.places.push(target.outerHTML.slice(0, 80));
+  }, { capture: true });
+  return noted;
+}
+
+/** An answer that waits until it is given. */
+async function heldBack(page: Page, address: string): Promise<{ give(): void }> {
+  const given = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await given.promise;
+    await route.continue();
+  });
+  return { give: given.resolve };
+}

@@ -2,6 +2,7 @@ import { Component, type ReactNode, startTransition, useLayoutEffect, useRef } f
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Notice } from '../components/notice.tsx';
+import { isBehindOverlay } from './open-overlay.ts';
 import { RoomNotLoaded } from './room-not-loaded.ts';
 import styles from './shell.module.css';
 import { text } from './text.ts';
@@ -40,7 +41,7 @@ function Crashed({ error, onOpenAgain }: { error: Error; onOpenAgain: () => void
   const place = useRef<HTMLDivElement>(null);
   // With the view went what had the focus, or the button of the notice before.
   useLayoutEffect(() => {
-    if (place.current !== null && document.activeElement === document.body) focusLanding(place.current);
+    if (place.current !== null && document.activeElement === document.body && !isBehindOverlay(place.current)) focusLanding(place.current);
   }, []);
   const { title, then } = error instanceof RoomNotLoaded ? text.notLoaded : text.crashed;
   return (

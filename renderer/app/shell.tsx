@@ -11,6 +11,7 @@ import { focusDrawn } from './drawn-focus.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { useNavigation } from './navigation.tsx';
+import { isBehindOverlay } from './open-overlay.ts';
 import type { Command } from './palette/commands.ts';
 import { PaletteProvider, useCommands, usePaletteContext } from './palette/palette-provider.tsx';
 import { text as paletteText } from './palette/text.ts';
@@ -75,7 +76,7 @@ const frameCommands = (toggleRail: () => void, showKeys: () => void): Command[] 
 /** A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there, before the next key. */
 function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => {
-    if (main.current === null || document.activeElement !== document.body) return;
+    if (main.current === null || document.activeElement !== document.body || isBehindOverlay(main.current)) return;
     if (!focusLanding(main.current)) focusDrawn(main.current);
   }, [main]);
   return null;

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { focusDrawn } from './drawn-focus.ts';
+import { isBehindOverlay } from './open-overlay.ts';
 
 /** Where the focus goes when what had it is gone: the last of these in a view, which is the one nearest to what comes next. */
 const landing = '[data-landing]';
@@ -27,7 +28,7 @@ export function useKeptFocus(view: RefObject<HTMLElement | null>): void {
     const isLost = (): boolean => held !== null && document.activeElement === document.body && (!held.isConnected || held.matches(':disabled'));
     const land = (): void => {
       // Where to may still be on its way.
-      if (isLost() && focusLanding(within)) held = document.activeElement;
+      if (isLost() && !isBehindOverlay(within) && focusLanding(within)) held = document.activeElement;
     };
     // What floated above the page gives the focus back to where it came from, with the next frame.
     const keep = (): void => {

@@ -1,7 +1,8 @@
 import { Search } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { readHashText, onOneLine } from '../../app/hash-text.ts';
 import { lookupFieldId, useLookupDesk } from '../../app/lookup-desk.tsx';
+import { isBehindOverlay } from '../../app/open-overlay.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
@@ -10,12 +11,18 @@ import { text } from './text.ts';
 export function HashField() {
   const desk = useLookupDesk();
   const kindId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // It is what this view is for, and nothing comes before it.
+  useLayoutEffect(() => {
+    if (field.current !== null && !isBehindOverlay(field.current)) field.current.focus();
+  }, []);
   const verdict = readHashText(desk.text);
   const kind = verdict.kind === 'one' ? text.kinds[verdict.hash.kind] : verdict.kind === 'several' ? text.severalKind(verdict.found.length) : null;
   return (
     <form role="search" aria-label={text.title} className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)} onSubmit={(event) => { event.preventDefault(); desk.ask(desk.text); }}>
       <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <input
+        ref={field}
         id={lookupFieldId}
         data-query
         type="text"
@@ -27,9 +34,6 @@ export function HashField() {
         aria-invalid={desk.state.kind === 'no-hash'}
         autoComplete="off"
         spellCheck={false}
-        // The field is what this view is for, and nothing comes before it.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
         onChange={(event) => desk.setText(event.target.value)}
         onPaste={(event) => {
           const { selectionStart, selectionEnd, value } = event.currentTarget;
