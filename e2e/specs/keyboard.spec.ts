@@ -302,6 +302,15 @@ test('a sample is scanned by both sides, its matches are read in the bytes, and 
   await expectFocusDrawn(page);
 });
 
+test('a key that leads to a room after a click draws the focus there', async ({ desk, lookup }) => {
+  const { page } = desk;
+  await lookup.field.click();
+  await page.getByRole('heading', { level: 1, name: 'Look up' }).click();
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Appearance' })).toBeFocused();
+  await expectFocusDrawn(page);
+});
+
 test('a question mark shows the keys, and Escape puts them away', async ({ desk, lookup }) => {
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeFocused();

@@ -51,9 +51,7 @@ export function SettingsView() {
               <li key={name}>
                 <button
                   type="button"
-                  // The way into the settings by the keyboard begins where they stand.
-                  // oxlint-disable-next-line jsx-a11y/no-autofocus
-                  autoFocus={name === section}
+                  {...(name === section ? { 'data-landing': true } : {})}
                   className={classNames(styles.sectionButton, name === section && styles.current)}
                   aria-current={name === section ? 'page' : undefined}
                   onClick={() => openSettings(name)}
