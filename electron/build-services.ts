@@ -129,7 +129,11 @@ export function buildServices(foundation: Foundation): Services {
   const scans: Scans = buildScans(foundation, { connect, exports, rules, lanes: scanLanes, jobs: () => jobs.jobs });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
-  const libraryList = new Library({ store: library, reader: stores.libraryReader, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp });
+  const libraryList: Library = new Library({
+    store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events,
+    isCleaningUp: () => storage.isCleaningUp,
+    jobs: () => jobs.jobs,
+  });
   const storage: StorageUpkeep = new StorageUpkeep({
     vault, library, events,
     dataDirectory: platform.dataDirectory,
@@ -138,7 +142,7 @@ export function buildServices(foundation: Foundation): Services {
     isBusy: () => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0,
     jobs: () => jobs.jobs,
   });
-  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { bulk, downloads: exports, uploads, scans, storage });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { bulk, downloads: exports, uploads, scans, storage, library: libraryList });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
     stores,
@@ -237,6 +241,7 @@ interface Workers {
   uploads: Uploads;
   scans: Scans;
   storage: StorageUpkeep;
+  library: Library;
 }
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
@@ -248,7 +253,7 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
   const exportJobs = new ExportJobs({ vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
@@ -259,6 +264,7 @@ function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, {
       scan: (work) => scans.run(work),
       hunt: (work) => scans.runHunt(work),
       'vault-check': (work) => storage.run(work),
+      'library-change': (work) => library.run(work),
     },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),

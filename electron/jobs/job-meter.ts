@@ -77,6 +77,10 @@ export class JobMeter {
     for (const position of positions) this.#active.delete(position);
   }
 
+  tallied(items: number): void {
+    this.#settled += items;
+  }
+
   notice(failure: Failure): void {
     this.#noticeCount += 1;
     if (this.#notices.length < mostNotices) this.#notices.push(failure);

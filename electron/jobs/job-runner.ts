@@ -83,6 +83,12 @@ export class JobRunner {
     return this.#store.add(id, items);
   }
 
+  /** Adds items to a draft that are counted and not listed: of millions each needs no row. Whoever runs the job tallies them. */
+  addCounted(id: number, items: number): void {
+    this.#checked(id, ['draft']);
+    this.#store.count(id, items);
+  }
+
   /** What the person should know of a draft as a whole. */
   note(id: number, notices: readonly Failure[]): void {
     this.#checked(id, ['draft']);

@@ -29,6 +29,9 @@ export interface ItemOutcome {
   failure?: Failure | null;
 }
 
+/** How many items came to what. */
+export type Tally = Partial<Record<ItemOutcome['state'], number>>;
+
 export interface ItemMove {
   from: readonly ItemState[];
   to: ItemState;
@@ -46,6 +49,8 @@ export interface JobStore {
   create(facts: { task: JobTask; workspaceId: string | null; created: string }): number;
   /** Appends items; a hash the job has already is left out. @returns the items it has now. Fails with `job-too-large`. */
   add(id: number, items: readonly NewItem[]): number;
+  /** So many items more that wait, and are counted and not listed: whoever runs the job knows them. It has no others. */
+  count(id: number, items: number): void;
   get(id: number): StoredJob | null;
   /** Newest first, the newest 500 and whatever is not over, without drafts. */
   list(): StoredJob[];
@@ -59,7 +64,9 @@ export interface JobStore {
   take(id: number, after: number, count: number): JobItem[];
   /** An item that has its outcome keeps it. */
   settle(id: number, outcomes: readonly ItemOutcome[]): void;
-  /** @returns how many were moved: fewer than the limit when none is left */
+  /** So many of those that are counted have these outcomes. */
+  tally(id: number, outcomes: Tally): void;
+  /** What is counted and not listed moves from `waiting` to `cancelled` and back alone, all of it at once. @returns how many were moved: fewer than the limit when none is left */
   move(id: number, move: ItemMove): number;
   hide(id: number): void;
   /** Removes hidden jobs, at most so many items at a time. @returns whether anything is left to remove */

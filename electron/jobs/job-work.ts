@@ -1,6 +1,6 @@
 import type { ActiveItem, JobItem, JobTask } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
-import type { ItemOutcome } from './job-store.ts';
+import type { ItemOutcome, Tally } from './job-store.ts';
 
 /** One run of a job, as whoever does the work sees it. */
 export interface JobWork {
@@ -13,6 +13,8 @@ export interface JobWork {
   take(count: number): JobItem[];
   /** Durable when it returns, or with the caller's transaction. What is under way may still be settled after an abort. */
   settle(outcomes: readonly ItemOutcome[]): void;
+  /** The same for items that are counted and not listed. */
+  tally(outcomes: Tally): void;
   /** Sets or (null) clears what is shown as being worked on; a settled item is cleared by itself. At most sixteen are shown. */
   active(position: number, item: ActiveItem | null): void;
   /** Bytes that came or went since the last call. */

@@ -2,7 +2,7 @@ import type { ActiveItem, JobItem, JobTask } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { JobClock } from './job-clock.ts';
 import { JobMeter, type LiveFacts, type Progress } from './job-meter.ts';
-import type { ItemOutcome, JobStore, StoredJob } from './job-store.ts';
+import type { ItemOutcome, JobStore, StoredJob, Tally } from './job-store.ts';
 import { type JobRun, JobStop, type JobWork } from './job-work.ts';
 
 export interface RunOptions {
@@ -88,9 +88,16 @@ export class RunUnderWay implements JobWork {
   }
 
   settle(outcomes: readonly ItemOutcome[]): void {
-    if (this.#isOver) throw new Error(`an item of job ${this.id} was settled after its run had ended`);
+    this.#requireRunning();
     this.#options.store.settle(this.id, outcomes);
     this.#meter.settled(outcomes.map(({ position }) => position));
+    this.#options.changed();
+  }
+
+  tally(outcomes: Tally): void {
+    this.#requireRunning();
+    this.#options.store.tally(this.id, outcomes);
+    this.#meter.tallied(Object.values(outcomes).reduce((sum, items) => sum + items, 0));
     this.#options.changed();
   }
 
@@ -118,6 +125,10 @@ export class RunUnderWay implements JobWork {
     this.#options.store.change(this.id, { task });
     this.#task = task;
     this.#options.changed();
+  }
+
+  #requireRunning(): void {
+    if (this.#isOver) throw new Error(`an item of job ${this.id} was settled after its run had ended`);
   }
 
   async #do(work: JobRun): Promise<void> {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { ItemState, JobItem } from '../../shared/domain/job.ts';
-import type { ItemMove, ItemOutcome, NewItem } from '../jobs/job-store.ts';
+import type { ItemMove, ItemOutcome, NewItem, Tally } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 
 const waiting = rankOf('waiting');
 const lastRow = z.object({ position: z.number() });
+const countRow = z.object({ items: z.number() });
+/** Of what is counted and not listed. */
+const movable: readonly ItemState[] = ['waiting', 'cancelled'];
 
 /** The items of jobs. The caller gives the transaction. */
 export class JobItems {
@@ -16,6 +19,7 @@ export class JobItems {
   readonly #settle;
   readonly #settleAlike;
   readonly #move;
+  readonly #countedOnly;
   readonly #remove;
 
   constructor(db: Database) {
@@ -41,6 +45,7 @@ export class JobItems {
       `UPDATE job_item SET state = ?, rank = ?, failure = ? WHERE job_id = ? AND position IN
       (SELECT position FROM job_item WHERE job_id = ? AND rank = ? ORDER BY position LIMIT ?)`,
     );
+    this.#countedOnly = db.query(countRow, 'SELECT items FROM job_count WHERE job_id = ?1 AND state = ?2 AND items > 0 AND NOT EXISTS (SELECT 1 FROM job_item WHERE job_id = ?1)');
     this.#remove = db.command('DELETE FROM job_item WHERE job_id = ? AND position IN (SELECT position FROM job_item WHERE job_id = ? LIMIT ?)');
   }
 
@@ -55,6 +60,18 @@ export class JobItems {
     }
     for (const [state, count] of added) this.#count.run(id, state, count);
     return last;
+  }
+
+  /** More that wait, and that no row stands for. */
+  count(id: number, items: number): void {
+    this.#count.run(id, 'waiting', items);
+  }
+
+  tally(id: number, outcomes: Tally): void {
+    for (const [state, items] of Object.entries(outcomes)) {
+      this.#count.run(id, state, items);
+      this.#count.run(id, 'waiting', -items);
+    }
   }
 
   take(id: number, after: number, count: number): JobItem[] {
@@ -73,11 +90,20 @@ export class JobItems {
   move(id: number, { from, to, failure, limit }: ItemMove): number {
     let moved = 0;
     for (const state of new Set(from)) if (state !== to) moved += this.#moveFrom(id, state, { to, failure, limit: limit - moved });
+    for (const state of from) this.#moveCounted(id, state, to);
     return moved;
   }
 
   remove(id: number, limit: number): number {
     return this.#remove.run(id, id, limit).changes;
+  }
+
+  /** Nobody knows any more which of them had another outcome. */
+  #moveCounted(id: number, from: ItemState, to: ItemState): void {
+    const items = from !== to && movable.includes(from) && movable.includes(to) ? (this.#countedOnly.get(id, from)?.items ?? 0) : 0;
+    if (items === 0) return;
+    this.#count.run(id, from, -items);
+    this.#count.run(id, to, items);
   }
 
   #moveFrom(id: number, from: ItemState, { to, failure, limit }: Omit<ItemMove, 'from'>): number {

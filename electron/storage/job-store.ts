@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
-import type { ItemMove, ItemOutcome, JobChange, JobStore, NewItem, StoredJob } from '../jobs/job-store.ts';
+import type { ItemMove, ItemOutcome, JobChange, JobStore, NewItem, StoredJob, Tally } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
 import { JobItems } from './job-items.ts';
 import { emptyThroughput, jobColumns, jobRow, storedJobOf } from './job-rows.ts';
+import { LibraryChangeStore } from './library-change-store.ts';
 import { ScanRemoval } from './scan-removal.ts';
 
 const mostItems = 500_000;
@@ -18,6 +19,7 @@ export class SqliteJobStore implements JobStore {
   readonly #db: Database;
   readonly #items: JobItems;
   readonly #scanned: ScanRemoval;
+  readonly #changes: LibraryChangeStore;
   readonly #insert;
   readonly #get;
   readonly #list;
@@ -33,6 +35,7 @@ export class SqliteJobStore implements JobStore {
     this.#db = db;
     this.#items = new JobItems(db);
     this.#scanned = new ScanRemoval(db);
+    this.#changes = new LibraryChangeStore(db);
     this.#insert = db.command(`INSERT INTO job (task, workspace_id, state, created, throughput, notices) VALUES (?, ?, 'draft', ?, ?, '[]')`);
     this.#get = db.query(jobRow, `${shown} AND id = ?`);
     this.#list = db.query(
@@ -64,6 +67,10 @@ export class SqliteJobStore implements JobStore {
       const count = this.#items.add(id, items);
       return count > mostItems ? fail({ kind: 'job-too-large', limit: mostItems }) : count;
     }, 'soon');
+  }
+
+  count(id: number, items: number): void {
+    this.#items.count(id, items);
   }
 
   get(id: number): StoredJob | null {
@@ -102,6 +109,10 @@ export class SqliteJobStore implements JobStore {
     this.#db.transaction(() => this.#items.settle(id, outcomes), 'soon');
   }
 
+  tally(id: number, outcomes: Tally): void {
+    this.#db.transaction(() => this.#items.tally(id, outcomes), 'soon');
+  }
+
   move(id: number, move: ItemMove): number {
     return this.#db.transaction(() => this.#items.move(id, move), 'soon');
   }
@@ -119,8 +130,9 @@ export class SqliteJobStore implements JobStore {
   }
 
   #removeSome(id: number, limit: number): number {
-    const items = this.#items.remove(id, limit);
-    return items < limit ? items + this.#scanned.remove(id, limit - items) : items;
+    let removed = 0;
+    for (const rows of [this.#items, this.#scanned, this.#changes]) if (removed < limit) removed += rows.remove(id, limit - removed);
+    return removed;
   }
 
   #write(job: StoredJob): void {

@@ -24,6 +24,12 @@ import { LibraryVault, missingOfTotal, type SampleInVault } from './library-vaul
 export type { DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 export type { SampleInVault } from './library-vault.ts';
 
+/** How many samples are not as they were, and how many could not be changed. */
+export interface ChangeCount {
+  changed: number;
+  leftOut: number;
+}
+
 export interface LibraryCount {
   samples: number;
   inVault: number;
@@ -184,10 +190,14 @@ export class LibraryStore {
 
   /**
    * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds, unless they have many comments or long notes. Left out are those that are not known by
-   * a SHA-256, or whose note has no room for more.
+   * a SHA-256, or whose note has no room for more. `alongside` runs in the same transaction.
    */
-  changeSamples(hashes: readonly string[], change: LibraryChange): { changed: number; leftOut: number } {
-    return this.#db.transaction(() => this.#changes.change(hashes, change), 'soon');
+  changeSamples(hashes: readonly string[], change: LibraryChange, alongside: (done: ChangeCount) => void = nothing): ChangeCount {
+    return this.#db.transaction(() => {
+      const done = this.#changes.change(hashes, change);
+      alongside(done);
+      return done;
+    }, 'soon');
   }
 
   /** '' removes it. A note stays with the bytes, whatever row of the library these have; without a row there is none. */
@@ -205,9 +215,10 @@ export class LibraryStore {
 
   /**
    * Forgets the bytes of samples, or all that is known of them, each with a row of the journal; jobs, uploads, drafts and own comments
-   * stay. Fifty a call take some milliseconds. @returns the SHA-256s whose bytes the vault is to drop; `dropped` is to be told when it has
+   * stay. Fifty a call take some milliseconds. `alongside` runs in the same transaction, and hears of how many there was something to forget.
+   * @returns the SHA-256s whose bytes the vault is to drop; `dropped` is to be told when it has
    */
-  forget(hashes: readonly string[], what: 'bytes' | 'all'): string[] {
+  forget(hashes: readonly string[], what: 'bytes' | 'all', alongside: (forgotten: number) => void = nothing): string[] {
     return this.#db.transaction(() => {
       const rows = new Map(hashes.flatMap((hash) => this.#samples.knownBy(hash) ?? []).map((row) => [row.id, row]));
       const meant = [...rows.values()].filter(({ inVault }) => what === 'all' || inVault === 1);
@@ -215,6 +226,7 @@ export class LibraryStore {
       this.#journal.appendAll(meant.map(({ md5, sha256 }) => ({ workspaceId: null, operation: 'forget', hash: sha256 ?? md5, outcome: what, detail: { sha256 } })));
       const bytesOf = meant.flatMap(({ sha256, inVault }) => (inVault === 1 && sha256 !== null ? [sha256] : []));
       for (const sha256 of bytesOf) this.#drops.add(sha256);
+      alongside(meant.length);
       return bytesOf;
     });
   }
@@ -313,4 +325,5 @@ export class LibraryStore {
   }
 }
 
+const nothing = (): void => {};
 const now = (): string => new Date().toISOString();

@@ -6,11 +6,12 @@ import { firstSchema } from './first-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
 import { addMigrationFunctions } from './migration-functions.ts';
 import { secondSchema } from './second-schema.ts';
+import { seventhSchema } from './seventh-schema.ts';
 import { sixthSchema } from './sixth-schema.ts';
 import { thirdSchema } from './third-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -7,6 +7,7 @@ import { JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
+import { LibraryChangeStore } from './library-change-store.ts';
 import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
 import { watchLibrary } from './library-watch.ts';
@@ -33,6 +34,7 @@ export interface Stores {
   settings: SettingsStore;
   workspaces: WorkspaceStore;
   library: LibraryStore;
+  libraryChanges: LibraryChangeStore;
   views: SavedViewStore;
   vaultChecks: VaultCheckStore;
   comments: CommentStore;
@@ -83,6 +85,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     settings: new SettingsStore(database),
     workspaces: new WorkspaceStore(database, journal),
     library: new LibraryStore(database, journal),
+    libraryChanges: new LibraryChangeStore(database),
     views: new SavedViewStore(database),
     vaultChecks: new VaultCheckStore(database),
     comments: new CommentStore(database, journal),

@@ -79,6 +79,7 @@ test('no notice names a sample, a file or a rule, nor holds markup or hidden cha
     const pack = { sha256: 'a'.repeat(64), version: name, rules: 1 };
     if (kind === 'scan') return { kind, engines: 'local', local: null, package: pack, name };
     if (kind === 'hunt') return { kind, scope: 'all', local: null, package: pack, rules: 1, names: [name], against: name };
+    if (kind === 'library-change') return { kind, what: 'change', add: [name], remove: [name], addsNote: true };
     return kind === 'export' ? { kind, form: 'raw', folder: name, result: name } : { kind };
   });
   fc.assert(

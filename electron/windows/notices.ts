@@ -47,7 +47,7 @@ export class NoticeReader {
 }
 
 const jobTitles: Readonly<Record<JobKind, string>> = {
-  'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check',
+  'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of the library',
 };
 
 function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'title' | 'body'> {

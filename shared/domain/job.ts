@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { anyHash, md5, sha256 } from './hash.ts';
+import { libraryChange } from './library.ts';
 import { huntScopeKind, localEngine, scanEngines, scanPackage } from './scan.ts';
 import { workspaceId } from './workspace.ts';
 
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
 
-export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check']);
+export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check', 'library-change']);
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
@@ -73,6 +74,14 @@ export const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bulk-download') }),
   z.object({ kind: z.literal('upload') }),
   z.object({ kind: z.literal('vault-check') }),
+  z.object({
+    kind: z.literal('library-change'),
+    /** `bytes` and `all` are forgotten, and nothing of the rest is said then. */
+    what: z.enum(['change', 'bytes', 'all']),
+    ...libraryChange.pick({ add: true, remove: true, tlp: true }).shape,
+    /** The note itself may be long, and is not told. */
+    addsNote: z.boolean(),
+  }),
   z.object({
     kind: z.literal('export'),
     form: exportForm,
@@ -141,5 +150,7 @@ export const itemFilter = z.object({
 export type ItemFilter = z.infer<typeof itemFilter>;
 
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
+/** Of a change of the library its samples are counted, and not listed: they may be a million. */
+export const listsItems = ({ task }: Pick<Job, 'task'>): boolean => task.kind !== 'library-change';
 /** Items that have an outcome. */
 export const settledItems = ({ items, counts }: Pick<Job, 'items' | 'counts'>): number => items - counts.waiting;

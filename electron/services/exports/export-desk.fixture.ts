@@ -48,7 +48,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: exportJobs.run, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {} },
+    runs: { 'bulk-download': async () => {}, export: exportJobs.run, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': async () => {} },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: () => {},

@@ -1,43 +1,43 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
-import type { LibrarySample, SavedView } from '../../../shared/domain/library.ts';
+import type { LibraryChange, LibrarySample, SavedView } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { requireExpected } from './require-expected.ts';
-import { selectedHashes } from './selected-hashes.ts';
-import { StepSize } from './step-size.ts';
+import { fewSamples, inSteps, requireExpected } from './few-samples.ts';
+import { Forgetting, forgottenATurn } from './forgetting.ts';
+import { type ChangeTask, LibraryChangeJobs } from './library-change-jobs.ts';
+import { changedATurn, StepSize } from './step-size.ts';
 
 export interface LibraryOptions {
   store: LibraryStore;
   reader: LibraryReader;
+  changes: LibraryChangeStore;
   views: SavedViewStore;
   vault: Pick<Vault, 'remove'>;
   /** A clean-up looks for bytes that the library lost: it would bring back what is just being forgotten. */
   isCleaningUp(): boolean;
   events: EventHub;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
 }
-
-/** Done before the thread is free again, at most. */
-const changedATurn = 50;
-const forgottenATurn = 10;
-const commentsATurn = 200;
-
-/** Removed by the vault before what is left is looked for again. */
-const droppedATurn = 100;
 
 /** What a person asks of all that this desk knows, and says of it. */
 export class Library {
   readonly #options: LibraryOptions;
   readonly #end = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #forget: Forgetting;
+  readonly #jobs: LibraryChangeJobs;
   #forgetting = 0;
 
   constructor(options: LibraryOptions) {
     this.#options = options;
+    this.#forget = new Forgetting(options);
+    this.#jobs = new LibraryChangeJobs({ ...options, forgetting: this.#forget });
   }
 
   async list(request: OperationRequest<'library.list'>): Promise<OperationOutput<'library.list'>> {
@@ -69,25 +69,32 @@ export class Library {
   }
 
   async #change({ selection, change }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
-    const { store, reader } = this.#options;
+    const { note = '', ...changes } = change;
+    const few = await fewSamples(selection, this.#options.reader);
+    if (few !== null) return this.#changeFew(few, change);
+    const task = { kind: 'library-change', what: 'change', ...changes, addsNote: note.trim() !== '' } as const;
+    return { changed: 0, leftOut: 0, job: await this.#jobs.start({ selection, task, note, expected: null, requireOpen: this.#requireOpen }) };
+  }
+
+  async #changeFew(few: readonly string[], change: LibraryChange): Promise<ChangeCount> {
     const sum = { changed: 0, leftOut: 0 };
     const size = new StepSize(changedATurn);
-    try {
-      for await (const hashes of selectedHashes(selection, reader, size)) {
-        this.#requireOpen();
-        const { changed, leftOut } = size.step(() => store.changeSamples(hashes, change));
-        sum.changed += changed;
-        sum.leftOut += leftOut;
-      }
-    } finally {
-      if (sum.changed > 0) this.#tellChanged();
+    for await (const hashes of inSteps(few, size)) {
+      this.#requireOpen();
+      const { changed, leftOut } = size.step(() => this.#options.store.changeSamples(hashes, change));
+      sum.changed += changed;
+      sum.leftOut += leftOut;
     }
     return sum;
   }
 
+  /** The step of jobs of kind `library-change`. */
+  run(work: JobWork): Promise<void> {
+    return this.#jobs.run(work);
+  }
+
   note({ sha256, text }: OperationRequest<'library.note'>): void {
     this.#options.store.setNote(sha256, text);
-    this.#tellChanged();
   }
 
   /** How many are being forgotten right now. */
@@ -102,19 +109,16 @@ export class Library {
   async forget(request: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
     this.#forgetting += 1;
-    const sum = { forgotten: 0 };
     try {
-      await this.#untilClosed(this.#forget(request, sum));
+      return await this.#untilClosed(this.#forgetSelected(request));
     } finally {
       this.#forgetting -= 1;
-      if (sum.forgotten > 0) this.#tellChanged();
     }
-    return sum;
   }
 
   /** What was forgotten before, and could not be removed from the vault then, is removed. @throws FailureError as the vault does */
   finishForgetting(): Promise<void> {
-    return this.#untilClosed(this.#finishForgetting());
+    return this.#untilClosed(this.#forget.finish(this.#requireOpen));
   }
 
   /** Resolves when nothing is written any more; what is left of a selection stays as it is. */
@@ -145,45 +149,20 @@ export class Library {
     this.#tellViews();
   }
 
-  /** The library forgets first: a row whose bytes went first would promise what is not there. Which bytes are to go it keeps in mind. */
-  async #forget({ selection, what, expected }: OperationRequest<'library.forget'>, sum: { forgotten: number }): Promise<void> {
-    const { store, reader } = this.#options;
-    await this.#finishForgetting();
-    await requireExpected(selection, reader, expected);
-    for await (const hashes of selectedHashes(selection, reader, { now: forgottenATurn })) {
-      if (what === 'all') await this.#forgetComments(hashes);
-      this.#requireOpen();
-      const known = hashes.filter((hash) => store.find(hash) !== null);
-      const bytesOf = store.forget(known, what);
-      sum.forgotten += what === 'bytes' ? bytesOf.length : known.length;
-      await this.#drop(bytesOf);
-    }
+  async #forgetSelected({ selection, what, expected }: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
+    await this.#forget.finish(this.#requireOpen);
+    const few = await fewSamples(selection, this.#options.reader);
+    if (few === null) return { forgotten: 0, job: await this.#jobs.start({ selection, task: forgetTask(what), note: '', expected, requireOpen: this.#requireOpen }) };
+    // One named is one meant; it may be gone, and then nothing is done to it.
+    if (selection.kind === 'query') requireExpected(few.length, expected);
+    return { forgotten: await this.#forgetFew(few, what) };
   }
 
-  /** First, and some at a time: a record may have twenty thousand. Cut off here, those that are gone come again with the next record. */
-  async #forgetComments(hashes: readonly string[]): Promise<void> {
-    for (const hash of hashes) {
-      while (this.#options.store.forgetComments(hash, commentsATurn)) {
-        await nextTurn();
-        this.#requireOpen();
-      }
-    }
-  }
-
-  async #finishForgetting(): Promise<void> {
-    const { store } = this.#options;
-    for (let left = store.bytesToDrop(droppedATurn); left.length > 0; left = store.bytesToDrop(droppedATurn)) {
-      await this.#drop(left);
-      this.#requireOpen();
-    }
-  }
-
-  /** To be called in the very turn in which they were read from the library: the vault spares what arrives from then on. */
-  async #drop(sha256s: readonly string[]): Promise<void> {
-    const { store, vault } = this.#options;
-    const removals = await Promise.allSettled(sha256s.map((sha256) => vault.remove(sha256)));
-    store.dropped(sha256s.filter((_, index) => removals[index]?.status === 'fulfilled'));
-    for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
+  async #forgetFew(few: readonly string[], what: 'bytes' | 'all'): Promise<number> {
+    let sum = 0;
+    const alongside = (forgotten: number): void => void (sum += forgotten);
+    for await (const hashes of inSteps(few, { now: forgottenATurn })) await this.#forget.step({ hashes, what, alongside, requireOpen: this.#requireOpen });
+    return sum;
   }
 
   async #untilClosed<T>(work: Promise<T>): Promise<T> {
@@ -195,15 +174,13 @@ export class Library {
     }
   }
 
-  #requireOpen(): void {
+  readonly #requireOpen = (): void => {
     if (this.#end.signal.aborted) fail({ kind: 'cancelled' });
-  }
-
-  #tellChanged(): void {
-    this.#options.events.emit({ name: 'library.changed', payload: {} });
-  }
+  };
 
   #tellViews(): void {
     this.#options.events.emit({ name: 'views.changed', payload: {} });
   }
 }
+
+const forgetTask = (what: 'bytes' | 'all'): ChangeTask => ({ kind: 'library-change', what, add: [], remove: [], addsNote: false });

@@ -1,3 +1,6 @@
+/** Samples that are changed before the thread is free again, at most. */
+export const changedATurn = 50;
+
 /** Milliseconds of the host's thread: below, the next step may be larger; above, it must be smaller. */
 const shortMs = 4;
 const longMs = 15;

@@ -144,7 +144,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work), 'vault-check': async () => {} },
+    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work), 'vault-check': async () => {}, 'library-change': async () => {} },
     tell: () => {},
     forgotten: (id) => void scans.jobForgotten(id),
     keepAwake: () => () => {},

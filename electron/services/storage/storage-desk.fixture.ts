@@ -47,13 +47,13 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const damage = new DamageNotes({ library, events });
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const busy = { is: false };
-  const knowing = new Library({ store: library, reader: stores.libraryReader, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp });
+  const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp, jobs: () => jobs });
   const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, events, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
   const looks = new SampleLooks({ vault, library });
   const defects: unknown[] = [];
-  const jobs = new JobRunner({
+  const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': (work) => storage.run(work) },
+    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': (work) => storage.run(work), 'library-change': (work) => knowing.run(work) },
     tell: () => {},
     forgotten: () => {},
     keepAwake: () => () => {},

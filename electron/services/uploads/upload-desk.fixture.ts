@@ -143,7 +143,7 @@ function uploadsOver({ options, stores, slept, defects, ...parts }: Parts): Uplo
 function jobsOver(stores: Stores, uploads: Uploads, defects: unknown[]): JobRunner {
   return new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: (work) => uploads.run(work), scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {} },
+    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: (work) => uploads.run(work), scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': async () => {} },
     tell: () => {},
     forgotten: (id) => void uploads.jobForgotten(id).catch((error: unknown) => defects.push(error)),
     keepAwake: () => () => {},

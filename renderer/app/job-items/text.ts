@@ -5,8 +5,8 @@ const hashes = (count: number): string => (count === 1 ? '1 hash' : `${count.toL
 export const text = {
   table: (id: number) => `Items of job ${id}`,
   columns: { position: '#', name: 'File', hash: 'Hash', state: 'Outcome', reason: 'Reason', sizeBytes: 'Bytes' },
-  doneBy: { 'bulk-download': 'Verified, in the vault', export: 'Verified, exported', upload: 'Stored, confirmed by its record', scan: 'Scanned', hunt: 'Hunted', 'vault-check': 'As it was stored' },
-  hereBy: { 'bulk-download': 'In the vault before', export: 'In the vault before', upload: 'At the repository before, not sent', scan: 'Scanned before', hunt: 'Hunted before', 'vault-check': 'Checked before' },
+  doneBy: { 'bulk-download': 'Verified, in the vault', export: 'Verified, exported', upload: 'Stored, confirmed by its record', scan: 'Scanned', hunt: 'Hunted', 'vault-check': 'As it was stored', 'library-change': 'Done' },
+  hereBy: { 'bulk-download': 'In the vault before', export: 'In the vault before', upload: 'At the repository before, not sent', scan: 'Scanned before', hunt: 'Hunted before', 'vault-check': 'Checked before', 'library-change': 'As it was' },
   md5Unknown: (kind: string) => `${kind} only, not in the library`,
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
   find: 'Find a hash or a name',
@@ -23,6 +23,7 @@ export const text = {
     scan: (count: string) => `${count} not scanned`,
     hunt: (count: string) => `${count} not hunted`,
     'vault-check': (count: string) => `${count} not sound`,
+    'library-change': (count: string) => `${count} not done`,
   },
   canBeRetried: (count: string) => `${count} can be tried again`,
   copyWhat: { asked: 'Hashes as given', csv: 'Table as CSV', json: 'Table as JSON' },

@@ -6,7 +6,10 @@ import { text } from './text.ts';
 
 const notThere: readonly ItemState[] = ['unknown', 'needs-md5', 'failed', 'refused', 'vanished', 'forbidden', 'mismatch', 'cancelled'];
 
-export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[task.kind];
+/** Samples that are forgotten are not changed, though the same kind of job does both. */
+const wordsFor = (task: Job['task']): keyof typeof text.ends => (task.kind === 'library-change' && task.what !== 'change' ? 'library-forget' : task.kind);
+
+export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];
 
 /** The state in a word; a job that was halted says so. */
 export function jobStateWords({ state, failure }: Pick<Job, 'state' | 'failure'>): string {
@@ -31,7 +34,7 @@ export function jobShare(job: Job): number | null {
 /** What became of a job that is over. */
 export function endSentence(job: Job): string {
   const [items, missing, there] = [numberWords(job.items), lacking(job), job.counts.done + job.counts['already-here']];
-  const words = text.ends[job.task.kind];
+  const words = text.ends[wordsFor(job.task)];
   if (job.state === 'cancelled') return words.cancelled(numberWords(there), items);
   return missing === 0 ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here'])) : words.part(numberWords(missing), items);
 }

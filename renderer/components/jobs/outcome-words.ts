@@ -20,6 +20,7 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   scan: { done: 'Scanned' },
   hunt: { done: 'Hunted' },
   'vault-check': { done: 'Sound', mismatch: 'Altered', vanished: 'Missing' },
+  'library-change': { 'already-here': 'Nothing to do', unknown: 'Left out' },
 };
 
 /** English of what became of an item. */

@@ -3,7 +3,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check' },
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of samples', 'library-forget': 'Forgetting' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
   halted: 'Halted',
   ends: {
@@ -42,6 +42,19 @@ export const text = {
       whole: (items: number) => (items === 1 ? '1 sample checked, sound' : `${samples(items)} checked, all sound`),
       part: (missing: string, items: string) => `${missing} of ${items} not sound`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} checked and sound`,
+    },
+    'library-change': {
+      whole: (items: number, done: string, here: string) => {
+        if (done === '0') return items === 1 ? '1 sample was like that already' : `${samples(items)} were like that already`;
+        return here === '0' ? `${samples(items)} changed` : `${samples(items)}: ${done} changed, ${here} like that already`;
+      },
+      part: (missing: string, items: string) => `${missing} of ${items} left as they were`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} done, which stay as they are now`,
+    },
+    'library-forget': {
+      whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} forgotten` : `${samples(items)}: ${done} forgotten, ${here} had nothing to forget`),
+      part: (missing: string, items: string) => `${missing} of ${items} not forgotten`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} forgotten`,
     },
   },
   news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,

@@ -70,7 +70,7 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
   const bulk = new BulkDownloads({ connect, vault, library: stores.library, events, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings, timing });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': (work) => bulk.run(work), export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {} },
+    runs: { 'bulk-download': (work) => bulk.run(work), export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': async () => {} },
     tell: (job) => void told.push(job),
     forgotten: () => {},
     keepAwake: () => () => {},

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { recordWith } from '../../storage/desk.fixture.ts';
+import { mostOfACall } from './few-samples.ts';
+import { found, type LibraryDesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
+
+/** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
+let desk: LibraryDesk;
+beforeAll(async () => {
+  desk = await openLibraryDesk();
+});
+afterAll(() => desk.close());
+
+const many = mostOfACall + 1;
+const nothing = { add: [], remove: [] };
+
+test('a call is enough for as many as that, and one more is a job', async () => {
+  const [last = ''] = desk.know('border', many);
+  const selection = { kind: 'query', terms: termsOf('tag:border'), except: [last] } as const;
+  expect(await desk.library.change({ selection: { ...selection, except: [last] }, change: { add: ['few'], remove: [] } })).toEqual({ changed: mostOfACall, leftOut: 0 });
+  const { job, ...counts } = await desk.library.change({ selection: found('tag:border'), change: { add: ['few'], remove: [], tlp: 'red', note: 'said once' } });
+  expect(counts).toEqual({ changed: 0, leftOut: 0 });
+  expect(await desk.ended(job)).toMatchObject({
+    state: 'done', items: many, counts: { done: many, waiting: 0 }, task: { kind: 'library-change', what: 'change', add: ['few'], remove: [], tlp: 'red', addsNote: true },
+  });
+  expect(await desk.total('tag:few tlp:red note:once')).toBe(many);
+});
+
+test('a job changes what was found when the person said so, and no sample that is found by then', async () => {
+  const [one = ''] = desk.know('then', many);
+  const { job } = await desk.library.change({ selection: found('tag:then'), change: { add: ['meant'], remove: ['then'] } });
+  const [later = ''] = desk.know('then', 1);
+  desk.stores.library.tagSamples([one], [], ['then']);
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many, 'already-here': 0, unknown: 0 } });
+  expect([await desk.listed('tag:then'), await desk.total('tag:meant')]).toEqual([[later], many]);
+});
+
+test('what was as it should be, and what has no SHA-256, are counted apart', async () => {
+  const known = desk.know('apart', many);
+  const md5 = 'a'.repeat(32);
+  desk.stores.library.recordLookup({ workspaceId: 'lab', md5, record: recordWith({ md5, tags: ['apart'] }), outcome: 'found' });
+  desk.stores.library.tagSamples(known.slice(0, 10), ['held'], []);
+  const { job } = await desk.library.change({ selection: found('tag:apart'), change: { add: ['held'], remove: [] } });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many - 10, 'already-here': 10, unknown: 1 } });
+});
+
+test('a cancel leaves what is done, says how many, and the rest can be gone on with', async () => {
+  desk.know('cut', 3 * mostOfACall);
+  const { job = 0 } = await desk.library.change({ selection: found('tag:cut'), change: { ...nothing, note: 'once each' } });
+  await vi.waitFor(() => expect(desk.jobs.get(job).counts.done).toBeGreaterThan(0), { interval: 0 });
+  desk.jobs.cancel(job);
+  const { state, counts, items } = await desk.ended(job);
+  expect([state, items, counts.done + counts.cancelled]).toEqual(['cancelled', 3 * mostOfACall, 3 * mostOfACall]);
+  expect([counts.done, counts.cancelled]).toEqual([await desk.total('tag:cut note:once'), await desk.total('tag:cut -note:once')]);
+  desk.jobs.retry(job, ['cancelled']);
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: 3 * mostOfACall, cancelled: 0 } });
+  for (const hash of await desk.listed('tag:cut')) expect(desk.library.sample(hash).note?.text).toBe('once each');
+});
+
+test('what a query finds beyond the border is forgotten by a job, bytes and all', async () => {
+  const kept = await desk.keep('gone', 12);
+  desk.know('gone', many);
+  const { job, forgotten } = await desk.library.forget({ selection: found('tag:gone'), what: 'all', expected: many + 12 });
+  expect(forgotten).toBe(0);
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many + 12 } });
+  expect(await desk.total('tag:gone')).toBe(0);
+  for (const sha256 of kept) expect(await desk.vault.has(sha256)).toBe(false);
+});
+
+test('nothing is forgotten, and there is no job, when the query finds more than the person was told', async () => {
+  desk.know('more', many);
+  const before = desk.jobs.list().length;
+  await expect(desk.library.forget({ selection: found('tag:more'), what: 'all', expected: many - 1 })).rejects.toThrow(
+    expect.objectContaining({ failure: { kind: 'selection-changed', expected: many - 1, found: many } }),
+  );
+  expect([await desk.total('tag:more'), desk.jobs.list().length]).toEqual([many, before]);
+});
+
+test('a job that forgets stands still while a clean-up goes on, and goes on after it', async () => {
+  desk.know('busy', many);
+  const { job = 0 } = await desk.library.forget({ selection: found('tag:busy'), what: 'all', expected: many });
+  desk.jobs.pause(job);
+  const { counts } = await desk.ended(job);
+  desk.cleaning.is = true;
+  desk.jobs.resume(job);
+  expect(await desk.ended(job)).toMatchObject({ state: 'paused', failure: { kind: 'storage-busy' }, counts });
+  desk.cleaning.is = false;
+  desk.jobs.resume(job);
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many } });
+});
+
+test('samples that are named are never a job', async () => {
+  const known = desk.know('named', many);
+  expect(await desk.library.change({ selection: named(...known), change: { add: ['by name'], remove: [] } })).toEqual({ changed: many, leftOut: 0 });
+});
+
+const program = fileURLToPath(new URL('./killed-change.fixture.ts', import.meta.url));
+
+test('a program killed in the middle goes on where it was: each note is there once', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
+  const [, signal] = await once(spawn(execPath, [program, data], { stdio: 'inherit' }), 'exit');
+  expect(signal).toBe('SIGKILL');
+  const again = await openLibraryDesk(data);
+  expect(again.jobs.get(1)).toMatchObject({ state: 'running', items: many, counts: { done: expect.any(Number) } });
+  expect(await again.ended(1)).toMatchObject({ state: 'done', counts: { done: many, 'already-here': 0 } });
+  expect(await again.total('note:once')).toBe(many);
+  for (const hash of await again.listed('tag:killed')) expect(again.library.sample(hash).note?.text).toBe('once each');
+  await again.close();
+});

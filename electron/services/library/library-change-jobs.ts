@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JobTask } from '../../../shared/domain/job.ts';
+import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
+import { hashPages } from '../../storage/library-pages.ts';
+import type { LibraryReader } from '../../storage/library-reader.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import { requireExpected } from './few-samples.ts';
+import { type Forgetting, forgottenATurn } from './forgetting.ts';
+import { changedATurn, StepSize } from './step-size.ts';
+
+export type ChangeTask = Extract<JobTask, { kind: 'library-change' }>;
+
+export interface LibraryChangeJobsOptions {
+  store: Pick<LibraryStore, 'changeSamples'>;
+  reader: Pick<LibraryReader, 'hashes'>;
+  changes: LibraryChangeStore;
+  forgetting: Forgetting;
+  isCleaningUp(): boolean;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
+}
+
+export interface ChangeRequest {
+  selection: LibrarySelection;
+  task: ChangeTask;
+  /** '' for none. */
+  note: string;
+  /** How many the person was told; null where that does not matter. */
+  expected: number | null;
+  /** Throws where no more is to be begun. */
+  requireOpen(): void;
+}
+
+/** Changes of so many samples that they are jobs: of those that were found when the person said so, whatever is found by then. */
+export class LibraryChangeJobs {
+  readonly #options: LibraryChangeJobsOptions;
+
+  constructor(options: LibraryChangeJobsOptions) {
+    this.#options = options;
+  }
+
+  /** Finds the samples, and begins: some seconds where there are a million. @returns the job. @throws FailureError `selection-changed` */
+  async start(request: ChangeRequest): Promise<number> {
+    const { changes } = this.#options;
+    const jobs = this.#options.jobs();
+    const id = jobs.create(request.task, null);
+    try {
+      changes.begin(id, request.note);
+      const found = await this.#keep(id, request);
+      if (request.expected !== null) requireExpected(found, request.expected);
+      jobs.addCounted(id, found);
+      jobs.begin(id);
+      return id;
+    } catch (error) {
+      jobs.forget(id);
+      throw error;
+    }
+  }
+
+  /** The step of jobs of kind `library-change`. What is done and how many that were is one transaction: cut off anywhere, nothing is done twice. */
+  async run(work: JobWork): Promise<void> {
+    const { task } = work;
+    if (task.kind !== 'library-change') throw new TypeError(`a job of another kind: ${task.kind}`);
+    if (task.what === 'change') return this.#change(work, task);
+    if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
+    await this.#options.forgetting.finish(() => work.signal.throwIfAborted());
+    return this.#forget(work, task.what);
+  }
+
+  async #keep(id: number, { selection, requireOpen }: ChangeRequest): Promise<number> {
+    const { changes, reader } = this.#options;
+    let found = 0;
+    for await (const hashes of hashPages(selection, reader)) {
+      requireOpen();
+      changes.add(id, hashes);
+      found += hashes.length;
+    }
+    return found;
+  }
+
+  async #change(work: JobWork, { add, remove, tlp }: ChangeTask): Promise<void> {
+    const { store, changes } = this.#options;
+    const note = changes.note(work.id);
+    const size = new StepSize(changedATurn);
+    for await (const hashes of this.#steps(work, size)) {
+      size.step(() => store.changeSamples(hashes, { add, remove, tlp, note }, ({ changed, leftOut }) =>
+        this.#done(work, { done: changed, unknown: leftOut, 'already-here': hashes.length - changed - leftOut })));
+    }
+  }
+
+  async #forget(work: JobWork, what: 'bytes' | 'all'): Promise<void> {
+    for await (const hashes of this.#steps(work, { now: forgottenATurn })) {
+      await this.#options.forgetting.step({
+        hashes, what,
+        alongside: (forgotten) => this.#done(work, { done: forgotten, 'already-here': hashes.length - forgotten }),
+        requireOpen: () => work.signal.throwIfAborted(),
+      });
+    }
+  }
+
+  #done(work: JobWork, outcomes: { done: number; 'already-here': number; unknown?: number }): void {
+    work.tally(outcomes);
+    this.#options.changes.done(work.id, outcomes.done + outcomes['already-here'] + (outcomes.unknown ?? 0));
+  }
+
+  async *#steps(work: JobWork, size: Pick<StepSize, 'now'>): AsyncGenerator<readonly string[], void, void> {
+    const { changes } = this.#options;
+    for (let hashes = changes.next(work.id, size.now); hashes.length > 0; hashes = changes.next(work.id, size.now)) {
+      work.signal.throwIfAborted();
+      yield hashes;
+      await nextTurn();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { Job } from '../../../shared/domain/job.ts';
+import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import { EventHub } from '../../event-hub.ts';
+import { JobRunner } from '../../jobs/job-runner.ts';
+import { openStores, type Stores } from '../../storage/stores.ts';
+import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
+import { Library } from './library.ts';
+
+/** A library over real stores, a real vault and real jobs. */
+export interface LibraryDesk {
+  stores: Stores;
+  vault: Vault;
+  library: Library;
+  jobs: JobRunner;
+  /** Names of what the page was told. */
+  told: string[];
+  /** Whether a clean-up is said to go on. */
+  cleaning: { is: boolean };
+  /** One whose vault refuses to remove some. */
+  over(vault: Pick<Vault, 'remove'>): Library;
+  received(bytes: Uint8Array): Promise<StoredSample>;
+  /** Samples of random bytes in the vault, under a tag. @returns their SHA-256s */
+  keep(tag: string, count?: number): Promise<string[]>;
+  /** So many samples under a tag whose bytes are not here. @returns their SHA-256s */
+  know(tag: string, count: number): string[];
+  listed(text: string): Promise<string[]>;
+  total(text: string): Promise<number>;
+  /** Resolves when a job does not run any more, with what it is then. */
+  ended(id: number | undefined): Promise<Job>;
+  close(): Promise<void>;
+}
+
+export const termsOf = (text: string): QueryTerm[] => {
+  const read = readLibraryQuery(text, new Date());
+  return read.kind === 'terms' ? read.terms : expect.fail(`not a query: ${text}`);
+};
+export const found = (text: string): LibrarySelection => ({ kind: 'query', terms: termsOf(text), except: [] });
+export const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
+
+/** `at`: a data directory that stays; else one of its own. */
+export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
+  const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
+  const stores = await openStores(data, null);
+  const vault = await openVault(join(data, 'vault'), stores.packs);
+  const events = new EventHub();
+  const [told, defects]: [string[], unknown[]] = [[], []];
+  const cleaning = { is: false };
+  events.subscribe(({ name }) => void told.push(name));
+  const over = (removing: Pick<Vault, 'remove'>): Library => new Library({
+    store: stores.library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault: removing, events,
+    isCleaningUp: () => cleaning.is,
+    jobs: () => jobs,
+  });
+  const library = over(vault);
+  const jobs: JobRunner = new JobRunner({
+    store: stores.jobs,
+    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': (work) => library.run(work) },
+    tell: () => {},
+    forgotten: () => {},
+    keepAwake: () => () => {},
+    logDefect: (_id, _operation, error) => void defects.push(error),
+  });
+  const received = async (bytes: Uint8Array): Promise<StoredSample> => {
+    const receiver = vault.receive();
+    await receiver.write(bytes);
+    return receiver.finish({ md5: null, sha256: null });
+  };
+  jobs.start();
+  return {
+    stores, vault, library, jobs, told, cleaning, over, received,
+    async keep(tag, count = 1) {
+      const kept: string[] = [];
+      for (let made = 0; made < count; made++) {
+        const { md5, sha1, sha256, sizeBytes } = await received(randomBytes(64));
+        stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+        kept.push(sha256);
+      }
+      stores.library.tagSamples(kept, [tag], []);
+      return kept;
+    },
+    know(tag, count) {
+      const notes = Array.from({ length: count }, () => {
+        const hashes = { md5: randomBytes(16).toString('hex'), sha1: randomBytes(20).toString('hex'), sha256: randomBytes(32).toString('hex') };
+        return { workspaceId: 'lab', md5: hashes.md5, hashes, sizeBytes: 1, outcome: 'done' };
+      });
+      stores.library.recordUploads(notes);
+      const known = notes.map(({ hashes }) => hashes.sha256);
+      stores.library.tagSamples(known, [tag], []);
+      return known;
+    },
+    async listed(text) {
+      const { rows } = await library.list({ terms: termsOf(text), sort: latestFirst, moment: randomUUID(), offset: 0, limit: 1000 });
+      return rows.map(({ hash }) => hash);
+    },
+    total: async (text) => (await library.totals({ queries: [termsOf(text)] })).totals[0]?.samples ?? 0,
+    ended: (id) => vi.waitFor(() => {
+      const job = jobs.get(id ?? expect.fail('it is no job'));
+      expect([job.state, jobs.running, job.counts.waiting]).toEqual([expect.stringMatching(/done|paused|cancelled/), 0, job.state === 'paused' ? expect.anything() : 0]);
+      return job;
+    }, { timeout: 30_000, interval: 5 }),
+    async close() {
+      await jobs.close();
+      await library.close();
+      await vault.close();
+      await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
+      stores.close();
+      if (at === undefined) await rm(data, { recursive: true, force: true });
+      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+    },
+  };
+}
