@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
+import { tlpLevel } from '../../shared/domain/tlp.ts';
 import type { KeptLists } from './library-kept-lists.ts';
 import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts';
 import { selectionPage } from './library-selection.ts';
@@ -10,7 +11,7 @@ import { readJson } from './stored-json.ts';
 
 const spaceRow = z.object({ id: z.string() });
 const hashRow = z.object({ hash: z.string() });
-const factsRow = storedLibraryRow.extend({ ruleNames: z.string() });
+const factsRow = storedLibraryRow.extend({ ruleNames: z.string(), ownTlp: tlpLevel.nullable().catch(null) });
 const names = z.array(z.string());
 
 /** Whatever workspace saw a hit, without reading all that was seen: its samples lie in the order of workspaces. */
@@ -27,7 +28,8 @@ const wanted = 'json_each(:ids) AS wanted CROSS JOIN sample ON sample.id = wante
 export function readFacts(sql: DatabaseSync, lists: KeptLists, request: SelectionRequest): FactsAnswer {
   const { ids, next } = selectionPage(sql, lists, request);
   const parameters = { ids: JSON.stringify(ids), spaces: JSON.stringify(rowsOf(sql, spaceRow, spaces).map(({ id }) => id)) };
-  const text = `SELECT ${libraryColumns}, (SELECT json_group_array(rule) FROM (${rules})) AS ruleNames FROM ${wanted}`;
+  const text = `SELECT ${libraryColumns}, (SELECT tlp FROM sample_own WHERE sample_own.sha256 = sample.sha256) AS ownTlp,
+    (SELECT json_group_array(rule) FROM (${rules})) AS ruleNames FROM ${wanted}`;
   return { samples: rowsOf(sql, factsRow, text, parameters).map(factsOf), next };
 }
 
@@ -38,8 +40,8 @@ export function readHashes(sql: DatabaseSync, lists: KeptLists, request: Selecti
   return { hashes: rows.map(({ hash }) => hash), next };
 }
 
-function factsOf({ ruleNames, ...stored }: z.infer<typeof factsRow>): SampleFacts {
+function factsOf({ ruleNames, ownTlp, ...stored }: z.infer<typeof factsRow>): SampleFacts {
   const { sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault } = libraryRowOf(stored);
   const inVault = vault === 'held';
-  return { sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, hits: names.parse(readJson(ruleNames)), firstSeen, lastSeen, inVault };
+  return { sha256, sha1, md5, name, sizeBytes, type, tlp, ownTlp, threat, tags, serviceTags, hits: names.parse(readJson(ruleNames)), firstSeen, lastSeen, inVault };
 }

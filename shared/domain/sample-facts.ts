@@ -11,7 +11,10 @@ export const sampleFacts = z.object({
   name: z.string().nullable(),
   sizeBytes: z.number().int().nonnegative().nullable(),
   type: z.string().nullable(),
+  /** The strictest that anybody says. */
   tlp: tlpLevel.nullable(),
+  /** What this desk says. */
+  ownTlp: tlpLevel.nullable(),
   threat: z.string().nullable(),
   /** Given on this desk. */
   tags: z.array(tag),

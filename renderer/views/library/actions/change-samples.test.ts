@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
@@ -40,12 +42,38 @@ test('a query that would find others by then takes nothing back', async () => {
   expect(done.ok && done.value.undo).toEqual([]);
 });
 
-test('the TLP goes back to what this desk said before, whoever else says another one', async () => {
-  const row = rowOf(1);
-  const bridge = new MemoryBridge({
-    'library.sample': () => ({ row, note: null, records: [], tlps: [{ level: 'red', source: 'upload' }, { level: 'green', source: 'own' }] }),
-    'library.change': () => ({ changed: 1, leftOut: 0 }),
+/** A host on which this desk says these levels of so many samples. */
+function hostSaying(levels: readonly (TlpLevel | null)[]): MemoryBridge {
+  const samples = levels.map((ownTlp, index) => ({ ...factsOf(rowOf(index, { tlp: 'red' })), ownTlp }));
+  return new MemoryBridge({
+    'library.facts': ({ after, limit }) => ({ samples: samples.slice(after, after + limit), next: after + limit < samples.length ? after + limit : null }),
+    'library.change': () => ({ changed: samples.length, leftOut: 0 }),
   });
-  const done = await setTlp(bridge, meantSamples({ terms: [], total: 9, selection: noRows, current: row }), 'amber');
-  expect(done.ok && done.value.undo).toEqual([{ selection: { kind: 'named', hashes: [row.hash] }, change: { add: [], remove: [], tlp: 'green' } }]);
+}
+const meantRows = (count: number) => meantSamples({ terms: [], total: 9000, selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) }, current: null });
+const backTo = (tlp: TlpLevel | null, rowsBack: readonly number[]) => ({ selection: { kind: 'named', hashes: rowsBack.map((row) => rowOf(row).hash) }, change: { add: [], remove: [], tlp } });
+
+test('the TLP goes back to what this desk said before, whoever else says another one', async () => {
+  const done = await setTlp(hostSaying(['green']), meantSamples({ terms: [], total: 9, selection: noRows, current: rowOf(0) }), 'amber');
+  expect(done.ok && done.value.undo).toEqual([backTo('green', [0])]);
+});
+
+test('of thousands each goes back to its own TLP, a call a level, and those that had the new one stay', async () => {
+  const levels = Array.from({ length: 3000 }, (_, index): TlpLevel | null => (index === 0 ? 'amber' : index % 2 === 0 ? 'green' : null));
+  const done = await setTlp(hostSaying(levels), meantRows(3000), 'amber');
+  const [odd, even] = [1, 2].map((first) => Array.from({ length: first === 1 ? 1500 : 1499 }, (_, index) => first + 2 * index));
+  expect(done.ok && done.value.undo).toEqual([backTo(null, odd ?? []), backTo('green', even ?? [])]);
+});
+
+test('of more than is looked at before, the TLP is not taken back', async () => {
+  const bridge = hostSaying([null]);
+  const done = await setTlp(bridge, meantRows(5001), 'amber');
+  expect(done.ok && done.value.undo).toEqual([]);
+  expect(bridge.inputsOf('library.facts')).toEqual([]);
+});
+
+test('where it cannot be read what the TLP was, it stays as it was', async () => {
+  const bridge = new MemoryBridge({ 'library.facts': () => fail({ kind: 'host-gone' }) });
+  expect(await setTlp(bridge, meantRows(2), 'amber')).toEqual({ ok: false, failure: { kind: 'host-gone' } });
+  expect(bridge.inputsOf('library.change')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Bridge } from '../../../../shared/bridge.ts';
 import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
 import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
 import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
@@ -14,8 +15,6 @@ export interface Changed {
 
 /** So many are looked at before they are changed. */
 const mostRemembered = 5000;
-/** The TLP of each is asked for by a call of its own. */
-const mostAsked = 20;
 
 export const noChange: LibraryChange = { add: [], remove: [] };
 
@@ -45,21 +44,18 @@ export async function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag:
   return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
 }
 
-/** Sets this desk's TLP. Of a few samples it is known what it was before. */
+/** Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one. */
 export async function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
-  const before = meant.count > mostAsked ? [] : await ownLevels(bridge, meant);
+  const before = meant.count > mostRemembered ? success([]) : await readFacts(bridge, meant, mostRemembered);
+  if (!before.ok) return before;
   const done = await changeSamples(bridge, meant, { ...noChange, tlp });
   if (!done.ok) return done;
-  return success({ ...done.value, undo: before.map(({ hash, level }) => ({ selection: { kind: 'named', hashes: [hash] }, change: { ...noChange, tlp: level } })) });
+  const undo = [...hashesByLevel(before.value)].filter(([level]) => level !== tlp).flatMap(([level, hashes]) => namedSelections(hashes).map((selection) => ({ selection, change: { ...noChange, tlp: level } })));
+  return success({ ...done.value, undo });
 }
 
-async function ownLevels(bridge: Bridge<File>, { selections }: MeantSamples): Promise<{ hash: string; level: TlpLevel | null }[]> {
-  const levels: { hash: string; level: TlpLevel | null }[] = [];
-  for (const hash of selections.flatMap((selection) => (selection.kind === 'named' ? selection.hashes : []))) {
-    const answer = await bridge.call('library.sample', { hash });
-    // One that cannot be asked about cannot be put back: then none is.
-    if (!answer.ok) return [];
-    levels.push({ hash, level: answer.value.tlps.find(({ source }) => source === 'own')?.level ?? null });
-  }
-  return levels;
+function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, string[]> {
+  const known = samples.flatMap(({ sha256, ownTlp }) => (sha256 === null ? [] : { sha256, ownTlp }));
+  const levels = [...new Set(known.map(({ ownTlp }) => ownTlp))];
+  return new Map(levels.map((level) => [level, known.flatMap(({ sha256, ownTlp }) => (ownTlp === level ? sha256 : []))]));
 }

@@ -3,5 +3,5 @@ import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
 
 /** What a host tells of a row. */
 export function factsOf({ sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault }: LibraryRow): SampleFacts {
-  return { sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, hits: [], firstSeen, lastSeen, inVault: vault === 'held' };
+  return { sha256, sha1, md5, name, sizeBytes, type, tlp, ownTlp: null, threat, tags, serviceTags, hits: [], firstSeen, lastSeen, inVault: vault === 'held' };
 }
