@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -7,12 +7,12 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { CommentText } from '../../components/comment-text.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
+import { LimitedTextArea } from '../../components/limited-text-area.tsx';
 import { FailureRemedy } from '../failure-remedy.tsx';
 import styles from './comments.module.css';
 import type { KeptDraft } from './kept-draft.ts';
 import { nameOf } from './own-words.ts';
 import { text } from './text.ts';
-import { directionOf } from './text-direction.ts';
 import { useDraftState } from './use-kept-draft.ts';
 import type { Sending } from './use-send.ts';
 
@@ -80,9 +80,6 @@ function ComposerHead({ kept, comments, fieldId, onWrite }: { kept: KeptDraft; c
   );
 }
 
-/** From here on the limit is in sight. */
-const nearLimit = longestComment - 10_000;
-
 interface DraftFieldProps {
   kept: KeptDraft;
   id: string;
@@ -91,43 +88,21 @@ interface DraftFieldProps {
   placeholder: string;
 }
 
-/** A text over the limit is refused in words before it is in the field: nothing is cut, and no paste is too large for the page. */
 function DraftField({ kept, id, field, isReadOnly, placeholder }: DraftFieldProps) {
   const { draft, isLoaded } = useDraftState(kept);
-  const [refused, setRefused] = useState<number | null>(null);
-  const { length } = draft.text;
-  const fits = (total: number): boolean => {
-    const isFine = total <= longestComment || total <= length;
-    setRefused(isFine ? null : total);
-    return isFine;
-  };
-  const onInsert = (event: ClipboardEvent<HTMLTextAreaElement> | DragEvent<HTMLTextAreaElement>, inserted: string): void => {
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    if (!fits(length - (selectionEnd - selectionStart) + inserted.length)) event.preventDefault();
-  };
   return (
-    <>
-      <textarea
-        ref={field}
-        id={id}
-        className={styles.field}
-        rows={3}
-        dir={directionOf(draft.text)}
-        value={draft.text}
-        placeholder={placeholder}
-        readOnly={isReadOnly}
-        disabled={!isLoaded}
-        aria-describedby={`${id}-limit`}
-        aria-keyshortcuts="Control+Enter"
-        onChange={({ target }) => fits(target.value.length) && kept.edit({ text: target.value })}
-        onPaste={(event) => onInsert(event, event.clipboardData.getData('text/plain'))}
-        onDrop={(event) => onInsert(event, event.dataTransfer.getData('text/plain'))}
-      />
-      <p id={`${id}-limit`} className={styles.limit} role="status" data-figures>
-        {refused !== null && <span className={styles.refused}>{text.refused(refused)}</span>}
-        {refused === null && length > longestComment && <span className={styles.refused}>{text.tooMany(length - longestComment)}</span>}
-      </p>
-      {length > nearLimit && length <= longestComment && <p className={styles.limit} data-figures>{text.left(longestComment - length)}</p>}
-    </>
+    <LimitedTextArea
+      ref={field}
+      id={id}
+      className={styles.field}
+      value={draft.text}
+      longest={longestComment}
+      words={text.limit}
+      placeholder={placeholder}
+      readOnly={isReadOnly}
+      disabled={!isLoaded}
+      aria-keyshortcuts="Control+Enter"
+      onWrite={(written) => kept.edit({ text: written })}
+    />
   );
 }

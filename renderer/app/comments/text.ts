@@ -25,9 +25,11 @@ export const text = {
   send: 'Send',
   sendKey: 'Ctrl Enter',
   kept: { host: 'Draft kept', browser: 'Draft kept in this browser only', nowhere: 'Draft not kept' },
-  left: (count: number) => `${number(count)} of ${most} characters left`,
-  tooMany: (count: number) => `${number(count)} ${count === 1 ? 'character' : 'characters'} over ${most}. Shorten it to send it.`,
-  refused: (count: number) => `That would make ${number(count)} characters, and a comment takes ${most}. Nothing was put in.`,
+  limit: {
+    left: (count: number) => `${number(count)} of ${most} characters left`,
+    tooMany: (count: number) => `${number(count)} ${count === 1 ? 'character' : 'characters'} over ${most}. Shorten it to send it.`,
+    refused: (count: number) => `That would make ${number(count)} characters, and a comment takes ${most}. Nothing was put in.`,
+  },
   textKept: 'The text is kept.',
   noSuchAction: 'It takes no comments from here; the text is kept.',
 

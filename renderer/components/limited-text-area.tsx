@@ -1,0 +1,63 @@
+import { type ClipboardEvent, type ComponentProps, type DragEvent, useState } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './limited-text-area.module.css';
+import { directionOf } from './text-direction.ts';
+
+/** From so many characters before the limit on it is in sight. */
+const near = 10_000;
+
+export interface LimitWords {
+  /** How many characters there is still room for. */
+  left(count: number): string;
+  /** How many a text has over the limit that was written elsewhere. */
+  tooMany(count: number): string;
+  /** How many it would have become. */
+  refused(count: number): string;
+}
+
+export interface LimitedTextAreaProps extends Pick<ComponentProps<'textarea'>, 'ref' | 'placeholder' | 'disabled' | 'readOnly' | 'aria-label' | 'aria-keyshortcuts' | 'onFocus' | 'onBlur'> {
+  id: string;
+  value: string;
+  /** How many characters it takes. */
+  longest: number;
+  words: LimitWords;
+  onWrite(value: string): void;
+  /** Says how high it may become. */
+  className: string | undefined;
+}
+
+/** A text over the limit is refused in words before it is in the field: nothing is cut, and no paste is too large for the page. */
+export function LimitedTextArea({ id, value, longest, words, onWrite, className, ...rest }: LimitedTextAreaProps) {
+  const [refused, setRefused] = useState<number | null>(null);
+  const { length } = value;
+  const fits = (total: number): boolean => {
+    const isFine = total <= longest || total <= length;
+    setRefused(isFine ? null : total);
+    return isFine;
+  };
+  const onInsert = (event: ClipboardEvent<HTMLTextAreaElement> | DragEvent<HTMLTextAreaElement>, inserted: string): void => {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    if (!fits(length - (selectionEnd - selectionStart) + inserted.length)) event.preventDefault();
+  };
+  return (
+    <>
+      <textarea
+        {...rest}
+        id={id}
+        className={classNames(styles.field, className)}
+        rows={3}
+        dir={directionOf(value)}
+        value={value}
+        aria-describedby={`${id}-limit`}
+        onChange={({ target }) => fits(target.value.length) && onWrite(target.value)}
+        onPaste={(event) => onInsert(event, event.clipboardData.getData('text/plain'))}
+        onDrop={(event) => onInsert(event, event.dataTransfer.getData('text/plain'))}
+      />
+      <p id={`${id}-limit`} className={styles.limit} role="status" data-figures>
+        {refused !== null && <span className={styles.refused}>{words.refused(refused)}</span>}
+        {refused === null && length > longest && <span className={styles.refused}>{words.tooMany(length - longest)}</span>}
+      </p>
+      {length > longest - near && length <= longest && <p className={styles.limit} data-figures>{words.left(longest - length)}</p>}
+    </>
+  );
+}
