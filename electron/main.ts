@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, utilityProcess } from 'electron';
-import { FailureError } from '../shared/failure.ts';
+import { type Failure, FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
 import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
-import { directoryAtStart } from './storage/directory-at-start.ts';
+import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
@@ -20,11 +22,13 @@ import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { moveTarget } from './windows/move-argument.ts';
 import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
+import { notMovedWords } from './windows/not-moved-words.ts';
 import { pageAddress, pageScheme } from './windows/page-address.ts';
 import { PageInbox } from './windows/page-inbox.ts';
 import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
 import { keepAwake } from './windows/power.ts';
 import { guardQuit, type QuitGuard, quitQuestion } from './windows/quit-guard.ts';
+import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
 import { claimSingleInstance, handOver, type InstanceReactions } from './windows/single-instance.ts';
@@ -35,8 +39,11 @@ import { readWindowState, rememberWindowState } from './windows/window-state.ts'
  * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that says why.
  * Never a top-level await of the ready event: Electron waits for this module first, and would wait for ever.
  */
+/** A desk that ends for a move lets go of its data by then. */
+const endsWithinMs = 10_000;
 const namedDirectory = namedDataDirectory(process.argv);
-const dataDirectory = await openingDirectory(namedDirectory);
+const desk = await deskToOpen();
+const dataDirectory = desk.directory;
 const pageFolder = fileURLToPath(new URL('../../page', import.meta.url));
 const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
 const inbox = new PageInbox<HostEvent>();
@@ -56,23 +63,40 @@ const reactions: InstanceReactions = {
 };
 const isFirst = claimSingleInstance(app, reactions);
 if (isFirst) handOver(process.argv, reactions);
-if (isFirst) app.whenReady().then(start).catch(endWithReason);
+if ('reason' in desk) endWhenReady(desk.reason);
+else if (isFirst) app.whenReady().then(() => start(desk)).catch(endWithReason);
+else if (desk.notMoved !== null) endWhenReady(new FailureError(desk.notMoved));
 else app.quit();
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
-async function openingDirectory(named: string | null): Promise<string> {
+async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
+  const choice = { named: namedDirectory, usual, moveTo: moveTarget(process.argv), deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0 };
   try {
-    return await directoryAtStart({ named, usual, moveTo: moveTarget(process.argv) }, (line) => process.stdout.write(`${line}\n`));
-  } catch (error) {
-    endWithReason(error);
-    return process.exit(1);
+    return await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+  } catch (reason) {
+    return noDesk(reason);
   }
 }
 
-async function start(): Promise<void> {
+/** Linux shows no message before the program is ready, and to get there takes a browser's profile: one that is thrown away. */
+function noDesk(reason: unknown): { directory: string; reason: unknown } {
+  if (process.platform !== 'linux') {
+    endWithReason(reason);
+    return process.exit(1);
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'vitrine-no-desk-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  return { directory, reason };
+}
+
+function endWhenReady(reason: unknown): void {
+  void app.whenReady().then(() => endWithReason(reason));
+}
+
+async function start({ notMoved }: DeskAtStart): Promise<void> {
   tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath });
-  const platform = await createElectronPlatform(electronParts(), { dataDirectory, system: process.platform });
+  const platform = await createElectronPlatform(electronParts((args) => quit.endThen(() => startAgain(args))), { dataDirectory, namedDirectory, system: process.platform });
   const host = await compose({ platform, exportFolder: null });
   const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, ipcMain, isTrusted: isFromOwnPage });
   const stopTelling = tellInBackground({
@@ -84,7 +108,7 @@ async function start(): Promise<void> {
     onChosen: leadPage,
     onFailure: (error) => host.logDefect(randomUUID(), 'notification', error),
   });
-  const quit = guardQuit(app, {
+  const quit: QuitGuard = guardQuit(app, {
     runningJobs: () => host.runningJobs(),
     ask: askBeforeQuitting,
     close: async () => {
@@ -101,12 +125,15 @@ async function start(): Promise<void> {
   Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(menuOptions(host))));
   makeShortcuts();
   sole.begin(() => openWindow(host, ipc, quit));
+  if (notMoved !== null) void tellNotMoved(notMoved);
+  else if (moveTarget(process.argv) !== null) leadPage({ kind: 'open-storage' });
   app.on('activate', () => sole.show());
   app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
 }
 
-function electronParts(): Parameters<typeof createElectronPlatform>[0] {
+function electronParts(restart: (args: readonly string[]) => void): Parameters<typeof createElectronPlatform>[0] {
   return {
+    restart,
     safeStorage,
     shell,
     session: session.defaultSession,
@@ -163,6 +190,14 @@ function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): BrowserWindow {
   });
   void opened.loadURL(pageAddress);
   return opened;
+}
+
+function startAgain(args: readonly string[]): void {
+  app.relaunch(relaunchOptions({ args: process.argv, appImage: process.env['APPIMAGE'], isPackaged: app.isPackaged }, args));
+}
+
+async function tellNotMoved(failure: Failure): Promise<void> {
+  await showMessage({ type: 'warning', ...notMovedWords(failure, dataDirectory) });
 }
 
 async function askBeforeQuitting(jobs: number): Promise<boolean> {

@@ -32,7 +32,7 @@ const repeatedSignalMs = 2_000;
 async function serve(options: WebArguments): Promise<void> {
   if (options.exportFolder) await makeExportFolder(options.exportFolder);
   const dataDirectory = await directoryAtStart(options.data, (line) => process.stdout.write(`${line}\n`));
-  const platform = createNodePlatform({ dataDirectory, exportFolder: options.exportFolder });
+  const platform = createNodePlatform({ dataDirectory, namedDirectory: options.data.named, exportFolder: options.exportFolder });
   const host = await compose({ platform, exportFolder: options.exportFolder });
   const http = await serveOrClose(host, options.port);
   endOnSignals(http, host);

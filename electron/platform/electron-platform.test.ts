@@ -14,17 +14,19 @@ function parts(change: Partial<ElectronParts> = {}): ElectronParts {
     keepAwake: none,
     canNotify: true,
     session: { resolveProxy: none },
+    restart: none,
     fork: none,
     ...change,
   };
 }
-const platform = (change: Partial<ElectronParts>) => createElectronPlatform(parts(change), { dataDirectory: '/data', system: 'linux' });
+const platform = (change: Partial<ElectronParts>) => createElectronPlatform(parts(change), { dataDirectory: '/data', namedDirectory: null, system: 'linux' });
 
 test('it is the desktop, with everything a desktop can do and no browser download', async () => {
   expect(await platform({})).toMatchObject({
     kind: 'desktop',
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true },
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true, restarts: true },
     dataDirectory: '/data',
+    namedDirectory: null,
     keychain: null,
   });
 });
@@ -38,7 +40,26 @@ test.each([
   [{ canceled: true, filePaths: [] }, null],
   [{ canceled: false, filePaths: [] }, null],
 ])('the folder dialog %j gives %j', async (answer, folder) => {
-  expect(await (await platform({ showOpenDialog: async () => answer })).chooseFolder()).toBe(folder);
+  expect(await (await platform({ showOpenDialog: async () => answer })).chooseFolder('exports')).toBe(folder);
+});
+
+test('the folder dialog says what the folder is for', async () => {
+  const asked: (string | undefined)[] = [];
+  const desktop = await platform({
+    showOpenDialog: async ({ title, buttonLabel }) => {
+      asked.push(title, buttonLabel);
+      return { canceled: true, filePaths: [] };
+    },
+  });
+  await desktop.chooseFolder('exports');
+  await desktop.chooseFolder('data');
+  expect(asked).toEqual(['Choose the folder for exports', 'Choose', 'Choose an empty folder for all that this desk keeps', 'Move here']);
+});
+
+test('it is started again with what is asked', async () => {
+  const started: (readonly string[])[] = [];
+  (await platform({ restart: (args) => started.push(args) })).restart?.(['--flag']);
+  expect(started).toEqual([['--flag']]);
 });
 
 test('what the file manager refuses is a failure', async () => {

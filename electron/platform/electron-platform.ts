@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenDialogOptions, Shell } from 'electron';
 import { fail } from '../../shared/failure.ts';
-import type { Platform } from './platform.ts';
+import type { FolderPurpose, Platform } from './platform.ts';
 import { openKeychain, type SafeStoragePort } from './safe-storage-keychain.ts';
 import { proxyOfResolution } from './system-proxy.ts';
 import { utilityHostProcess, type UtilityProcessPort } from './utility-process.ts';
@@ -17,27 +17,33 @@ export interface ElectronParts {
   /** Whether the system shows notifications at all. */
   canNotify: boolean;
   session: { resolveProxy(address: string): Promise<string> };
+  /** Ends the program and starts it with these arguments more. */
+  restart(args: readonly string[]): void;
   fork(modulePath: string, args: string[], options: { serviceName: string; stdio: ('ignore' | 'inherit')[] }): UtilityProcessPort;
 }
 
 export interface ElectronPlatformOptions {
   dataDirectory: string;
+  /** The data directory, when the person named it. */
+  namedDirectory: string | null;
   /** `process.platform`. */
   system: NodeJS.Platform;
 }
 
 /** The machine as Electron sees it. To be called after the app is ready: before, no keychain would be found. */
-export async function createElectronPlatform(parts: ElectronParts, { dataDirectory, system }: ElectronPlatformOptions): Promise<Platform> {
+export async function createElectronPlatform(parts: ElectronParts, { dataDirectory, namedDirectory, system }: ElectronPlatformOptions): Promise<Platform> {
   return {
     kind: 'desktop',
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: parts.canNotify },
+    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: parts.canNotify, restarts: true },
     dataDirectory,
+    namedDirectory,
     keychain: await openKeychain(parts.safeStorage, system),
     startProcess: (entry) => utilityHostProcess(parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'inherit'] })),
-    chooseFolder: () => chooseFolder(parts),
+    chooseFolder: (purpose) => chooseFolder(parts, purpose),
     openPath: (path) => openPath(parts, path),
     keepAwake: () => parts.keepAwake(),
     proxyFor: async (address) => proxyOfResolution(await parts.session.resolveProxy(address)),
+    restart: (args) => parts.restart(args),
   };
 }
 
@@ -46,10 +52,16 @@ function entryFile(entry: string): string {
   return fileURLToPath(new URL(`../${entry}${extname(import.meta.url)}`, import.meta.url));
 }
 
-async function chooseFolder({ showOpenDialog }: ElectronParts): Promise<string | null> {
+/** macOS shows the title nowhere: there it is the message. */
+const folderWords: Readonly<Record<FolderPurpose, { title: string; buttonLabel: string }>> = {
+  exports: { title: 'Choose the folder for exports', buttonLabel: 'Choose' },
+  data: { title: 'Choose an empty folder for all that this desk keeps', buttonLabel: 'Move here' },
+};
+
+async function chooseFolder({ showOpenDialog }: ElectronParts, purpose: FolderPurpose): Promise<string | null> {
   const { canceled, filePaths } = await showOpenDialog({
-    title: 'Choose the folder for exports',
-    buttonLabel: 'Choose',
+    ...folderWords[purpose],
+    message: folderWords[purpose].title,
     properties: ['openDirectory', 'createDirectory', 'promptToCreate'],
   });
   return canceled ? null : (filePaths[0] ?? null);

@@ -10,20 +10,24 @@ export interface NodePlatformOptions {
   dataDirectory: string;
   /** The folder exports go to, chosen at start because plain Node has no folder picker. */
   exportFolder: string | null;
+  /** The data directory, when the person named it. */
+  namedDirectory?: string | null;
 }
 
 /** The machine as plain Node sees it: no keychain, no windows, no file manager. */
 export function createNodePlatform(options: NodePlatformOptions): Platform {
   return {
     kind: 'web',
-    capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false },
+    capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false },
     dataDirectory: options.dataDirectory,
+    namedDirectory: options.namedDirectory ?? null,
     keychain: null,
     startProcess,
-    chooseFolder: async () => options.exportFolder,
+    chooseFolder: async (purpose) => (purpose === 'exports' ? options.exportFolder : null),
     openPath: async () => {},
     keepAwake: () => () => {},
     proxyFor: async (address) => environmentProxy(address, process.env),
+    restart: null,
   };
 }
 

@@ -12,21 +12,29 @@ export interface Platform {
     browserDownload: boolean;
     windowControls: boolean;
     notifications: boolean;
+    /** Whether `restart` is there. */
+    restarts: boolean;
   };
   readonly dataDirectory: string;
+  /** The data directory that the person named for this start, or null. */
+  readonly namedDirectory: string | null;
   /** The operating system's keychain; null where there is no real one. */
   readonly keychain: Keychain | null;
   /** Starts one of our own plain-Node entries as a process of its own. */
   startProcess(entry: ProcessEntry): HostProcess;
-  /** The folder the person picked, or null. Where there is no picker, the folder set at start. */
-  chooseFolder(): Promise<string | null>;
+  /** The folder the person picked, or null. Where there is no picker, the one for that purpose set at start. */
+  chooseFolder(purpose: FolderPurpose): Promise<string | null>;
   /** Shows a folder or the log in the system's file manager; only where `openFolders` says so. */
   openPath(path: string): Promise<void>;
   /** Keeps the machine awake until the returned function is called. */
   keepAwake(): () => void;
   /** The proxy for an address as `http://[user:password@]host:port`, from the environment or the system; null for none. */
   proxyFor(address: string): Promise<string | null>;
+  /** Ends the program as quitting does, without a question, and starts it with these arguments more. Null where nobody can. */
+  readonly restart: ((args: readonly string[]) => void) | null;
 }
+
+export type FolderPurpose = 'exports' | 'data';
 
 export type ProcessEntry = 'lab' | 'scanner';
 

@@ -37,7 +37,7 @@ export class HostService {
   }
 
   async chooseExportFolder(): Promise<{ path: string | null }> {
-    this.#exportFolder = (await this.#options.platform.chooseFolder()) ?? this.#exportFolder;
+    this.#exportFolder = (await this.#options.platform.chooseFolder('exports')) ?? this.#exportFolder;
     return { path: this.#exportFolder };
   }
 

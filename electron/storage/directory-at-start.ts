@@ -1,9 +1,18 @@
+import { type Failure, FailureError } from '../../shared/failure.ts';
 import { type DataChoice, findDataDirectory } from './data-location.ts';
 import { moveData } from './move-data.ts';
 
 export interface StartChoice extends DataChoice {
   /** Where the data is to be moved before it is opened; null: it stays. */
   moveTo: string | null;
+  /** How long the desk is waited for that asked for the move and ended for it. */
+  deskEndsWithinMs?: number;
+}
+
+export interface DeskAtStart {
+  directory: string;
+  /** Why the move did not take place. */
+  notMoved: Failure | null;
 }
 
 /**
@@ -19,4 +28,17 @@ export async function directoryAtStart({ moveTo, ...choice }: StartChoice, say: 
   });
   say(`The data is in ${to} from now on. The old copy in ${from} can be removed.`);
   return findDataDirectory(choice);
+}
+
+/**
+ * The same for who has no terminal before their eyes: a move that failed left the data where it was, and there it is opened.
+ * Fails as `findDataDirectory` does.
+ */
+export async function deskAtStart(choice: StartChoice, say: (line: string) => void): Promise<DeskAtStart> {
+  try {
+    return { directory: await directoryAtStart(choice, say), notMoved: null };
+  } catch (error) {
+    if (choice.moveTo === null || !(error instanceof FailureError)) throw error;
+    return { directory: findDataDirectory(choice), notMoved: error.failure };
+  }
 }

@@ -24,7 +24,7 @@ export function roomAmong(args: readonly string[]): RailRoom | null {
 }
 
 /** What stands behind `--` comes from a link, which any page on the web may hold: none of it is an argument. */
-function beforeLinks(args: readonly string[]): readonly string[] {
+export function beforeLinks(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);
 }

@@ -55,6 +55,26 @@ test('what cannot be closed is told and does not keep the program alive', async 
   expect(onFailure).toHaveBeenCalledWith(new Error('stuck'));
 });
 
+test('an end that was agreed upon asks nothing, and does what comes last when all is closed, once', async () => {
+  const happened: string[] = [];
+  const { guard, tryToQuit, quit, ask } = desk(2, false, async () => void happened.push('closed'));
+  const last = (): void => void happened.push('last');
+  guard.endThen(last);
+  guard.endThen(last);
+  expect(tryToQuit()).toBe('waits');
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect([happened, ask.mock.calls.length, tryToQuit()]).toEqual([['closed', 'last'], 0, 'goes']);
+});
+
+test('while a person is asked, and says no, nothing else ends it, then or later', async () => {
+  const { guard, tryToQuit, ask, quit } = desk(1, false);
+  const last = vi.fn<() => void>();
+  tryToQuit();
+  guard.endThen(last);
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  expect([last.mock.calls.length, quit.mock.calls.length]).toEqual([0, 0]);
+});
+
 test('the question counts, and its safe answer is the one for Enter and Escape', () => {
   expect(quitQuestion(1).message).toMatch(/^One job is/);
   expect(quitQuestion(3).message).toMatch(/^3 jobs are/);

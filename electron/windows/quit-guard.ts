@@ -21,6 +21,8 @@ export interface QuitQuestions {
 export interface QuitGuard {
   /** Whether the host is closed and windows may go. */
   hasEnded(): boolean;
+  /** Quits without asking, of a person who was told what becomes of the jobs. `last` is done once the host is closed, and never if it does not come to that. */
+  endThen(last: () => void): void;
 }
 
 /**
@@ -28,25 +30,33 @@ export interface QuitGuard {
  * the first attempt is stopped, and quitting is begun again when everything is closed.
  */
 export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }: QuitQuestions): QuitGuard {
-  let state: 'running' | 'asking' | 'ended' = 'running';
-  const end = async (): Promise<void> => {
-    const jobs = runningJobs();
-    if (jobs > 0 && !(await ask(jobs))) {
-      state = 'running';
-      return;
-    }
+  let state: 'running' | 'ending' | 'ended' = 'running';
+  const end = async (last: () => void): Promise<void> => {
     await close().catch(onFailure);
+    last();
     state = 'ended';
     app.quit();
+  };
+  const askFirst = async (): Promise<void> => {
+    const jobs = runningJobs();
+    if (jobs === 0 || (await ask(jobs))) return end(() => {});
+    state = 'running';
   };
   app.on('before-quit', (event) => {
     if (state === 'ended') return;
     event.preventDefault();
-    if (state === 'asking') return;
-    state = 'asking';
-    void end();
+    if (state === 'ending') return;
+    state = 'ending';
+    void askFirst();
   });
-  return { hasEnded: () => state === 'ended' };
+  return {
+    hasEnded: () => state === 'ended',
+    endThen: (last) => {
+      if (state !== 'running') return;
+      state = 'ending';
+      void end(last);
+    },
+  };
 }
 
 /** The words of the question, for a message box. Its first button, also the one for Escape, keeps the jobs running. */

@@ -39,6 +39,7 @@ test.each([
   [['vitrine', '--room=library', `vitrine:${md5}`], [md5]],
   [['vitrine', '--room=welcome'], []],
   [['vitrine', '--', 'vitrine:x', '--room=library'], []],
+  [['vitrine', '--move-data-to=/disk/desk', '--restarted'], []],
   [['vitrine'], []],
 ])('started with %j, it is for %j', (args, expected) => {
   const happened: string[] = [];

@@ -22,6 +22,8 @@ export function useShellCommands({ toggleRail, showKeys, openPalette }: GlobalAc
         return goTo(command.room);
       case 'open-about':
         return openSettings('about');
+      case 'open-storage':
+        return openSettings('storage');
       case 'open-job':
         return openJob(command.id);
       case 'open-comments':

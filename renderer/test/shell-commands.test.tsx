@@ -41,12 +41,14 @@ test('what another workspace has to tell leads there', async () => {
   await waitFor(() => expect(bridge.inputsOf('workspaces.switch')).toEqual([{ id: 'team' }]));
 });
 
-test('the palette, the keys, the rail and the licences are there from the menus', async () => {
+test('the palette, the keys, the rail, the licences and the storage are there from the shell', async () => {
   const { bridge, user } = await open();
   choose(bridge, { kind: 'fold-rail' });
   expect(await screen.findByRole('button', { name: 'Unfold the rail' })).toBeDefined();
   choose(bridge, { kind: 'open-about' });
   expect(await screen.findByRole('heading', { level: 2, name: 'About' })).toBeDefined();
+  choose(bridge, { kind: 'open-storage' });
+  expect(await screen.findByRole('heading', { level: 2, name: 'Storage' })).toBeDefined();
   choose(bridge, { kind: 'open-palette' });
   expect(await screen.findByRole('listbox')).toBeDefined();
   await user.keyboard('{Escape}{Escape}');

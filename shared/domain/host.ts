@@ -29,6 +29,8 @@ export const hostDescription = z.object({
     browserDownload: z.boolean(),
     windowControls: z.boolean(),
     notifications: z.boolean(),
+    /** It can end and start itself, which a move of the data needs. */
+    restarts: z.boolean(),
   }),
   dataDirectory: z.string(),
   exportFolder: z.string().nullable(),

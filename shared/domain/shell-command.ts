@@ -7,6 +7,7 @@ import { workspaceId } from './workspace.ts';
 export const shellCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open-room'), room: z.enum([...railRooms.map(({ name }) => name), 'settings']) }),
   z.object({ kind: z.literal('open-about') }),
+  z.object({ kind: z.literal('open-storage') }),
   z.object({ kind: z.literal('open-job'), id: jobId }),
   z.object({ kind: z.literal('open-comments'), workspaceId }),
   z.object({ kind: z.literal('open-updates'), workspaceId }),

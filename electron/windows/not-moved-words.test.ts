@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { notMovedWords } from './not-moved-words.ts';
+
+test('it says what stood in the way, and where the data is', () => {
+  expect(notMovedWords({ kind: 'disk-full', path: '/disk/desk' }, '/home/ana/Vitrine')).toEqual({
+    message: 'The data was not moved: the disk is full',
+    detail: expect.stringMatching(/\/disk\/desk[^]*used where it was, in \/home\/ana\/Vitrine\.$/),
+    buttons: ['Go on'],
+  });
+});
+
+test('a refusal says once that it was not moved', () => {
+  expect(notMovedWords({ kind: 'move-refused', path: '/disk/desk', reason: 'not-empty' }, '/home').message).toBe('The data was not moved');
+});
