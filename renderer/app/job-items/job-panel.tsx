@@ -1,10 +1,11 @@
 import { useDeferredValue, useMemo } from 'react';
-import type { ItemFilter, Job } from '../../../shared/domain/job.ts';
+import { type ItemFilter, type Job, listsItems } from '../../../shared/domain/job.ts';
 import { noRows } from '../../components/data-grid/row-selection.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
 import type { JobActs } from '../use-job-actions.ts';
+import { CountedPanel } from './counted-panel.tsx';
 import { FindField } from './find-field.tsx';
 import { ItemsFooter } from './items-footer.tsx';
 import { JobItemsTable } from './job-items-table.tsx';
@@ -22,7 +23,7 @@ export interface JobPanelProps {
 
 /** One job: what halted it, how far it is, its counts, its items and what can be done with them. Fills what it is put in. */
 export function JobPanel({ job, acts }: JobPanelProps) {
-  return <PanelOfJob key={job.id} job={job} acts={acts} />;
+  return listsItems(job) ? <PanelOfJob key={job.id} job={job} acts={acts} /> : <CountedPanel job={job} acts={acts} />;
 }
 
 function PanelOfJob({ job, acts }: JobPanelProps) {

@@ -7,17 +7,19 @@ import { CopyIcon } from '../../components/copy-button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import type { JobActs } from '../use-job-actions.ts';
+import { ChangeTold } from './change-told.tsx';
 import styles from './job-items.module.css';
 import { text } from './text.ts';
 
 /** What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote. */
 export function JobTold({ job, acts }: { job: Job; acts: JobActs }) {
-  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && job.task.kind !== 'export') return null;
+  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && job.task.kind !== 'export' && job.task.kind !== 'library-change') return null;
   return (
     <div className={styles.told}>
       {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
       {acts.failure && <FailureNotice failure={acts.failure} />}
       <ExportPlace job={job} />
+      <ChangeTold job={job} />
       <JobNotices job={job} />
     </div>
   );

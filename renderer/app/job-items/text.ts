@@ -58,4 +58,12 @@ export const text = {
   exportedTo: 'Exported to',
   exportsTo: 'Exporting to',
   copyPath: 'Copy the path',
+  gives: 'Gives',
+  takes: 'Takes away',
+  setsTlp: 'Sets the TLP of this desk to',
+  noTlp: 'none',
+  addsNote: 'Adds a note below those that are there',
+  forgets: { bytes: 'Forgets the copies in the vault', all: 'Forgets all that this desk knows of the samples' },
+  countedOnly: 'Meant are the samples that were found when it began. They are counted, and not listed.',
+  goOn: (count: number) => `Go on with ${items(count)}`,
 } as const;

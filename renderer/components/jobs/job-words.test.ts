@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { bulkJob, huntJob, scanJob } from './job.fixture.ts';
-import { endSentence, jobShare, jobStateWords, missingWords, newsOf } from './job-words.ts';
+import { endSentence, jobShare, jobStateWords, jobTitle, missingWords, newsOf } from './job-words.ts';
 import { sizePair } from './size-pair.ts';
 
 const ended = (counts: Partial<Job['counts']>, items: number): Job => ({ ...bulkJob, state: 'done', items, counts: { ...bulkJob.counts, waiting: 0, ...counts } });
@@ -29,6 +29,15 @@ test('a check of the vault tells sound samples from others', () => {
   const damaged: Job = { ...check, counts: { ...check.counts, done: 1, mismatch: 1, vanished: 1 } };
   expect(endSentence(damaged)).toBe('2 of 3 not sound');
   expect(missingWords(damaged)).toBe('1 missing, 1 altered');
+});
+
+test('a change of samples says what was like that already and what was left out, and a forgetting what it forgot', () => {
+  const change: Job = { ...bulkJob, task: { kind: 'library-change', what: 'change', add: ['a'], remove: [], addsNote: false }, state: 'done', items: 3, counts: { ...bulkJob.counts, waiting: 0, done: 2, 'already-here': 1 } };
+  expect([jobTitle(change), endSentence(change)]).toEqual(['Change of samples', '3 samples: 2 changed, 1 like that already']);
+  const partly: Job = { ...change, counts: { ...change.counts, done: 1, unknown: 1 } };
+  expect([endSentence(partly), missingWords(partly)]).toEqual(['1 of 3 left as they were', '1 left out']);
+  const forgetting: Job = { ...change, task: { kind: 'library-change', what: 'bytes', add: [], remove: [], addsNote: false } };
+  expect([jobTitle(forgetting), endSentence(forgetting)]).toEqual(['Forgetting', '3 samples: 2 forgotten, 1 had nothing to forget']);
 });
 
 test('names why items are missing, by number', () => {

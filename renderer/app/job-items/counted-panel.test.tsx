@@ -1,0 +1,43 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { Job } from '../../../shared/domain/job.ts';
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
+import type { JobActs } from '../use-job-actions.ts';
+import { JobPanel } from './job-panel.tsx';
+
+const changing: Job = {
+  ...bulkJob, workspaceId: null, items: 340_120, counts: { ...bulkJob.counts, waiting: 300_000, done: 40_000, 'already-here': 120 },
+  task: { kind: 'library-change', what: 'change', add: ['family:emotet'], remove: ['todo'], tlp: 'amber', addsNote: true },
+};
+
+function shown(job: Job): JobActs {
+  const acts: JobActs = { failure: null, pause: vi.fn(), resume: vi.fn(), cancel: vi.fn(), retry: vi.fn(), forget: vi.fn() };
+  render(<JobPanel job={job} acts={acts} />);
+  return acts;
+}
+
+test('a change of many samples says what it does and how far it is, and lists none', () => {
+  shown(changing);
+  expect(screen.getByText('Gives').parentElement?.textContent).toBe('Givesfamily:emotet');
+  expect(screen.getByText('Takes away').parentElement?.textContent).toBe('Takes awaytodo');
+  expect(screen.getByText('TLP:AMBER')).toBeTruthy();
+  expect(screen.getByText('Adds a note below those that are there')).toBeTruthy();
+  expect(screen.getByText('40,120 of 340,120')).toBeTruthy();
+  expect(screen.queryByRole('grid')).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('a cancelled one says how many are done, and goes on with the rest', async () => {
+  const acts = shown({ ...changing, state: 'cancelled', counts: { ...changing.counts, waiting: 0, cancelled: 300_000 } });
+  expect(screen.getByText('Cancelled with 40,120 of 340,120 done, which stay as they are now')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^Go on with 300,000 items/ }));
+  expect(acts.retry).toHaveBeenCalledWith(['cancelled']);
+});
+
+test('a forgetting is not called a change', () => {
+  const forgetting: Job = { ...changing, task: { kind: 'library-change', what: 'all', add: [], remove: [], addsNote: false }, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 340_120 } };
+  shown(forgetting);
+  expect(screen.getByText('Forgets all that this desk knows of the samples')).toBeTruthy();
+  expect(screen.getByText('340,120 samples forgotten')).toBeTruthy();
+});
