@@ -6,6 +6,7 @@ import { numberWords } from '../../components/byte-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 
@@ -31,7 +32,7 @@ function Specimens() {
   return (
     <section className={styles.specimens} aria-labelledby="specimens">
       <h2 id="specimens" className={styles.subtitle}>{text.specimens} <span className={styles.aside}>{text.specimensSentence}</span></h2>
-      <table className={styles.table}>
+      <SmallTable className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{text.columns.name}</th>
@@ -48,7 +49,7 @@ function Specimens() {
             </tr>
           ))}
         </tbody>
-      </table>
+      </SmallTable>
     </section>
   );
 }

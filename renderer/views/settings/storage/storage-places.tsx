@@ -1,5 +1,6 @@
 import type { StoragePlace, StorageState } from '../../../../shared/domain/storage.ts';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { SmallTable } from '../../../components/small-table.tsx';
 import settings from '../settings.module.css';
 import styles from './storage.module.css';
 import { text } from './text.ts';
@@ -15,7 +16,7 @@ export function StoragePlaces({ places }: { places: StorageState['places'] }) {
       <div className={styles.bar} aria-hidden="true">
         {shown.filter((place) => place.bytes > 0).map(({ place, bytes: part }) => <span key={place} className={styles[place]} style={{ flexGrow: part }} />)}
       </div>
-      <table className={styles.table}>
+      <SmallTable className={styles.table}>
         <thead>
           <tr><th scope="col">{text.place}</th><th scope="col" className={styles.number}>{text.size}</th><th scope="col" className={styles.number}>{text.files}</th></tr>
         </thead>
@@ -23,7 +24,7 @@ export function StoragePlaces({ places }: { places: StorageState['places'] }) {
         <tfoot>
           <tr data-figures><th scope="row">{text.total}</th><td className={styles.number}>{sizeWords(bytes)}</td><td className={styles.number}>{numberWords(files)}</td></tr>
         </tfoot>
-      </table>
+      </SmallTable>
     </section>
   );
 }
