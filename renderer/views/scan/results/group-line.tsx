@@ -17,11 +17,19 @@ export const shortHash = 12;
 const longestName = 32;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
-/** One row of the results. `most`: the files of the rule or the family that hit the most of them. */
-export function GroupLine({ group, most }: { group: ScanGroup; most: number }) {
+export interface GroupLineProps {
+  group: ScanGroup;
+  /** The files of the rule or the family that hit the most of them. */
+  most: number;
+  /** Both sides were asked: a rule may be found by one of them alone. */
+  isByBoth: boolean;
+}
+
+/** One row of the results. */
+export function GroupLine({ group, most, isByBoth }: GroupLineProps) {
   switch (group.by) {
     case 'file': return <FileLine file={group} />;
-    case 'rule': return <RuleLine group={group} most={most} />;
+    case 'rule': return <RuleLine group={group} most={most} isByBoth={isByBoth} />;
     default: return <FamilyLine group={group} most={most} />;
   }
 }
@@ -70,7 +78,7 @@ function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: n
   return <bdi className={styles.cut}>{visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}{rest > 0 && ` ${text.more(rest)}`}{aside}</bdi>;
 }
 
-function RuleLine({ group, most }: { group: RuleGroup; most: number }) {
+function RuleLine({ group, most, isByBoth }: GroupLineProps & { group: RuleGroup }) {
   const isMuted = group.files > 0 && group.muted === group.files;
   const words = [...new Set([...(group.family === null ? [] : [group.family]), ...group.tags])].join(', ');
   return (
@@ -78,7 +86,7 @@ function RuleLine({ group, most }: { group: RuleGroup; most: number }) {
       name={<code><bdi title={visibleText(group.rule)}>{visibleText(group.rule)}</bdi></code>}
       count={<>{isMuted && <VolumeX {...icon} />}{numberWords(group.files)}</>}
       countWords={`${text.files(group.files).split(' ').at(-1) ?? ''}${isMuted ? `, ${text.isMuted}` : ''}`}
-      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}><bdi>{visibleText(words)}</bdi>{sideWords(group, words !== '')}{!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}><bdi>{visibleText(words)}</bdi>{isByBoth && sideWords(group, words !== '')}{!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
       share={<FileShare group={group} most={most} />}
       isFaint={isMuted}
     />

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import type { ScanGroup } from '../../../../shared/domain/scan.ts';
+import type { ScanGroup, ScanSide } from '../../../../shared/domain/scan.ts';
 import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
 import { Button } from '../../../components/button.tsx';
@@ -15,9 +15,12 @@ import styles from './list.module.css';
 import { NarrowingBar, type NarrowingBarProps } from './narrowing-bar.tsx';
 import { text } from './text.ts';
 import { type GroupWindows, keyOfGroup } from './use-scan-groups.ts';
+import { sideAsked } from './use-shown-file.ts';
 
 const rowHeight = 44;
-const columnsOf = (most: number): readonly GridColumn<ScanGroup>[] => [{ id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine group={group} most={most} /> }];
+const columnsOf = (most: number, isByBoth: boolean): readonly GridColumn<ScanGroup>[] => [
+  { id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine group={group} most={most} isByBoth={isByBoth} /> },
+];
 
 export interface GroupListProps extends NarrowingBarProps {
   job: Job;
@@ -36,13 +39,14 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   const memory = place.memories[place.by];
   const isEmpty = windows.total === 0;
   const most = useMostFiles(windows, place.by);
-  const columns = useMemo(() => columnsOf(most), [most]);
+  const side = sideAsked(job);
+  const columns = useMemo(() => columnsOf(most, side === null), [most, side]);
   const isNarrowed = place.find.trim() !== '' || place.show !== 'all' || place.narrowing !== null;
   return (
     <section className={styles.list} data-pane data-results aria-label={text.results}>
       <NarrowingBar {...bar} />
       {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="scans.groups" /></div>}
-      <p className={isNarrowed || place.by !== 'file' ? styles.figures : aloud.only} role="status" data-figures>{windows.total !== null && !isEmpty && text.listed[place.by](windows.total)}</p>
+      <p className={isNarrowed || place.by !== 'file' ? styles.figures : aloud.only} role="status" data-figures>{windows.total !== null && !isEmpty && listedWords(place.by, windows.total, side)}</p>
       {isEmpty ? <NoGroup job={job} isNarrowed={isNarrowed} onShowAll={() => { onDown(); note({ find: '', show: 'all', narrowing: null }); }} /> : (
         <DataGrid
           key={place.by}
@@ -63,6 +67,12 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
       )}
     </section>
   );
+}
+
+/** Who found the rules is said here where it was one side alone, else in the rows of those that only one of them found. */
+function listedWords(by: GroupBy, count: number, side: ScanSide | null): string {
+  const listed = text.listed[by](count);
+  return by === 'rule' && side !== null ? text.foundBy[side](listed) : listed;
 }
 
 /** Of the rule or the family with the most files, which comes first and is remembered where it is out of sight. */

@@ -6,7 +6,7 @@ import { operations } from '../../../../shared/contract.ts';
 import type { ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
-import { fileGroupOf, fileOf, hitOf, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
+import { fileGroupOf, fileOf, hitOf, huntJob, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
 
 afterEach(cleanup);
 
@@ -53,6 +53,13 @@ test('every file says what came of it, and the first is shown', async () => {
     '000000000000reply not understood', 'sample_6.dllwaiting',
   ]));
   await shownFile('sample_4.dll');
+});
+
+test('where one side alone was asked, that is said once above the rules, and in no row', async () => {
+  const { user } = openResults(huntJob, { 'scans.groups': () => ({ groups: [ruleGroupOf('one', { service: 0 }), ruleGroupOf('two', { service: 0, tags: ['apt'] })], total: 2 }) });
+  await user.click(await screen.findByRole('radio', { name: 'Rules' }));
+  expect(await screen.findByText('2 rules, found by the local engine')).toBeDefined();
+  await waitFor(async () => expect(await rowsOf('Rules that hit')).toEqual(['oneashveil2 files', 'twoashveil, apt2 files']));
 });
 
 test('the counts are the filter; none is offered for what there is none of', async () => {

@@ -52,6 +52,7 @@ export const text = {
   notUnderstood: 'reply not understood',
   states: { waiting: 'waiting', failed: 'failed', cancelled: 'cancelled' },
   only: { service: 'only the rule editor', local: 'only the local engine' },
+  foundBy: { service: (listed: string) => `${listed}, found by the rule editor`, local: (listed: string) => `${listed}, found by the local engine` },
   more: (count: number) => `+${numberWords(count)}`,
 
   group: (name: string) => `Group ${name}`,

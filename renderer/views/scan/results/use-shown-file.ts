@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
-import type { ScannedFile } from '../../../../shared/domain/scan.ts';
+import type { ScannedFile, ScanSide } from '../../../../shared/domain/scan.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -40,8 +40,14 @@ export function useShownPosition(job: Pick<Job, 'id' | 'items'>): number | null 
   return shown;
 }
 
+/** The one side that was asked; null: both were. */
+export function sideAsked({ task }: Pick<Job, 'task'>): ScanSide | null {
+  if (task.kind !== 'scan') return 'local';
+  return task.engines === 'both' ? null : task.engines;
+}
+
 /** How many sides were asked about each file. */
-export const sidesAsked = ({ task }: Pick<Job, 'task'>): number => (task.kind === 'scan' && task.engines === 'both' ? 2 : 1);
+export const sidesAsked = (job: Pick<Job, 'task'>): number => (sideAsked(job) === null ? 2 : 1);
 
 /** Every side that was asked has looked at it, and found nothing. A hunt keeps no result of a clean sample. */
 export const isClean = (job: Pick<Job, 'task'>, { file, hits }: Pick<ShownFile, 'file' | 'hits'>): boolean =>
