@@ -22,7 +22,7 @@ export class LibraryHost {
     },
     'library.totals': ({ queries }) => ({ totals: queries.map((terms) => this.#total(terms)) }),
     'library.sample': ({ hash }) => {
-      const row = this.rows.find((each) => each.hash === hash) ?? fail({ kind: 'not-in-library', hash });
+      const row = this.#rowOf(hash) ?? fail({ kind: 'not-in-library', hash });
       return { row, note: null, tlps: [], records: [] };
     },
     'library.facts': ({ selection }) => ({ samples: this.#meant(selection).map(factsOf), next: null }),
@@ -62,8 +62,16 @@ export class LibraryHost {
     return { samples: found.length, bytes: found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0) };
   }
 
+  /** An MD5 means the row that goes by it, else the one that has it. */
+  #rowOf(hash: string): LibraryRow | undefined {
+    return this.rows.find((row) => row.hash === hash) ?? this.rows.find(({ md5 }) => md5 === hash);
+  }
+
   #meant(selection: LibrarySelection): LibraryRow[] {
-    if (selection.kind === 'named') return this.rows.filter(({ hash }) => selection.hashes.includes(hash));
+    if (selection.kind === 'named') {
+      const named = new Set(selection.hashes.map((hash) => this.#rowOf(hash)));
+      return this.rows.filter((row) => named.has(row));
+    }
     return this.#found(selection.terms).filter(({ hash }) => !selection.except.includes(hash));
   }
 

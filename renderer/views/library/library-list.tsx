@@ -16,6 +16,7 @@ import { EmptyLibrary, UnreadableQuery } from './nothing-found.tsx';
 import { QueryField } from './query/query-field.tsx';
 import { SaveView } from './save-view.tsx';
 import { useAskedQuery } from './use-asked-query.ts';
+import { useFollowedHashes } from './use-followed-hashes.ts';
 import { useLatest } from './use-latest.ts';
 import { useLibraryKeys } from './use-library-keys.ts';
 import { useLibraryRows } from './use-library-rows.ts';
@@ -35,6 +36,7 @@ export function LibraryList() {
   const rows = useLibraryRows(foundBy, place.sort, moment);
   const { found, isAnswered } = rows;
   const list = useListPlace(rows);
+  useFollowedHashes(rows);
   const { meant, one, bytes, failure: sizeFailure } = useMeant(place, rows);
   const [downloads, exports, scans] = [useDownload(), useExport(), useScan()];
   const onKeyDown = useLibraryKeys(view);

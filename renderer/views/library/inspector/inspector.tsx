@@ -36,7 +36,7 @@ export interface InspectorProps {
 export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProps) {
   const rested = useRested(noted.hash, readRestMs);
   const { data, error } = useOperation('library.sample', { hash: rested }, { enabled: rested === noted.hash });
-  const sample: LibrarySample | null = data !== undefined && data.row.hash === noted.hash ? data : null;
+  const sample = data !== undefined && isOf(data, noted) ? data : null;
   const row = sample?.row ?? noted;
   return (
     <>
@@ -47,9 +47,9 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
         <Button size="small" onPress={() => onOpen(row)}>{text.open}<KeyCap>{text.openKey}</KeyCap></Button>
         <IconButton label={text.hideInspector} onPress={onHide}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
       </header>
-      <div className={styles.body} key={row.hash}>
+      <div className={styles.body} key={row.md5 ?? row.hash}>
         {error !== null && rested === noted.hash && <ReadFailure failure={error} of="library.sample" />}
-        {row.sha256 !== null && row.vault === 'held' && <Strip sha256={rested === row.hash ? row.sha256 : null} sizeBytes={row.sizeBytes} />}
+        {row.sha256 !== null && row.vault === 'held' && <Strip sha256={rested === noted.hash ? row.sha256 : null} sizeBytes={row.sizeBytes} />}
         <Facts row={row} onFetch={onFetch} />
         <Hashes row={row} />
         <Tags row={row} />
@@ -60,6 +60,9 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
     </>
   );
 }
+
+/** Also when its SHA-256 became known after the row was read. */
+const isOf = ({ row }: LibrarySample, noted: LibraryRow): boolean => row.hash === noted.hash || (noted.sha256 === null && row.md5 === noted.hash);
 
 /** The class of the bytes as hue, their entropy as height, from the first byte to the last. */
 function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number | null }) {
