@@ -32,6 +32,7 @@ import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
 import { Scans } from './services/scans/scans.ts';
+import { DataMoves } from './services/storage/data-moves.ts';
 import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
 import { Uploads } from './services/uploads/uploads.ts';
 import { Workspaces } from './services/workspaces.ts';
@@ -80,6 +81,7 @@ export interface Services {
   library: Library;
   looks: SampleLooks;
   storage: StorageUpkeep;
+  dataMoves: DataMoves;
   jobs: JobRunner;
 }
 
@@ -161,6 +163,7 @@ export function buildServices(foundation: Foundation): Services {
     }),
     looks,
     storage,
+    dataMoves: new DataMoves({ platform }),
     library: libraryList,
     publishing: new Publishing({ connect, staging }),
     scans,

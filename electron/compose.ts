@@ -58,7 +58,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, looks, storage } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, looks, storage, dataMoves } = services;
 
   const place = new DataPlace({ directory: platform.dataDirectory, file: stores.databasePath, onChange: () => events.emit({ name: 'host.changed', payload: {} }) });
   stores.watchLibrary(() => events.emit({ name: 'library.changed', payload: {} }));
@@ -90,7 +90,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
       await scanLanes.close();
       await sampleBytes.close();
       await looks.close();
-      await storage.close();
+      await Promise.all([storage.close(), dataMoves.close()]);
       await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
       await staging.close();
       await vault.close();

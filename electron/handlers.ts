@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, looks, storage, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, looks, storage, dataMoves, jobs }: Services): Handlers {
   const { settings, tokens, library: store, journal, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -121,9 +121,12 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'views.save': async (view) => library.saveView(view),
     'views.remove': async ({ id }) => (library.removeView(id), {}),
     'views.move': async ({ id, before }) => (library.moveView(id, before), {}),
-    'storage.state': () => storage.state(),
+    'storage.state': async () => ({ ...(await storage.state()), oldCopy: await dataMoves.oldCopy() }),
     'storage.check': () => storage.startCheck(),
     'storage.cleanUp': () => storage.cleanUp(),
+    'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
+    'storage.move': async () => (dataMoves.move(), {}),
+    'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
 
     'library.count': async () => store.count(),
     'journal.verify': () => journal.verifyInSteps(),

@@ -20,7 +20,7 @@ import {
 import { queryTerms } from './domain/query-term.ts';
 import { sampleFacts } from './domain/sample-facts.ts';
 import { shellCommand } from './domain/shell-command.ts';
-import { storageState } from './domain/storage.ts';
+import { removedCopy, storageMove, storageState } from './domain/storage.ts';
 import { huntEstimate, huntScope, sampleHit, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary, vaultSample } from './domain/scan.ts';
 import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
 import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
@@ -295,7 +295,7 @@ export const operations = {
     z.object({ samples: z.array(sampleFacts), next: z.number().int().nullable() }),
   ),
   /**
-   * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond 2,000 samples is
+   * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond 5,000 samples is
    * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then.
    */
   'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
@@ -303,7 +303,7 @@ export const operations = {
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
   /**
    * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. `expected` is how
-   * many the person was told: fails with `selection-changed` when a query finds another number by now. A `job` as with `library.change`.
+   * many the person was told: fails with `selection-changed` when a query finds another number by now. A `job` beyond 2,000, as with `library.change`.
    */
   'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: z.number().int().nonnegative() }), z.object({ forgotten: z.number().int(), job: jobId.optional() })),
   /**
@@ -329,6 +329,12 @@ export const operations = {
   'storage.check': operation(nothing, job),
   /** Gives back the room of what nobody needs any more. Fails with `storage-busy`. */
   'storage.cleanUp': operation(nothing, z.object({ freedBytes: z.number().int().nonnegative() })),
+  /** Asks the person for a folder, and says what a move there would do; null: they chose none. Writes nothing. Fails with `move-refused`, `disk-full`, `not-writable`. */
+  'storage.planMove': operation(nothing, z.object({ plan: storageMove.nullable() })),
+  /** Ends the host and starts it again: first of all it moves the data to the folder of the last plan. Fails with `move-refused`. */
+  'storage.move': operation(nothing, nothing),
+  /** Removes what a move left, and of that only what is as it was copied. Nothing is left: nothing is done. Fails with `data-in-use`. */
+  'storage.removeOldCopy': operation(nothing, removedCopy),
 
   'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
   'journal.verify': operation(nothing, z.object({

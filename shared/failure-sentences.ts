@@ -319,7 +319,7 @@ const refusedNameWords = {
   control: 'control characters',
 } as const;
 
-function moveAdvice(reason: 'same' | 'inside' | 'not-empty' | 'link' | 'no-data' | 'named', path: string): string {
+function moveAdvice(reason: 'same' | 'inside' | 'not-empty' | 'link' | 'no-data' | 'named' | 'not-chosen', path: string): string {
   switch (reason) {
     case 'same': return `It is in ${path} already.`;
     case 'inside': return `${path} lies inside the folder that would be moved. Choose one outside.`;
@@ -327,6 +327,7 @@ function moveAdvice(reason: 'same' | 'inside' | 'not-empty' | 'link' | 'no-data'
     case 'link': return `${path} is a link or a device. Put what it leads to in its place, or take it out.`;
     case 'no-data': return `There is none in ${path}. To begin in another folder, start with --data.`;
     case 'named': return `${path} is named with --data. End Vitrine, move the folder, and name its new place.`;
+    case 'not-chosen': return `It is in ${path}. Choose the folder again to which it is to go.`;
     default: return assertNever(reason);
   }
 }

@@ -166,7 +166,7 @@ const facts = {
   'data-unfinished': { path: z.string() },
   /** The file that says where the data was moved to. */
   'location-damaged': { path: z.string() },
-  'move-refused': { path: z.string(), reason: z.enum(['same', 'inside', 'not-empty', 'link', 'no-data', 'named']) },
+  'move-refused': { path: z.string(), reason: z.enum(['same', 'inside', 'not-empty', 'link', 'no-data', 'named', 'not-chosen']) },
   'port-busy': { port: count },
   'lab-down': { restarts: count },
   'not-in-vault': { sha256: z.string() },

@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
+import type { OldCopy, RemovedCopy } from '../../shared/domain/storage.ts';
 import { fail } from '../../shared/failure.ts';
 import { persistently } from '../disk/move-into-place.ts';
 import { translateFileError } from './atomic-file.ts';
@@ -9,18 +10,6 @@ import { holdDesk } from './move-data.ts';
 import { moveListName, readMoveList, readMoveListHead, replaceMoveList } from './move-list.ts';
 import { removeMark, writeMark } from './move-mark.ts';
 import { lockNames } from './move-plan.ts';
-
-export interface OldCopy {
-  path: string;
-  /** As it was copied. */
-  bytes: number;
-}
-
-export interface RemovedCopy {
-  freedBytes: number;
-  /** That are still in the old folder: they were not copied, or were changed since. */
-  leftFiles: number;
-}
 
 /** What a move to this directory left where the data was; null: nothing, or it was removed since. Throws the system's errors. */
 export async function findOldCopy(directory: string): Promise<OldCopy | null> {

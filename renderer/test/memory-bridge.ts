@@ -64,7 +64,7 @@ export const noPlan: ScanPlan = { service: null, package: null, local: { engine:
 export const emptySummary: ScanSummary = { files: 0, scanned: 0, withHits: 0, clean: 0, trouble: 0, differs: 0, rules: 0, families: 0, hits: 0, muted: 0, added: 0, lost: 0 };
 
 /** A desk that keeps nothing yet. */
-export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null };
+export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null, oldCopy: null };
 
 /** Of a person who has been through the welcome. */
 export const usedSettings: Settings = { ...defaultSettings, welcomed: true };
@@ -175,6 +175,9 @@ const quiet: Answers = {
   'storage.state': () => emptyStorage,
   'storage.check': () => fail({ kind: 'vault-empty' }),
   'storage.cleanUp': () => ({ freedBytes: 0 }),
+  'storage.planMove': () => ({ plan: null }),
+  'storage.move': () => ({}),
+  'storage.removeOldCopy': () => ({ freedBytes: 0, leftFiles: 0 }),
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
   'lab.specimens': () => ({ specimens: [] }),

@@ -5,6 +5,10 @@ const count = z.number().int().nonnegative();
 export const storagePlace = z.enum(['vault', 'packages', 'database', 'staging', 'lab', 'logs']);
 export type StoragePlace = z.infer<typeof storagePlace>;
 
+/** What a move of the data left where it was. `bytes` is what was copied. */
+const oldCopy = z.object({ path: z.string(), bytes: count });
+export type OldCopy = z.infer<typeof oldCopy>;
+
 /** Where this desk keeps its things and how much room they take. Sizes are in bytes on the disk. */
 export const storageState = z.object({
   directory: z.string(),
@@ -16,5 +20,14 @@ export const storageState = z.object({
   samples: count,
   /** The last check of the whole vault; null: there was none. */
   lastCheck: z.object({ ended: z.string(), samples: count, missing: count, altered: count }).nullable(),
+  oldCopy: oldCopy.nullable(),
 });
 export type StorageState = z.infer<typeof storageState>;
+
+/** What a move of the data would copy, and where to. */
+export const storageMove = z.object({ from: z.string(), to: z.string(), bytes: count, files: count });
+export type StorageMove = z.infer<typeof storageMove>;
+
+/** `leftFiles` are still in the old folder: they were not copied, or were changed since. */
+export const removedCopy = z.object({ freedBytes: count, leftFiles: count });
+export type RemovedCopy = z.infer<typeof removedCopy>;

@@ -43,7 +43,7 @@ export class StorageUpkeep {
   }
 
   /** Walks the data directory: some hundred thousand files take seconds. @throws FailureError `disk-failed` */
-  async state(): Promise<StorageState> {
+  async state(): Promise<Omit<StorageState, 'oldCopy'>> {
     const { dataDirectory: directory, vault, library, checks } = this.#options;
     try {
       const places = await placesIn(directory);

@@ -13,7 +13,7 @@ afterEach(cleanup);
 const kept: StorageState = {
   directory: '/home/desk/Vitrine',
   places: [{ place: 'logs', bytes: 1024, files: 1 }, { place: 'vault', bytes: 3 * 2 ** 20, files: 12 }, { place: 'lab', bytes: 0, files: 0 }],
-  freeBytes: 5 * 2 ** 30, unusedBytes: 2 * 2 ** 20, samples: 12, lastCheck: null,
+  freeBytes: 5 * 2 ** 30, unusedBytes: 2 * 2 ** 20, samples: 12, lastCheck: null, oldCopy: null,
 };
 const check: Job = { ...bulkJob, id: 7, task: { kind: 'vault-check' }, workspaceId: null };
 
