@@ -62,6 +62,11 @@ test('hits are listed as last seen, by whom, with their mutes and the way to the
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });
 
+test('a rule whose condition holds without a string counts no matches', async () => {
+  await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })] }) });
+  expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, by its condition2026/);
+});
+
 test('hits are read again when a scan has found some', async () => {
   let known: SampleHit[] = [];
   const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known }) });

@@ -90,7 +90,8 @@ export const text = {
   hitsAside: 'as last seen',
   noHits: 'No rule has found anything in it yet',
   sides: { local: 'local engine', service: 'rule editor' },
-  matches: (count: number) => (count === 1 ? '1 match' : `${number(count)} matches`),
+  /** A rule may need no string at all. */
+  matches: (count: number) => (count === 0 ? 'by its condition' : count === 1 ? '1 match' : `${number(count)} matches`),
   muted: 'muted',
   showHit: 'Show',
   showHitOf: (rule: string) => `Show ${rule} in its scan`,

@@ -34,8 +34,18 @@ export function GroupLine({ group, most, isByBoth }: GroupLineProps) {
   }
 }
 
+export interface LineProps {
+  name: ReactNode;
+  count?: ReactNode;
+  /** What is counted, spoken. */
+  countWords?: string;
+  below: ReactNode;
+  share?: ReactNode;
+  isFaint?: boolean;
+}
+
 /** A name with its count, and under it what is to be known of it. */
-export function Line({ name, count, countWords, below, share, isFaint = false }: { name: ReactNode; count?: ReactNode; countWords?: string; below: ReactNode; share?: ReactNode; isFaint?: boolean }) {
+export function Line({ name, count, countWords, below, share, isFaint = false }: LineProps) {
   return (
     <div className={classNames(styles.entry, isFaint && styles.faint)}>
       <div className={styles.entryWords}>
@@ -104,7 +114,7 @@ function FamilyLine({ group, most }: { group: FamilyGroup; most: number }) {
       name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
       count={numberWords(group.files)}
       countWords={text.files(group.files).split(' ').at(-1) ?? ''}
-      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}>{text.rules(group.rules)}, {text.matches(group.matches)}{group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}>{text.rules(group.rules)}{group.files > 0 && `, ${group.matches > 0 ? text.matches(group.matches) : text.byCondition(group.rules)}`}{group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
       share={<FileShare group={group} most={most} />}
       isFaint={group.family === null}
     />

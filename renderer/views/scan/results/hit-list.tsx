@@ -5,7 +5,7 @@ import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import styles from './file.module.css';
-import { Line, Mark } from './group-line.tsx';
+import { Line, type LineProps, Mark } from './group-line.tsx';
 import type { ShownHit } from './shown-hits.ts';
 import { text } from './text.ts';
 
@@ -45,21 +45,34 @@ export function HitList({ hits, chosen, rows, onChoose, onOpen }: HitListProps) 
   );
 }
 
-function HitLine({ hit: { rule, mute, news, matches, isAtLeast, family, tags, only } }: { hit: ShownHit }) {
-  const words = [...new Set([...(family === null ? [] : [family]), ...tags])];
-  const number = isAtLeast ? text.atLeast(matches) : numberWords(matches);
+function HitLine({ hit }: { hit: ShownHit }) {
+  const { rule, mute, news } = hit;
   return (
     <Line
       name={<code><bdi title={visibleText(rule)}>{visibleText(rule)}</bdi></code>}
-      {...(news === 'lost' ? {} : { count: <>{mute !== null && <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />}{number}</>, countWords: `${text.matches(matches).split(' ').at(-1) ?? ''}${mute === null ? '' : `, ${text.isMuted}`}` })}
+      {...countOf(hit)}
       below={
         <>
           {news === 'added' && <Mark look="added">{text.isNew}</Mark>}
           {news === 'lost' && <Mark look="lost">{text.isLost}</Mark>}
-          <bdi className={styles.cut}>{mute === null ? visibleText([...words, ...(only === null ? [] : [text.only[only]])].join(', ')) : visibleText(text.hitAside(mute.expires?.slice(0, 10) ?? null, mute.reason))}</bdi>
+          <bdi className={styles.cut}>{mute === null ? visibleText(wordsOf(hit).join(', ')) : visibleText(text.hitAside(mute.expires?.slice(0, 10) ?? null, mute.reason))}</bdi>
         </>
       }
       isFaint={mute !== null}
     />
   );
+}
+
+function wordsOf({ family, tags, only, news, matches }: ShownHit): string[] {
+  const own = new Set([...(family === null ? [] : [family]), ...tags]);
+  return [...own, ...(only === null ? [] : [text.only[only]]), ...(news === 'lost' || matches > 0 ? [] : [text.byCondition(1)])];
+}
+
+/** A rule that needed no string counts none: below it says why it is there. */
+function countOf({ mute, news, matches, isAtLeast }: ShownHit): Pick<LineProps, 'count' | 'countWords'> {
+  if (news === 'lost' || (matches === 0 && mute === null)) return {};
+  const icon = mute !== null && <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />;
+  const number = isAtLeast ? text.atLeast(matches) : numberWords(matches);
+  const words = [...(matches === 0 ? [] : [text.matches(matches).split(' ').at(-1) ?? '']), ...(mute === null ? [] : [text.isMuted])];
+  return { count: <>{icon}{matches > 0 && number}</>, countWords: words.join(', ') };
 }

@@ -27,6 +27,11 @@ test('a scan of one file shows it at once: the rules that hit, the muted ones la
   expect(within(where).getByRole('note').textContent).toBe('1 rule differs. The rule editor did not report susp_export.');
 });
 
+test('a rule whose condition holds without a string says so instead of counting none', async () => {
+  openFile(fileOf(1, [resultOf('local', [hitOf('any', [], { strings: [] }), hitOf('plain', [], { strings: [], family: null, tags: [] })])], { muted: [{ rule: 'plain', reason: 'too noisy', expires: null }] }));
+  await waitFor(async () => expect(await rulesOf()).toEqual(['anyashveil, config, by its condition', 'plaintoo noisy muted']));
+});
+
 test('where both sides found the same, it says so', async () => {
   openFile(fileOf(1, [resultOf('local', [hitOf('a')]), resultOf('service', [hitOf('a')])]));
   expect(await screen.findByText('Both sides agree')).toBeDefined();

@@ -41,6 +41,9 @@ export const text = {
 
   noFamily: 'no family',
   hits: (count: number) => (count === 1 ? '1 hit' : `${numberWords(count)} hits`),
+  /** Of one rule, or of several: no string matched, or none that is told. */
+  byCondition: (count: number) => (count === 1 ? 'by its condition' : 'by their conditions'),
+  noneBut: (why: string) => `none, ${why}`,
   muted: (count: number) => `${numberWords(count)} muted`,
   added: (count: number) => `${numberWords(count)} new`,
   lost: (count: number) => `${numberWords(count)} lost`,
