@@ -27,6 +27,7 @@ const draft = (baseUrl: string, token: string): WorkspaceDraft => ({
   name: 'Team', repository: { baseUrl, token: { kind: 'set', token } }, ruleEditor: null,
   allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
 });
+const tokenless = (baseUrl: string): WorkspaceDraft => ({ ...draft(baseUrl, ''), repository: { baseUrl, token: { kind: 'keep' } } });
 const full = () => fail({ kind: 'disk-full', path: folder.path });
 
 test('a workspace that cannot be stored leaves no token behind', async () => {
@@ -56,4 +57,19 @@ test('the work of a workspace that cannot be removed goes on', async () => {
   const stopWork = vi.fn(async () => {});
   await expect(workspaces.remove('lab', { forgetLibrary: true, stopWork })).rejects.toMatchObject({ failure: { kind: 'workspace-built-in' } });
   expect(stopWork).not.toHaveBeenCalled();
+});
+
+test('a workspace that holds no token may change its host', async () => {
+  const { id } = await workspaces.add(tokenless('https://one.example'));
+  expect(await workspaces.edit(id, tokenless('https://two.example'))).toMatchObject({ repository: { baseUrl: 'https://two.example', hasToken: false } });
+  await tokens.set(`workspace/${id}/repository`, 'token-of-two');
+  await expect(workspaces.edit(id, tokenless('https://three.example'))).rejects.toMatchObject({ failure: { kind: 'token-for-other-host' } });
+});
+
+test('a token that lies in a store not in use is not carried to another host either', async () => {
+  const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
+  const cleared = vi.spyOn(tokens, 'delete');
+  vi.spyOn(tokens, 'names').mockReturnValue([]);
+  await workspaces.edit(id, tokenless('https://two.example'));
+  expect(cleared).toHaveBeenCalledWith(`workspace/${id}/repository`);
 });

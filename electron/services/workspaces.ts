@@ -44,7 +44,6 @@ export class Workspaces {
 
   async add(draft: WorkspaceDraft): Promise<WorkspaceView> {
     const row = rowOf(`w-${randomBytes(8).toString('hex')}`, draft);
-    this.#refuseKeptTokens(null, draft, row);
     await this.#withTokens(row.id, draft, () => this.#options.workspaces.add(row));
     return this.#changed(row);
   }
@@ -52,8 +51,7 @@ export class Workspaces {
   async edit(id: string, draft: WorkspaceDraft): Promise<WorkspaceView> {
     const before = this.#own(id);
     const row = rowOf(id, draft);
-    this.#refuseKeptTokens(before, draft, row);
-    await this.#withTokens(id, draft, () => this.#options.workspaces.replace(row));
+    await this.#withTokens(id, this.#keepingTokensAtHome(before, draft, row), () => this.#options.workspaces.replace(row));
     return this.#changed(row);
   }
 
@@ -98,12 +96,12 @@ export class Workspaces {
   async #draftConnections(id: string | null, draft: WorkspaceDraft): Promise<Connection[]> {
     const before = id === null ? null : this.#own(id);
     const row = rowOf(id ?? 'draft', draft);
-    this.#refuseKeptTokens(before, draft, row);
+    const sent = before ? this.#keepingTokensAtHome(before, draft, row) : draft;
     const connections: Connection[] = [];
     for (const service of services) {
       const baseUrl = addressOf(row, service);
       if (baseUrl === null) continue;
-      const token = await this.#tokenFor(before?.id ?? null, service, changeOf(draft, service));
+      const token = await this.#tokenFor(before?.id ?? null, service, changeOf(sent, service));
       connections.push({ service, baseUrl, token, trust: row.trust, timeouts: row.timeouts, proxyFor: this.#options.proxyFor });
     }
     return connections;
@@ -116,14 +114,15 @@ export class Workspaces {
     return token;
   }
 
-  /** A kept token stays with the host it was put in for: an edited address must not carry it elsewhere. */
-  #refuseKeptTokens(before: WorkspaceRow | null, draft: WorkspaceDraft, after: WorkspaceRow): void {
-    for (const service of services) {
-      const from = before && addressOf(before, service);
-      const to = addressOf(after, service);
-      if (!from || !to || changeOf(draft, service).kind !== 'keep') continue;
-      if (new URL(from).origin !== new URL(to).origin) fail({ kind: 'token-for-other-host', service });
-    }
+  /**
+   * A kept token stays with the host it was put in for: an edited address must not carry it elsewhere. One that lies in a store that
+   * is not in use goes, or it would be sent to the new host once that store is.
+   */
+  #keepingTokensAtHome(before: WorkspaceRow, draft: WorkspaceDraft, after: WorkspaceRow): WorkspaceDraft {
+    const stored = new Set(this.#options.tokens.names());
+    const moving = services.filter((service) => changeOf(draft, service).kind === 'keep' && movesHost(addressOf(before, service), addressOf(after, service)));
+    for (const service of moving) if (stored.has(tokenName(before.id, service))) fail({ kind: 'token-for-other-host', service });
+    return moving.reduce(withoutToken, draft);
   }
 
   /** The tokens first: without them the row is of no use. A row that cannot be written takes them back, or one address would hold the token of another. */
@@ -201,4 +200,11 @@ function addressOf(row: Addressed, service: ServiceName): string | null {
 /** A service taken out of a workspace takes its token along. */
 function changeOf(draft: WorkspaceDraft, service: ServiceName): TokenChange {
   return (service === 'repository' ? draft.repository : draft.ruleEditor)?.token ?? { kind: 'clear' };
+}
+
+const movesHost = (from: string | null, to: string | null): boolean => from !== null && to !== null && new URL(from).origin !== new URL(to).origin;
+
+function withoutToken(draft: WorkspaceDraft, service: ServiceName): WorkspaceDraft {
+  const cleared = (one: WorkspaceDraft['repository']): WorkspaceDraft['repository'] => one && { ...one, token: { kind: 'clear' } };
+  return service === 'repository' ? { ...draft, repository: cleared(draft.repository) } : { ...draft, ruleEditor: cleared(draft.ruleEditor) };
 }
