@@ -73,3 +73,19 @@ test('a token that lies in a store not in use is not carried to another host eit
   await workspaces.edit(id, tokenless('https://two.example'));
   expect(cleared).toHaveBeenCalledWith(`workspace/${id}/repository`);
 });
+
+test.each([
+  ['a certificate of garbage', '-----BEGIN CERTIFICATE-----\nnope\n-----END CERTIFICATE-----'],
+  ['half a certificate', '-----BEGIN CERTIFICATE-----\nMIIB'],
+  ['blank', ' \n'],
+])('an authority that is %s is refused before anything is stored', async (_, pem) => {
+  const trusting: WorkspaceDraft = { ...draft('https://one.example', 'token-of-one'), trust: { kind: 'authority', pem } };
+  const refused = { failure: { kind: 'trust-file-unreadable' } };
+  const before = store.list().length;
+  await expect(workspaces.add(trusting)).rejects.toMatchObject(refused);
+  expect([store.list().length, tokens.names()]).toEqual([before, []]);
+  const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
+  await expect(workspaces.edit(id, trusting)).rejects.toMatchObject(refused);
+  await expect(workspaces.test(id, trusting)).rejects.toMatchObject(refused);
+  expect(store.get(id)?.trust).toEqual({ kind: 'system' });
+});

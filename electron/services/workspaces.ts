@@ -8,6 +8,7 @@ import { checkAddress } from '../api/address.ts';
 import type { Connection } from '../api/connection.ts';
 import { type Connect, tokenName } from '../api/connections.ts';
 import { probeConnection } from '../api/probe.ts';
+import { readAuthority } from '../api/trust.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
 import type { TokenStore } from '../storage/token-store.ts';
@@ -178,8 +179,10 @@ const labView: WorkspaceView = {
   options: defaultRepositoryOptions,
 };
 
+/** What cannot be used is told now, and not by each call that is made with it. */
 function rowOf(id: string, draft: WorkspaceDraft): WorkspaceRow {
   const { name, allowHttp, trust, timeouts, options } = draft;
+  if (trust.kind === 'authority') readAuthority(trust.pem);
   const addressed = (service: { baseUrl: string } | null): { baseUrl: string } | null =>
     service && { baseUrl: checkAddress(service.baseUrl, { allowHttp }) };
   return { id, name, repository: addressed(draft.repository), ruleEditor: addressed(draft.ruleEditor), allowHttp, trust, timeouts, options };
