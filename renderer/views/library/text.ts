@@ -67,6 +67,7 @@ export const text = {
   untagged: (tag: string, count: number) => `${tag} taken from ${samples(count)}`,
   hadAlready: (tag: string) => `Nothing changed: ${tag} was there already`,
   hadNot: (tag: string) => `Nothing changed: ${tag} was not given on this desk`,
+  doneByJob: (id: number) => `Job ${id} does that to all that are found now. Activity shows how far it is`,
   leftOut: (count: number) => `${samples(count)} left out: no SHA-256 is known`,
   undo: 'Undo',
   noUndo: 'There is no Undo for so many',
@@ -104,6 +105,7 @@ export const text = {
   forgetBytes: 'The copy in the vault alone. What is known of them stays.',
   forgetAll: 'All that this desk knows of them: the copy in the vault, tags, notes, records and hits. The journal keeps what was done.',
   forgetSentence: 'This cannot be undone. Services keep what they have.',
+  forgetMeant: (count: number) => `Meant are the ${samples(count)} that the search finds now. What comes later stays.`,
   forgetKeep: (count: number) => (count === 1 ? 'Keep it' : 'Keep them'),
   forgetDo: (count: number) => `Forget ${samples(count)}`,
   forgotten: (count: number) => `${samples(count)} forgotten`,
@@ -156,4 +158,5 @@ export const text = {
   editQuery: 'Edit the query',
   removeView: 'Remove the view',
   searching: 'Searching…',
+  reading: (done: number, of: number) => `Reading ${many(done)} of ${many(of)}…`,
 } as const;

@@ -9,6 +9,8 @@ import { type MeantSamples, namedSelections, readFacts } from './meant-samples.t
 export interface Changed {
   changed: number;
   leftOut: number;
+  /** Does it, where they are that many; the counts are 0 then. */
+  job?: number;
   /** Empty where nothing was changed, or where it cannot be taken back from those alone that were. */
   undo: readonly { selection: LibrarySelection; change: LibraryChange }[];
 }
@@ -20,12 +22,13 @@ export const noChange: LibraryChange = { add: [], remove: [] };
 
 /** Changes all that are meant. What fails midway leaves those before it changed. */
 export async function changeSamples(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>, change: LibraryChange): Promise<Result<Omit<Changed, 'undo'>>> {
-  const sum = { changed: 0, leftOut: 0 };
+  const sum: Omit<Changed, 'undo'> = { changed: 0, leftOut: 0 };
   for (const selection of selections) {
     const answer = await bridge.call('library.change', { selection, change });
     if (!answer.ok) return answer;
     sum.changed += answer.value.changed;
     sum.leftOut += answer.value.leftOut;
+    if (answer.value.job !== undefined) sum.job = answer.value.job;
   }
   return success(sum);
 }

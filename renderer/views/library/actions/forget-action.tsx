@@ -13,6 +13,7 @@ import { useToast } from '../../../components/toasts.tsx';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import type { MeantSamples } from './meant-samples.ts';
+import { useJobNews } from './use-job-news.ts';
 
 type What = OperationInput<'library.forget'>['what'];
 const choices: readonly { value: What; text: string }[] = [{ value: 'bytes', text: text.forgetBytes }, { value: 'all', text: text.forgetAll }];
@@ -43,6 +44,7 @@ export function ForgetAction({ meant, one, onForgotten }: ForgetActionProps) {
 function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten, onClose }: ForgetActionProps & { onClose(): void }) {
   const bridge = useBridge();
   const toast = useToast();
+  const tellJob = useJobNews();
   // As many as the person was told.
   const [count, setCount] = useState(atFirst);
   const [what, setWhat] = useState<What>('bytes');
@@ -52,6 +54,7 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten,
     setBusy(true);
     setFailure(null);
     let forgotten = 0;
+    let job: number | undefined;
     for (const selection of selections) {
       const answer = await bridge.call('library.forget', { selection, what, expected: selection.kind === 'named' ? selection.hashes.length : count });
       if (!answer.ok) {
@@ -60,8 +63,10 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten,
         return setFailure(answer.failure);
       }
       forgotten += answer.value.forgotten;
+      job = answer.value.job;
     }
-    toast({ meaning: 'ok', text: text.forgotten(forgotten) });
+    if (job === undefined) toast({ meaning: 'ok', text: text.forgotten(forgotten) });
+    else tellJob(job);
     if (what === 'all') onForgotten();
     onClose();
   };
@@ -75,6 +80,7 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten,
     >
       <RadioChoice label={text.forgetWhat} value={what} options={choices} onChange={(chosen) => setWhat(chosen)} />
       <p>{text.forgetSentence}</p>
+      {selections.some(({ kind }) => kind === 'query') && <p>{text.forgetMeant(count)}</p>}
       {failure !== null && <FailureNotice failure={failure} />}
     </Dialog>
   );

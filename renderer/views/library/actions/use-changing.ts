@@ -4,6 +4,7 @@ import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../text.ts';
 import type { Changed } from './change-samples.ts';
+import { useJobNews } from './use-job-news.ts';
 
 export interface ChangeWords {
   done(count: number): string;
@@ -18,6 +19,7 @@ export interface ChangeWords {
 export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) => void {
   const bridge = useBridge();
   const toast = useToast();
+  const tellJob = useJobNews();
   const tellFailure = (failure: Failure, words: (why: string) => string): void => toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
   const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeWords): Promise<void> => {
     let undone = 0;
@@ -31,7 +33,8 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) =
   };
   return (result, words) => {
     if (!result.ok) return tellFailure(result.failure, text.notDone);
-    const { changed, leftOut, undo } = result.value;
+    const { changed, leftOut, job, undo } = result.value;
+    if (job !== undefined) return tellJob(job);
     const canUndo = changed > 0 && undo.length > 0;
     const told = [changed === 0 ? words.nothing : words.done(changed), ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]), ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo])];
     toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { action: { text: text.undo, act: () => void takeBack(result.value, words) } } : {}) });

@@ -1,0 +1,44 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
+import { LibraryHost } from './library-host.fixture.ts';
+import { all, expectRows, openLibrary, rows, some } from './open-library.fixture.tsx';
+
+afterEach(cleanup);
+
+const job = { ...bulkJob, id: 12, workspaceId: null, task: { kind: 'library-change', what: 'all', add: [], remove: [], addsNote: false } } as const;
+
+/** A library where all that is found is so much that a job does what is asked. */
+async function openLarge() {
+  const page = await openLibrary(new LibraryHost(some), {
+    'jobs.list': () => ({ jobs: [{ ...job, task: { ...job.task, add: [], remove: [] } }] }),
+    'library.change': () => ({ changed: 0, leftOut: 0, job: job.id }),
+    'library.forget': () => ({ forgotten: 0, job: job.id }),
+  });
+  await expectRows(all);
+  rows()[0]?.focus();
+  await page.user.keyboard('{Control>}a{/Control}');
+  return page;
+}
+
+test('what a job does is told with the way to it, and without an Undo', async () => {
+  const { user } = await openLarge();
+  await user.keyboard('l');
+  await user.click(await screen.findByRole('menuitem', { name: /RED/ }));
+  await screen.findByText('Job 12 does that to all that are found now. Activity shows how far it is');
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  expect(await screen.findByRole('heading', { name: 'Activity' })).toBeTruthy();
+});
+
+test('whoever forgets what a search finds is told what is meant, and that a job does it', async () => {
+  const { user } = await openLarge();
+  await user.keyboard('{Delete}');
+  const question = await screen.findByRole('alertdialog');
+  expect(within(question).getByText('Meant are the 4 samples that the search finds now. What comes later stays.')).toBeTruthy();
+  await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
+  expect(await screen.findByText('Job 12 does that to all that are found now. Activity shows how far it is')).toBeTruthy();
+});
