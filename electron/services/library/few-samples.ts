@@ -4,13 +4,16 @@ import { fail } from '../../../shared/failure.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { StepSize } from './step-size.ts';
 
-/** What a query finds beyond so many is changed by a job: a call would last for seconds, and nobody could see how far it is. What is named are never more than 5,000. */
-export const mostOfACall = 2000;
+/**
+ * What a query finds beyond so many is done to by a job: a call would last for many seconds, and nobody could see how far it is. As many are
+ * changed by a call as the page remembers for an Undo; to forget takes longer, and has none. What is named is never a job: at most 5,000.
+ */
+export const mostOfACall = { change: 5000, forget: 2000 };
 
-/** What the rows of a selection are known by, where a call is enough for them; else null. */
-export async function fewSamples(selection: LibrarySelection, reader: Pick<LibraryReader, 'hashes'>): Promise<readonly string[] | null> {
+/** What the rows of a selection are known by, where they are not more than `most` of a query; else null. */
+export async function fewSamples(selection: LibrarySelection, reader: Pick<LibraryReader, 'hashes'>, most: number): Promise<readonly string[] | null> {
   if (selection.kind === 'named') return [...new Set(selection.hashes)];
-  const { hashes, next } = await reader.hashes({ selection, after: 0, limit: mostOfACall });
+  const { hashes, next } = await reader.hashes({ selection, after: 0, limit: most });
   return next === null ? hashes : null;
 }
 

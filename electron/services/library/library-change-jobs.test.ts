@@ -7,8 +7,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { mostOfACall } from './few-samples.ts';
-import { found, type LibraryDesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
+import { found, type LibraryDesk, mostOfADesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
 let desk: LibraryDesk;
@@ -17,13 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const many = mostOfACall + 1;
+const many = mostOfADesk.change + 1;
+const manyToForget = mostOfADesk.forget + 1;
 const nothing = { add: [], remove: [] };
 
 test('a call is enough for as many as that, and one more is a job', async () => {
   const [last = ''] = desk.know('border', many);
   const selection = { kind: 'query', terms: termsOf('tag:border'), except: [last] } as const;
-  expect(await desk.library.change({ selection: { ...selection, except: [last] }, change: { add: ['few'], remove: [] } })).toEqual({ changed: mostOfACall, leftOut: 0 });
+  expect(await desk.library.change({ selection: { ...selection, except: [last] }, change: { add: ['few'], remove: [] } })).toEqual({ changed: mostOfADesk.change, leftOut: 0 });
   const { job, ...counts } = await desk.library.change({ selection: found('tag:border'), change: { add: ['few'], remove: [], tlp: 'red', note: 'said once' } });
   expect(counts).toEqual({ changed: 0, leftOut: 0 });
   expect(await desk.ended(job)).toMatchObject({
@@ -51,40 +51,40 @@ test('what was as it should be, and what has no SHA-256, are counted apart', asy
 });
 
 test('a cancel leaves what is done, says how many, and the rest can be gone on with', async () => {
-  desk.know('cut', 3 * mostOfACall);
+  desk.know('cut', 3 * many);
   const { job = 0 } = await desk.library.change({ selection: found('tag:cut'), change: { ...nothing, note: 'once each' } });
   await vi.waitFor(() => expect(desk.jobs.get(job).counts.done).toBeGreaterThan(0), { interval: 0 });
   desk.jobs.cancel(job);
   const { state, counts, items } = await desk.ended(job);
-  expect([state, items, counts.done + counts.cancelled]).toEqual(['cancelled', 3 * mostOfACall, 3 * mostOfACall]);
+  expect([state, items, counts.done + counts.cancelled]).toEqual(['cancelled', 3 * many, 3 * many]);
   expect([counts.done, counts.cancelled]).toEqual([await desk.total('tag:cut note:once'), await desk.total('tag:cut -note:once')]);
   desk.jobs.retry(job, ['cancelled']);
-  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: 3 * mostOfACall, cancelled: 0 } });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: 3 * many, cancelled: 0 } });
   for (const hash of await desk.listed('tag:cut')) expect(desk.library.sample(hash).note?.text).toBe('once each');
 });
 
 test('what a query finds beyond the border is forgotten by a job, bytes and all', async () => {
   const kept = await desk.keep('gone', 12);
-  desk.know('gone', many);
-  const { job, forgotten } = await desk.library.forget({ selection: found('tag:gone'), what: 'all', expected: many + 12 });
+  desk.know('gone', manyToForget);
+  const { job, forgotten } = await desk.library.forget({ selection: found('tag:gone'), what: 'all', expected: manyToForget + 12 });
   expect(forgotten).toBe(0);
-  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many + 12 } });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: manyToForget + 12 } });
   expect(await desk.total('tag:gone')).toBe(0);
   for (const sha256 of kept) expect(await desk.vault.has(sha256)).toBe(false);
 });
 
 test('nothing is forgotten, and there is no job, when the query finds more than the person was told', async () => {
-  desk.know('more', many);
+  desk.know('more', manyToForget);
   const before = desk.jobs.list().length;
-  await expect(desk.library.forget({ selection: found('tag:more'), what: 'all', expected: many - 1 })).rejects.toThrow(
-    expect.objectContaining({ failure: { kind: 'selection-changed', expected: many - 1, found: many } }),
+  await expect(desk.library.forget({ selection: found('tag:more'), what: 'all', expected: manyToForget - 1 })).rejects.toThrow(
+    expect.objectContaining({ failure: { kind: 'selection-changed', expected: manyToForget - 1, found: manyToForget } }),
   );
-  expect([await desk.total('tag:more'), desk.jobs.list().length]).toEqual([many, before]);
+  expect([await desk.total('tag:more'), desk.jobs.list().length]).toEqual([manyToForget, before]);
 });
 
 test('a job that forgets stands still while a clean-up goes on, and goes on after it', async () => {
-  desk.know('busy', many);
-  const { job = 0 } = await desk.library.forget({ selection: found('tag:busy'), what: 'all', expected: many });
+  desk.know('busy', manyToForget);
+  const { job = 0 } = await desk.library.forget({ selection: found('tag:busy'), what: 'all', expected: manyToForget });
   desk.jobs.pause(job);
   const { counts } = await desk.ended(job);
   desk.cleaning.is = true;
@@ -92,12 +92,12 @@ test('a job that forgets stands still while a clean-up goes on, and goes on afte
   expect(await desk.ended(job)).toMatchObject({ state: 'paused', failure: { kind: 'storage-busy' }, counts });
   desk.cleaning.is = false;
   desk.jobs.resume(job);
-  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many } });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: manyToForget } });
 });
 
 test('samples that are named are never a job', async () => {
-  const known = desk.know('named', many);
-  expect(await desk.library.change({ selection: named(...known), change: { add: ['by name'], remove: [] } })).toEqual({ changed: many, leftOut: 0 });
+  const known = desk.know('named', manyToForget);
+  expect(await desk.library.forget({ selection: named(...known), what: 'all', expected: manyToForget })).toEqual({ forgotten: manyToForget });
 });
 
 const program = fileURLToPath(new URL('./killed-change.fixture.ts', import.meta.url));

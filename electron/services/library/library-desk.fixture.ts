@@ -44,6 +44,9 @@ export const termsOf = (text: string): QueryTerm[] => {
 export const found = (text: string): LibrarySelection => ({ kind: 'query', terms: termsOf(text), except: [] });
 export const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
 
+/** As the program has it, but for a test that makes the samples itself. */
+export const mostOfADesk = { change: 500, forget: 100 };
+
 /** `at`: a data directory that stays; else one of its own. */
 export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
   const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
@@ -57,6 +60,7 @@ export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
     store: stores.library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault: removing, events,
     isCleaningUp: () => cleaning.is,
     jobs: () => jobs,
+    most: mostOfADesk,
   });
   const library = over(vault);
   const jobs: JobRunner = new JobRunner({

@@ -8,7 +8,7 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { fewSamples, inSteps, requireExpected } from './few-samples.ts';
+import { fewSamples, inSteps, mostOfACall, requireExpected } from './few-samples.ts';
 import { Forgetting, forgottenATurn } from './forgetting.ts';
 import { type ChangeTask, LibraryChangeJobs } from './library-change-jobs.ts';
 import { changedATurn, StepSize } from './step-size.ts';
@@ -23,6 +23,7 @@ export interface LibraryOptions {
   isCleaningUp(): boolean;
   events: EventHub;
   jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
+  most?: typeof mostOfACall;
 }
 
 /** What a person asks of all that this desk knows, and says of it. */
@@ -30,12 +31,14 @@ export class Library {
   readonly #options: LibraryOptions;
   readonly #end = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #most: typeof mostOfACall;
   readonly #forget: Forgetting;
   readonly #jobs: LibraryChangeJobs;
   #forgetting = 0;
 
   constructor(options: LibraryOptions) {
     this.#options = options;
+    this.#most = options.most ?? mostOfACall;
     this.#forget = new Forgetting(options);
     this.#jobs = new LibraryChangeJobs({ ...options, forgetting: this.#forget });
   }
@@ -70,7 +73,7 @@ export class Library {
 
   async #change({ selection, change }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
     const { note = '', ...changes } = change;
-    const few = await fewSamples(selection, this.#options.reader);
+    const few = await fewSamples(selection, this.#options.reader, this.#most.change);
     if (few !== null) return this.#changeFew(few, change);
     const task = { kind: 'library-change', what: 'change', ...changes, addsNote: note.trim() !== '' } as const;
     return { changed: 0, leftOut: 0, job: await this.#jobs.start({ selection, task, note, expected: null, requireOpen: this.#requireOpen }) };
@@ -151,7 +154,7 @@ export class Library {
 
   async #forgetSelected({ selection, what, expected }: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     await this.#forget.finish(this.#requireOpen);
-    const few = await fewSamples(selection, this.#options.reader);
+    const few = await fewSamples(selection, this.#options.reader, this.#most.forget);
     if (few === null) return { forgotten: 0, job: await this.#jobs.start({ selection, task: forgetTask(what), note: '', expected, requireOpen: this.#requireOpen }) };
     // One named is one meant; it may be gone, and then nothing is done to it.
     if (selection.kind === 'query') requireExpected(few.length, expected);
