@@ -1,8 +1,22 @@
-/** Controls, and the marks that turn text around: a name could use them to look like another (`fdp.exe` as `exe.pdf`). */
-// oxlint-disable-next-line no-control-regex -- controls are what it looks for
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/**
+ * What is not seen, or turns around what is: a name could use it to look like another (`fdp.exe` as `exe.pdf`), or to hold words nobody reads.
+ * Of joiners and selectors only those stay that change what is seen: in an emoji that Unicode recommends, behind a symbol that has a text form
+ * too, and where they part two letters of Arabic script that would join (Persian is written so). Elsewhere they would tell two equal names apart.
+ */
+const hidden = new RegExp(
+  [
+    String.raw`(?<seen>\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`,
+    String.raw`(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f`,
+    String.raw`(?<=[\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\u0649\u064a\u067e\u0686\u06a9\u06af\u06cc])\u200c(?=[\p{Script=Arabic}&&\p{Letter}]))`,
+    String.raw`[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]`,
+  ].join('|'),
+  'gv',
+);
 
-/** Shows what would be invisible as `\u202e`, so that what is read is what is there. New lines and tabs stay. */
+/** Shows what would be invisible as JSON has it, `\u202e`, so that what is read is what is there. New lines and tabs stay. */
 export function visibleText(text: string): string {
-  return text.replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(hidden, (found: string, seen: string | undefined) => seen ?? spelledOut(found));
 }
+
+/** Each UTF-16 unit as `\u202e`. */
+const spelledOut = (text: string): string => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');

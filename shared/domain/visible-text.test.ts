@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { visibleText } from './visible-text.ts';
+
+test.each([
+  ['a control', 'nul\0', 'nul\\u0000'],
+  ['a mark that turns text around', 'report\u202efdp.exe', 'report\\u202efdp.exe'],
+  ['a soft hyphen', 'in\u00advoice', 'in\\u00advoice'],
+  ['an Arabic letter mark', '\u061cx', '\\u061cx'],
+  ['a Mongolian vowel separator', 'a\u180eb', 'a\\u180eb'],
+  ['an invisible multiplication', 'a\u2062b', 'a\\u2062b'],
+  ['a Hangul filler', '\u115f\u1160\u3164\uffa0', '\\u115f\\u1160\\u3164\\uffa0'],
+  ['a combining joiner', 'a\u034fb', 'a\\u034fb'],
+  ['a blank Braille pattern', '\u2800', '\\u2800'],
+  ['tag characters, as the two halves JSON has', 'a\u{e0041}\u{e007f}', 'a\\udb40\\udc41\\udb40\\udc7f'],
+  ['a variation selector that could carry a byte', 'a\ufe00\u{e0100}', 'a\\ufe00\\udb40\\udd00'],
+  ['a joiner between letters', 'pay\u200dpal \u200c', 'pay\\u200dpal \\u200c'],
+  ['a joiner between emoji that join to none', '👾\u200d👾', '👾\\u200d👾'],
+  ['a selector after an emoji that needs none', '😀\ufe0f', '😀\\ufe0f'],
+  ['a non-joiner behind a letter that joins to none anyway', 'دا\u200cر', 'دا\\u200cر'],
+])('%s is spelt out', (_what, text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});
+
+test.each(['two\nlines\tof text', 'می\u200cخواهم', '👩🏽\u200d💻 and ❤\ufe0f\u200d🔥', '☠\ufe0f careful', '1\ufe0f\u20e3', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}', 'naïve חשבון e\u0301'])('%j stays as it is', (text) => {
+  expect(visibleText(text)).toBe(text);
+});
+
+test('what is spelt out stays so, and inside of JSON it is read back', () => {
+  fc.assert(fc.property(fc.string({ unit: fc.oneof(fc.constantFrom('👩', '💻', '\u200d', '\ufe0f', '\u{e0067}', '1', '\u20e3', '\u202e', 'ی', '\u200c'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })) }), (text) => {
+    const shown = visibleText(text);
+    expect(visibleText(shown)).toBe(shown);
+    expect(JSON.parse(visibleText(JSON.stringify(text)))).toBe(text);
+  }));
+});
+
+test.each(['a\u200b', '👩🏽\u200d❤\ufe0f\u200d💋\u200d', '🏴\u{e0067}\u{e0062}', 'ی\u200c'])('a long text of %j is read in one pass', (piece) => {
+  const timeOf = (times: number): number => {
+    const text = piece.repeat(times);
+    const start = performance.now();
+    visibleText(text);
+    return performance.now() - start;
+  };
+  timeOf(2000);
+  expect(timeOf(100_000)).toBeLessThan(2000);
+});
