@@ -9,7 +9,7 @@ export interface Copying {
   /** Why what was to be copied could not be read. */
   failure: Failure | null;
   dismiss(): void;
-  /** One at a time: what is chosen meanwhile is not copied. `make` gives null where there is nothing to copy. */
+  /** One at a time: what is chosen meanwhile is not copied. `make` gives null where there is nothing to copy; when it was cancelled nothing is said. */
   copy(make: () => Promise<Result<CopiedText | null>>): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function useCopying(): Copying {
     isBusy.current = true;
     try {
       const made = await make();
-      if (!made.ok) return setFailure(made.failure);
+      if (!made.ok) return made.failure.kind === 'cancelled' ? undefined : setFailure(made.failure);
       if (made.value === null) return toast({ meaning: 'info', text: text.nothing });
       const { words, news } = made.value;
       toast((await copyText(words)) ? { meaning: 'ok', text: news } : { meaning: 'bad', text: text.refused });

@@ -6,6 +6,7 @@ import { ExportSelectionDialog } from '../../app/export/export-selection-dialog.
 import { LibraryActions } from './actions/library-actions.tsx';
 import { useDownload } from './actions/use-download.ts';
 import { useExport } from './actions/use-export.ts';
+import { useReading } from './actions/use-reading.ts';
 import { useScan } from './actions/use-scan.ts';
 import { focusIn } from './focus-in.ts';
 import { FoundPanes } from './found-panes.tsx';
@@ -38,7 +39,8 @@ export function LibraryList() {
   const list = useListPlace(rows);
   useFollowedHashes(rows);
   const { meant, one, bytes, failure: sizeFailure } = useMeant(place, rows);
-  const [downloads, exports, scans] = [useDownload(), useExport(), useScan()];
+  const reading = useReading();
+  const [downloads, exports, scans] = [useDownload(), useExport(reading), useScan(reading)];
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
   const [onType, onDown] = [useLatest((query: string) => note({ query, isTyped: true })), useLatest(useWayToRows(view, place.query, rows, list))];
@@ -67,7 +69,7 @@ export function LibraryList() {
       {foundBy !== null && !isEmpty && (
         <>
           <FoundPanes rows={rows} list={list} downloads={downloads} onSearch={search} onEdit={toQuery} />
-          <LibraryActions meant={meant} one={one} bytes={bytes} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} onForgotten={onForgotten} />
+          <LibraryActions meant={meant} one={one} bytes={bytes} reading={reading} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} onForgotten={onForgotten} />
         </>
       )}
       {exports.asked !== null && <ExportSelectionDialog {...exports.asked} onClose={exports.close} />}

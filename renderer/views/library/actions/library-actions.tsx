@@ -2,17 +2,18 @@ import { Download, FileArchive, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
-import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import styles from './actions.module.css';
 import { ForgetAction } from './forget-action.tsx';
-import { type MeantSamples, readFacts } from './meant-samples.ts';
+import type { MeantSamples } from './meant-samples.ts';
 import { NoteAction } from './note-action.tsx';
+import { ReadingLine } from './reading-line.tsx';
 import { TagAction } from './tag-action.tsx';
 import { TlpAction } from './tlp-action.tsx';
+import type { Reading } from './use-reading.ts';
 
 /** As many are told of for copying. */
 const mostCopied = 100_000;
@@ -23,6 +24,7 @@ export interface LibraryActionsProps {
   one: LibraryRow | null;
   /** How large they are together, where that is known. */
   bytes: number | null;
+  reading: Reading;
   isDownloading: boolean;
   isScanning: boolean;
   /** All of these are the same functions from drawing to drawing: the list is drawn often, and its actions seldom change. */
@@ -33,18 +35,18 @@ export interface LibraryActionsProps {
 }
 
 /** What can be done with the samples that are ticked, or with the current one. */
-function Actions({ meant, one, bytes, isDownloading, isScanning, onDownload, onScan, onExport, onForgotten }: LibraryActionsProps) {
+function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDownload, onScan, onExport, onForgotten }: LibraryActionsProps) {
   const isNone = meant.count === 0;
   return (
     <footer className={styles.bar} role="group" aria-label={text.actions}>
-      <p className={styles.words} data-figures><MeantWords meant={meant} one={one} bytes={bytes} /></p>
+      <ReadingLine reading={reading}><MeantWords meant={meant} one={one} bytes={bytes} /></ReadingLine>
       <div className={styles.buttons}>
         <TagAction meant={meant} one={one} />
         <NoteAction meant={meant} one={one} />
         <TlpAction meant={meant} />
         <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}><Download size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>
         <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
-        <CopyAction meant={meant} />
+        <CopyAction meant={meant} reading={reading} />
         <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
         <ForgetAction meant={meant} one={one} onForgotten={onForgotten} />
       </div>
@@ -60,7 +62,6 @@ function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps,
   return <bdi>{one.name === null || one.name === '' ? <code>{shownName(one)}</code> : shownName(one)}</bdi>;
 }
 
-function CopyAction({ meant }: { meant: MeantSamples }) {
-  const bridge = useBridge();
-  return <CopySamplesMenu samples={{ count: meant.count, read: () => readFacts(bridge, meant, mostCopied) }} triggerLetter="C" {...(meant.ticked > 0 ? { scope: text.copyScope(numberWords(meant.ticked)) } : {})} />;
+function CopyAction({ meant, reading }: Pick<LibraryActionsProps, 'meant' | 'reading'>) {
+  return <CopySamplesMenu samples={{ count: meant.count, read: () => reading.read(meant, mostCopied) }} triggerLetter="C" {...(meant.ticked > 0 ? { scope: text.copyScope(numberWords(meant.ticked)) } : {})} />;
 }

@@ -2,7 +2,7 @@ import type { Bridge } from '../../../../shared/bridge.ts';
 import type { LibraryRow, LibrarySelection } from '../../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import { type Result, success } from '../../../../shared/failure.ts';
+import { failed, type Result, success } from '../../../../shared/failure.ts';
 import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
 
 /** As many names or exceptions as one call takes. */
@@ -57,11 +57,21 @@ export async function* factPages(bridge: Bridge<File>, { selections }: Pick<Mean
 
 const readPage = (bridge: Bridge<File>, selection: LibrarySelection, after: number) => bridge.call('library.facts', { selection, after, limit: page });
 
-/** What the samples are, those that are wanted, at most so many and a page. */
-export async function readFacts(bridge: Bridge<File>, meant: Pick<MeantSamples, 'selections'>, most: number, isWanted: (sample: SampleFacts) => boolean = () => true): Promise<Result<SampleFacts[]>> {
+export interface FactsReading {
+  /** Left out: all of them are. */
+  isWanted?(sample: SampleFacts): boolean;
+  signal?: AbortSignal;
+  /** Told with each page how many it has. */
+  onPage?(samples: number): void;
+}
+
+/** What the samples are, those that are wanted, at most so many and a page. Fails with `cancelled` once it was called off. */
+export async function readFacts(bridge: Bridge<File>, meant: Pick<MeantSamples, 'selections'>, most: number, { isWanted = () => true, signal, onPage }: FactsReading = {}): Promise<Result<SampleFacts[]>> {
   const all: SampleFacts[] = [];
   for await (const samples of factPages(bridge, meant)) {
+    if (signal?.aborted === true) return failed({ kind: 'cancelled' });
     if (!samples.ok) return samples;
+    onPage?.(samples.value.length);
     all.push(...samples.value.filter((sample) => isWanted(sample)));
     if (all.length > most) break;
   }

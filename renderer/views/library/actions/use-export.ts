@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ExportSelection } from '../../../../shared/domain/export.ts';
-import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../text.ts';
-import { type MeantSamples, mostNamed, readFacts } from './meant-samples.ts';
+import { type MeantSamples, mostNamed } from './meant-samples.ts';
+import type { Reading } from './use-reading.ts';
 
 export interface AskedExport {
   selection: ExportSelection;
@@ -19,8 +19,7 @@ export interface ExportAct {
 }
 
 /** What is meant and in the vault leaves the desk; a query's samples are chosen by the host. */
-export function useExport(): ExportAct {
-  const bridge = useBridge();
+export function useExport({ read }: Pick<Reading, 'read'>): ExportAct {
   const toast = useToast();
   const [asked, setAsked] = useState<AskedExport | null>(null);
   const ask = async (meant: MeantSamples): Promise<void> => {
@@ -28,7 +27,8 @@ export function useExport(): ExportAct {
     if (selection === undefined) return;
     if (selection.kind === 'query') return setAsked({ selection, count: meant.count });
     if (others.length > 0) return toast({ meaning: 'info', text: text.exportTooMany(mostNamed) });
-    const facts = await readFacts(bridge, meant, mostNamed, ({ inVault }) => inVault);
+    const facts = await read(meant, mostNamed, ({ inVault }) => inVault);
+    if (!facts.ok && facts.failure.kind === 'cancelled') return;
     if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const sha256s = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });

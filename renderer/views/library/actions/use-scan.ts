@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
-import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import type { Failure } from '../../../../shared/failure.ts';
 import { text } from '../text.ts';
-import { type MeantSamples, readFacts } from './meant-samples.ts';
+import type { MeantSamples } from './meant-samples.ts';
+import type { Reading } from './use-reading.ts';
 
 export interface ScanAct {
   isBusy: boolean;
@@ -17,8 +17,7 @@ export interface ScanAct {
 }
 
 /** Scans what is meant and in the vault on this desk, and leads to what comes of it. */
-export function useScan(): ScanAct {
-  const bridge = useBridge();
+export function useScan({ read }: Pick<Reading, 'read'>): ScanAct {
   const toast = useToast();
   const { current } = useWorkspaces();
   const { start, isStarting, failure } = useStartScan('scans.start');
@@ -26,8 +25,9 @@ export function useScan(): ScanAct {
   const scan = async (meant: MeantSamples): Promise<void> => {
     if (current === null) return toast({ meaning: 'bad', text: text.noWorkspace });
     setReading(true);
-    const facts = await readFacts(bridge, meant, mostSamples, ({ inVault, sha256 }) => inVault && sha256 !== null);
+    const facts = await read(meant, mostSamples, ({ inVault, sha256 }) => inVault && sha256 !== null);
     setReading(false);
+    if (!facts.ok && facts.failure.kind === 'cancelled') return;
     if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const samples = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (samples.length === 0) return toast({ meaning: 'info', text: text.scanNone });
