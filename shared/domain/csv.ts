@@ -1,11 +1,16 @@
+import { visibleLine } from './visible-text.ts';
+
 /**
- * A line of CSV as RFC 4180 has it, with its end; null is an empty cell. A text that a spreadsheet would take for a
- * formula gets an apostrophe in front: names and reasons come from services.
+ * A line of CSV as RFC 4180 has it, with its end; null is an empty cell. Texts come from services and are shown to a person: what is not seen,
+ * and what would end a line or a cell where text is pasted, is spelt out (JSON is what is read back as it was).
  */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`;
 
+/** Where a spreadsheet would begin a formula: at the start of a cell, and in half of the world cells are parted by semicolons. */
+const formulaStart = /(?<=^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
+
 function cell(value: string | number | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const guarded = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  const guarded = visibleLine(value.toWellFormed()).replace(formulaStart, "'");
+  return /[",;]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

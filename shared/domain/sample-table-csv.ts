@@ -1,6 +1,5 @@
 import { csvLine } from './csv.ts';
 import type { ToldSample } from './sample-table-sample.ts';
-import { visibleText } from './visible-text.ts';
 
 /** RFC 4180, in UTF-8. Sizes are in bytes; tags and rules are joined by commas, which no tag and no rule's name holds. */
 export const sampleCsvHead = csvLine([
@@ -8,13 +7,10 @@ export const sampleCsvHead = csvLine([
 ]);
 
 export const sampleCsvRow = (sample: ToldSample): string => csvLine([
-  sample.sha256, sample.sha1, sample.md5, textCell(sample.name), sample.sizeBytes, textCell(sample.type), sample.tlp, textCell(sample.threat),
+  sample.sha256, sample.sha1, sample.md5, sample.name, sample.sizeBytes, sample.type, sample.tlp, sample.threat,
   listCell(sample.tags), listCell(sample.serviceTags), listCell(sample.hits), sample.firstSeen, sample.lastSeen, sample.inVault === null ? null : yesOrNo(sample.inVault),
 ]);
 
-/** A spreadsheet shows it to a person, so nothing in it is invisible; JSON is what is read back as it was. */
-const textCell = (text: string | null): string | null => text && visibleText(text.toWellFormed());
-
-const listCell = (words: readonly string[]): string | null => textCell(words.join(','));
+const listCell = (words: readonly string[]): string => words.join(',');
 
 const yesOrNo = (holds: boolean): string => (holds ? 'yes' : 'no');

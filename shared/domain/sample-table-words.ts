@@ -1,12 +1,8 @@
 import { defang } from './defang.ts';
-import { visibleText } from './visible-text.ts';
-
-const breaks = /[\t\n\u2028\u2029]/g;
+import { spelledOut, visibleLine } from './visible-text.ts';
 
 /** Untrusted text as a person may read and paste it anywhere: on one line, nothing invisible in it, no address that could be followed. */
-export const harmlessWords = (text: string): string => escaped(visibleText(defang(text.toWellFormed())), breaks);
+export const harmlessWords = (text: string): string => visibleLine(defang(text.toWellFormed()));
 
-/** Spells out what a pattern finds as visibleText does: `\u000a`. The pattern must be global and find single UTF-16 units. */
-export function escaped(text: string, pattern: RegExp): string {
-  return text.replace(pattern, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+/** Spells out what a pattern finds as visibleText does: `\u000a`. The pattern must be global. */
+export const escaped = (text: string, pattern: RegExp): string => text.replace(pattern, (found) => spelledOut(found));

@@ -42,5 +42,5 @@ test.each(['a\u200b', '👩🏽\u200d❤\ufe0f\u200d💋\u200d', '🏴\u{e0067}\
     return performance.now() - start;
   };
   timeOf(2000);
-  expect(timeOf(100_000)).toBeLessThan(2000);
+  expect(timeOf(20_000)).toBeLessThan(2000);
 });

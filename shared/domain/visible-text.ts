@@ -18,5 +18,10 @@ export function visibleText(text: string): string {
   return text.replace(hidden, (found: string, seen: string | undefined) => seen ?? spelledOut(found));
 }
 
-/** Each UTF-16 unit as `\u202e`. */
-const spelledOut = (text: string): string => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const breaks = /[\t\n\u2028\u2029]/g;
+
+/** The same on one line: tabs and ends of lines are spelt out, too. */
+export const visibleLine = (text: string): string => visibleText(text).replace(breaks, (found) => spelledOut(found));
+
+/** Each UTF-16 unit as JSON has it, `\u202e`. */
+export const spelledOut = (text: string): string => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
