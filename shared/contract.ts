@@ -216,6 +216,8 @@ export const operations = {
   ),
   /** Rules of the active package, by file and line. Fails with `no-package`. */
   'publications.rules': operation(z.object({ workspaceId, find: findRules, ...window }), z.object({ sha256: packageId, rows: z.array(ruleRow), total: z.number().int() })),
+  /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
+  'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),

@@ -95,6 +95,15 @@ test('the palette finds a room, a sample, a rule and an action, and gives the fo
   await expectFocusDrawn(page);
 });
 
+test('a rule is found by what it is called, then by its tags, and not by what its text says', async ({ desk }) => {
+  const { page } = desk;
+  await prepareByKeys(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('scri');
+  const rules = page.getByRole('group', { name: 'Rules' }).getByRole('option');
+  await expect(rules).toContainText(['pdf_with_script', 'shortcut_to_script', 'powershell_setup_script', 'powershell_encoded_command']);
+});
+
 test('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async ({ desk, lookup, settings }) => {
   await settings.open('Appearance');
   await desk.page.keyboard.press('Control+k');

@@ -104,6 +104,8 @@ test('rules are listed in windows and looked at one by one, those that are broke
     rows: [{ number: 1, name: 'b', file: 'a.yar', line: 2, tags: [], isPrivate: true, isGlobal: false, description: null, broken: null }],
     total: 3,
   });
+  expect((await library.ruleNames(key, 'WHAT', 8)).map(({ name }) => name)).toEqual(['a']);
+  expect(await library.ruleNames(key, 'rule', 8)).toEqual([]);
   expect(await library.rule(key, 0)).toEqual({
     row: { number: 0, name: 'a', file: 'a.yar', line: 1, tags: ['t'], isPrivate: false, isGlobal: false, description: 'what it finds', broken: null },
     meta: [{ key: 'description', value: 'what it finds' }],
@@ -119,7 +121,7 @@ test('the four packages used last are in memory; a question about another one sa
   keys.push(await loaded({ 'a.yar': ruleText('e') }));
   expect(keys.map((key) => library.has(key))).toEqual([true, false, true, true, true]);
   const gone = keys[1] ?? '';
-  const asked = [library.gate(gone, quiet), library.difference(null, gone, all), library.difference(gone, keys[0] ?? '', all), library.ruleDifference(gone, gone, { old: 0, new: 0 }), library.rules(gone, '', all), library.rule(gone, 0), library.prints(gone, [])];
+  const asked = [library.gate(gone, quiet), library.difference(null, gone, all), library.difference(gone, keys[0] ?? '', all), library.ruleDifference(gone, gone, { old: 0, new: 0 }), library.rules(gone, '', all), library.ruleNames(gone, 'a', 1), library.rule(gone, 0), library.prints(gone, [])];
   for (const answer of await Promise.allSettled(asked)) expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotLoadedError) });
 });
 

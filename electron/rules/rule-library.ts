@@ -47,6 +47,8 @@ export interface RuleLibrary {
   ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
   /** Those that have every word of `find`, by number; broken ones too. */
   rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }>;
+  /** Those that `find` names, the best first. */
+  ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]>;
   /** Rejects with `rule-missing`. */
   rule(key: string, number: number): Promise<PackageRuleView>;
   /** The print of each usable rule's text by name; null where there is none. */
@@ -96,6 +98,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async rules(key: string, find: string, window: Window): Promise<{ rows: PackageRuleRow[]; total: number }> {
     return (await this.#thread.ask({ kind: 'rules', key, find, window })).found;
+  }
+
+  async ruleNames(key: string, find: string, limit: number): Promise<PackageRuleRow[]> {
+    return (await this.#thread.ask({ kind: 'ruleNames', key, find, limit })).rows;
   }
 
   async rule(key: string, number: number): Promise<PackageRuleView> {

@@ -139,6 +139,7 @@ const quiet: Answers = {
   'publications.difference': () => ({ counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 }, rows: [], total: 0, muted: [] }),
   'publications.ruleDifference': () => ({ old: null, new: null, lines: [] }),
   'publications.rules': () => fail({ kind: 'no-package' }),
+  'publications.ruleNames': () => fail({ kind: 'no-package' }),
   'publications.rule': () => fail({ kind: 'no-package' }),
   'mutes.list': () => ({ mutes: [] }),
   'mutes.add': (draft) => ({ ...draft, id: 1, created: '2026-11-18T14:21:00.000Z', ruleNow: 'same', hasExpired: false }),

@@ -4,7 +4,7 @@ import { factsOf } from '../rule-facts.ts';
 import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
-import { ruleRow, ruleView } from './rule-rows.ts';
+import { type PackageRuleRow, ruleRow, ruleView } from './rule-rows.ts';
 import { usablePieces } from './usable-pieces.ts';
 
 export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({ files: parsed.files.length, rules: usable.size });
@@ -25,6 +25,8 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     }
     case 'rules':
       return { kind, found: rulesOf(question, packages) };
+    case 'ruleNames':
+      return { kind, rows: rowsOf(packages.get(question.key), packages.names(question.key).best(question.find, question.limit)) };
     case 'rule':
       return { kind, view: ruleView(packages.get(question.key), question.number) };
     case 'prints': {
@@ -46,6 +48,7 @@ function rulesOf({ key, find, window }: Extract<Question, { kind: 'rules' }>, pa
   const pack = packages.get(key);
   const numbers = packages.search(key).numbers(find);
   const shown = numbers.slice(window.offset, window.offset + window.limit);
-  const rows = shown.flatMap((number) => pack.parsed.rules[number] ?? []).map((rule) => ruleRow(pack, rule));
-  return { rows, total: numbers.length };
+  return { rows: rowsOf(pack, shown), total: numbers.length };
 }
+
+const rowsOf = (pack: IndexedPackage, numbers: readonly number[]): PackageRuleRow[] => numbers.flatMap((number) => pack.parsed.rules[number] ?? []).map((rule) => ruleRow(pack, rule));

@@ -16,6 +16,7 @@ export type Question =
   | { kind: 'difference'; from: string | null; to: string; window: Window }
   | { kind: 'ruleDifference'; from: string | null; to: string; rules: { old: number | null; new: number | null } }
   | { kind: 'rules'; key: string; find: string; window: Window }
+  | { kind: 'ruleNames'; key: string; find: string; limit: number }
   | { kind: 'rule'; key: string; number: number }
   | { kind: 'prints'; key: string; names: readonly string[] }
   /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
@@ -30,6 +31,7 @@ export type Answer =
   | { kind: 'difference'; difference: { counts: DifferenceCounts; rows: DifferenceRow[]; total: number } }
   | { kind: 'ruleDifference'; difference: RuleDifference }
   | { kind: 'rules'; found: { rows: PackageRuleRow[]; total: number } }
+  | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
   | { kind: 'prints'; prints: (string | null)[] }
   | { kind: 'pieces'; pieces: PieceWindow }

@@ -6,6 +6,7 @@ import type { ParsedPackage } from '../parsed-package.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { type IndexedPackage, indexPackage } from './indexed-package.ts';
 import { NotLoadedError } from './not-loaded.ts';
+import { RuleNames } from './rule-names.ts';
 import { RuleSearch } from './rule-search.ts';
 
 /** The active one, the new one, and two to look back at. */
@@ -23,6 +24,7 @@ export class LoadedPackages {
   readonly #loaded = new Map<string, Loaded>();
   #differences: DifferenceRows[] = [];
   #search: RuleSearch | null = null;
+  #names: RuleNames | null = null;
 
   keys(): string[] {
     return [...this.#loaded.keys()];
@@ -62,6 +64,12 @@ export class LoadedPackages {
     return this.#search;
   }
 
+  names(key: string): RuleNames {
+    const pack = this.get(key);
+    if (this.#names?.isOver(pack) !== true) this.#names = new RuleNames(pack);
+    return this.#names;
+  }
+
   /** Packages are mostly versions of each other: what their files have in common is read once, and is in memory once. */
   #readingOf(sha256: string): FileReading | undefined {
     for (const { pack } of this.#loaded.values()) {
@@ -92,6 +100,8 @@ export class LoadedPackages {
   #forget(): void {
     const here = new Set<IndexedPackage | null>([...this.#loaded.values()].map(({ pack }) => pack));
     this.#differences = this.#differences.filter(({ from, to }) => here.has(to) && (from === null || here.has(from)));
-    if (![...here].some((pack) => pack !== null && this.#search?.isOver(pack) === true)) this.#search = null;
+    const isHere = (made: RuleSearch | RuleNames | null): boolean => [...here].some((pack) => pack !== null && made?.isOver(pack) === true);
+    if (!isHere(this.#search)) this.#search = null;
+    if (!isHere(this.#names)) this.#names = null;
   }
 }

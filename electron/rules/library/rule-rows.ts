@@ -36,7 +36,8 @@ export function ruleView(pack: IndexedPackage, number: number): PackageRuleView 
 /** Of the file that the rule is in. */
 export const textOf = ({ files }: IndexedPackage, { file }: ParsedRule): string => files.get(file)?.text ?? '';
 
-function descriptionOf({ meta }: ParsedRule): string | null {
+/** Cut; null: it says none. */
+export function descriptionOf({ meta }: ParsedRule): string | null {
   const entry = meta.find(({ key }) => key.length === 'description'.length && key.toLowerCase() === 'description');
   return entry === undefined ? null : cutText(entry.value, longestDescription);
 }

@@ -46,6 +46,15 @@ export class PackageReading {
     return { sha256, total, rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.name) })) };
   }
 
+  /** Of the active package. @throws FailureError `no-package` */
+  async named(workspaceId: string, find: string, limit: number): Promise<OperationOutput<'publications.ruleNames'>> {
+    const { store, rules, mutedRules } = this.#options;
+    const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
+    const rows = await rules.with(workspaceId, [sha256], (library) => library.ruleNames(libraryKey(workspaceId, sha256), find, limit));
+    const muted = mutedRules(workspaceId, 'everywhere');
+    return { rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.name) })) };
+  }
+
   /** @throws FailureError `rule-missing` */
   async rule(workspaceId: string, sha256: string, number: number): Promise<RuleView> {
     const { rules, mutedRules } = this.#options;

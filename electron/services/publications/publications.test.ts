@@ -59,6 +59,7 @@ describe('an update', () => {
     expect(rows[0]).toMatchObject({ kind: 'broken', broken: { rule: 'broken', file: 'all.yar', line: 53, kind: 'engine', text: expect.stringContaining('$missing') } });
     await desk.publications.activate(desk.team, candidate ?? '');
     expect(await desk.reading.list(desk.team, 'rule_', wide)).toMatchObject({ total: 99 });
+    expect((await desk.reading.named(desk.team, 'rule 97', 8)).rows.map(({ name }) => name)).toEqual(['rule_97']);
   });
 
   test('that goes backwards, and other bytes under the same version, are said', async () => {
@@ -259,6 +260,7 @@ describe('a mute', () => {
     await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
     for (const name of ['one', 'two', 'three']) await desk.mutes.add({ workspaceId: desk.team, rule: name, sample: null, reason: 'noisy', expires: null });
     expect((await desk.reading.list(desk.team, '', wide)).rows.every(({ isMuted }) => isMuted)).toBe(true);
+    expect((await desk.reading.named(desk.team, 'thr', 8)).rows).toMatchObject([{ name: 'three', isMuted: true }]);
     editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
     const { active, candidate } = await desk.check();
     expect((await desk.reading.difference(desk.team, active, candidate ?? '', wide)).muted.toSorted()).toEqual(['one', 'two']);

@@ -127,8 +127,8 @@ test('Enter goes on with words in the library when no command is meant', async (
   await waitFor(() => expect(bridge.inputsOf('library.list')).toContainEqual(expect.objectContaining({ terms: [expect.objectContaining({ field: 'tag' })] })));
 });
 
-test('rules of the active package are found, those by name first, and one opens among the rules', async () => {
-  const { user } = await openPalette({ ...active, 'publications.rules': () => ({ sha256: 'a'.repeat(64), rows: [rule(1, 'packed_dropper'), rule(2, 'stub_glasswing')], total: 2 }) });
+test('rules of the active package are found, as the host ranks them, and one opens among the rules', async () => {
+  const { user } = await openPalette({ ...active, 'publications.ruleNames': () => ({ rows: [rule(2, 'stub_glasswing'), rule(1, 'packed_dropper')] }) });
   await user.keyboard('stub');
   const found = await screen.findByRole('group', { name: 'Rules' });
   expect(within(found).getAllByRole('option').map((option) => option.textContent)).toEqual(['stub_glasswing a.yar:2', 'packed_dropper a.yar:1']);
@@ -141,9 +141,9 @@ test('what comes late never moves what is active, and rules never come before sa
   const [samples, rules] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { user, bridge } = await openPalette({
     ...active,
-    'publications.rules': async () => {
+    'publications.ruleNames': async () => {
       await rules.promise;
-      return { sha256: 'a'.repeat(64), rows: [rule(1, 'dark_stub')], total: 1 };
+      return { rows: [rule(1, 'dark_stub')] };
     },
     'library.list': async () => {
       await samples.promise;
@@ -151,7 +151,7 @@ test('what comes late never moves what is active, and rules never come before sa
     },
   });
   await user.keyboard('dark');
-  await waitFor(() => expect(bridge.inputsOf('publications.rules')).toHaveLength(1));
+  await waitFor(() => expect(bridge.inputsOf('publications.ruleNames')).toHaveLength(1));
   await user.keyboard('{End}');
   expect(activeOption()).toBe('Find “dark” in the library ');
   samples.resolve();
@@ -169,14 +169,14 @@ test('rules that come first wait for the samples, whatever becomes of those', as
   const samples = Promise.withResolvers<void>();
   const { user, bridge } = await openPalette({
     ...active,
-    'publications.rules': () => ({ sha256: 'a'.repeat(64), rows: [rule(1, 'dark_stub')], total: 1 }),
+    'publications.ruleNames': () => ({ rows: [rule(1, 'dark_stub')] }),
     'library.list': async () => {
       await samples.promise;
       return fail({ kind: 'no-hash' });
     },
   });
   await user.keyboard('dark');
-  await waitFor(() => expect(bridge.inputsOf('publications.rules')).toHaveLength(1));
+  await waitFor(() => expect(bridge.inputsOf('publications.ruleNames')).toHaveLength(1));
   expect(screen.queryByRole('group', { name: 'Rules' })).toBeNull();
   samples.resolve();
   expect(await screen.findByRole('group', { name: 'Rules' })).toBeDefined();

@@ -1,5 +1,5 @@
+import { guessed, ranked } from '../../../shared/domain/ranking.ts';
 import { type Command, type CommandsBySection, type CommandSection, commandSections, type FoundCommands } from './commands.ts';
-import { guessed, ranked } from './ranking.ts';
 
 export interface ShownSection {
   name: 'recent' | CommandSection | FoundCommands['section'];

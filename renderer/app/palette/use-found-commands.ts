@@ -17,15 +17,12 @@ import { useActivePackage } from '../publications/use-active-package.ts';
 import { useRested } from '../use-rested.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import type { Command, FoundCommands } from './commands.ts';
-import { ranked } from './ranking.ts';
 import { text } from './text.ts';
 
 /** A search begins when the typing rests. */
 const restMs = 120;
 const leastTyped = 2;
 const mostFound = 8;
-/** Found by other words than their names, too, and in the order of their files: the best names are chosen from these. */
-const rulesRead = 100;
 const longestFind = 200;
 const longestName = 48;
 
@@ -75,12 +72,12 @@ function useFoundRules(find: string | null): FoundCommands {
   const hasRules = useActivePackage() !== null;
   const [, note] = usePublicationsPlace(workspaceId);
   const words = (find ?? '').slice(0, longestFind);
-  const query = useOperation('publications.rules', { workspaceId, find: words, offset: 0, limit: rulesRead }, { enabled: find !== null && hasRules });
+  const query = useOperation('publications.ruleNames', { workspaceId, find: words, limit: mostFound }, { enabled: find !== null && hasRules });
   const open = (rule: string): void => {
     note({ find: rule, chosen: null });
     openPublications('rules');
   };
-  return came('rules', query, ({ rows }) => bestByName(words, rows).map((row) => ruleCommand(row, open)));
+  return came('rules', query, ({ rows }) => rows.map((row) => ruleCommand(row, open)));
 }
 
 const ruleCommand = ({ number, name, file, line }: RuleRow, open: (rule: string) => void): Command => ({
@@ -91,11 +88,6 @@ const ruleCommand = ({ number, name, file, line }: RuleRow, open: (rule: string)
   leadsTo: 'publications',
   run: () => open(name),
 });
-
-function bestByName(words: string, rows: readonly RuleRow[]): RuleRow[] {
-  const byName = ranked(words, rows.map((row) => ({ title: row.name, row }))).map(({ thing }) => thing.row);
-  return [...byName, ...rows.filter((row) => !byName.includes(row))].slice(0, mostFound);
-}
 
 function came<T>(section: FoundCommands['section'], { data, error, fetchStatus }: UseQueryResult<T, Failure>, commandsOf: (data: T) => Command[]): FoundCommands {
   // One that is not asked for waits for nothing.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ranked, rankOf } from './ranking.ts';
+import { guessed, ranked, rankOf, ranks } from './ranking.ts';
 
 const titles = ['Library', 'Look up', 'Bulk download', 'Upload', 'Publications', 'Publications: Rules', 'Settings: Downloads', 'Dark theme', 'Check for new rules'];
 const found = (typed: string): string[] => ranked(typed, titles.map((title) => ({ title }))).map(({ thing }) => thing.title);
@@ -31,9 +31,17 @@ test('other words find it too, behind those of its name', () => {
   expect(ranked('appear', things).map(({ thing }) => thing.title)).toEqual(['Settings: Appearance', 'Dark theme']);
 });
 
+test('letters together inside of a word are a guess, and one letter or two are none', () => {
+  expect(rankOf('scri', { title: 'dropper_javascript' })).toBe(ranks.inside);
+  expect(rankOf('scri drop', { title: 'dropper_javascript' })).toBe(ranks.inside);
+  expect(rankOf('rip', { title: 'Stripper of scripts' })).toBe(ranks.inside);
+  expect(rankOf('ri', { title: 'Stripper of scripts' })).toBeNull();
+  expect(guessed).toBeLessThanOrEqual(ranks.inside);
+});
+
 test('letters apart mean a title only from three on, and when the first begins it', () => {
   expect(rankOf('lb', { title: 'Library' })).toBeNull();
-  expect(rankOf('lby', { title: 'Library' })).toBe(5);
+  expect(rankOf('lby', { title: 'Library' })).toBe(ranks.letters);
   expect(rankOf('bry', { title: 'Library' })).toBeNull();
 });
 

@@ -1,0 +1,91 @@
+export interface Named {
+  title: string;
+  /** Other words it is found by. */
+  keywords?: string;
+}
+
+/** A text as it is compared: its words in lower case, and all of them with a space between them and with none. */
+export interface WordsRead {
+  words: readonly string[];
+  spaced: string;
+  joined: string;
+}
+
+/** Where the letters stand says how well they mean a title: the smaller, the better. */
+export const ranks = { same: 0, beginning: 1, words: 2, keywords: 3, initials: 4, inside: 5, letters: 6 } as const;
+/** From here on a title is merely guessed at. */
+export const guessed = ranks.inside;
+
+/** Letters that stand anywhere mean little: fewer than these would find nearly everything. */
+const leastLetters = 3;
+/** As much as is compared letter by letter. */
+const mostLetters = 60;
+
+/** How well what was typed means something called so: the smaller, the better; null: not at all. */
+export function rankOf(typed: string, { title, keywords = '' }: Named): number | null {
+  const [wanted, name] = [readWords(typed), readWords(title)];
+  const rank = rankOfRead(wanted, name);
+  if (rank !== null && rank < ranks.keywords) return rank;
+  return beginSomeOf(wanted.words, [...name.words, ...wordsOf(keywords)]) ? ranks.keywords : rank;
+}
+
+/** The same of what was read before, by the title alone. */
+export function rankOfRead(wanted: WordsRead, name: WordsRead): number | null {
+  if (wanted.words.length === 0) return null;
+  if (wanted.spaced === name.spaced) return ranks.same;
+  if (name.spaced.startsWith(wanted.spaced)) return ranks.beginning;
+  if (beginSomeOf(wanted.words, name.words)) return ranks.words;
+  const letters = wanted.joined.slice(0, mostLetters);
+  // What has them not even in their order is most of a long list.
+  const isInOrder = areInOrder(letters, name.joined);
+  if (isInOrder && areInitials(letters, name.words)) return ranks.initials;
+  if (letters.length < leastLetters) return null;
+  if (wanted.words.every((word) => name.joined.includes(word))) return ranks.inside;
+  return isInOrder && name.joined.startsWith(letters.charAt(0)) ? ranks.letters : null;
+}
+
+/** Those that are meant, the best first; of equal ones, as they came. `known`: the rank of all of them. */
+export function ranked<T extends Named>(typed: string, things: readonly T[], known?: number): { thing: T; rank: number }[] {
+  return things
+    .flatMap((thing) => {
+      const rank = known ?? rankOf(typed, thing);
+      return rank === null ? [] : [{ thing, rank }];
+    })
+    .toSorted((a, b) => a.rank - b.rank);
+}
+
+export function readWords(text: string): WordsRead {
+  const words = wordsOf(text);
+  return { words, spaced: words.join(' '), joined: words.join('') };
+}
+
+/** In lower case. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** False where nothing is wanted. */
+export const beginSomeOf = (wanted: readonly string[], words: readonly string[]): boolean =>
+  wanted.length > 0 && wanted.every((each) => words.some((word) => word.startsWith(each)));
+
+/** Whether the letters are beginnings of words, in their order: `gopu` of "Go to publications". Time grows with letters times words, not with their choices. */
+function areInitials(letters: string, words: readonly string[]): boolean {
+  /** How many letters can be used up before each word. */
+  let reached = new Set([0]);
+  for (const word of words) {
+    const next = new Set(reached);
+    for (const used of reached) {
+      for (let length = 1; length <= word.length && letters[used + length - 1] === word[length - 1]; length += 1) next.add(used + length);
+    }
+    if (next.has(letters.length)) return true;
+    reached = next;
+  }
+  return false;
+}
+
+function areInOrder(letters: string, text: string): boolean {
+  let at = -1;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
