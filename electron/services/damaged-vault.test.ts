@@ -76,3 +76,25 @@ test('a folder that refuses the file at the end is what the journal says last', 
   await expect(desk.exports.toFolder(zip, join(desk.folder, 'nowhere'))).rejects.toMatchObject({ failure: { kind: 'not-writable' } });
   expect(desk.journalOf(sha256).at(-1)).toBe('export not-writable');
 });
+
+test('a sample that is forgotten while its bytes are just coming again keeps them: whoever brings them says afterwards that they are here', async () => {
+  await flipAByte(40_000);
+  await expect(exported()).rejects.toMatchObject({ failure: { kind: 'vault-damaged' } });
+  const removals: Promise<void>[] = [];
+  const receive = desk.vault.receive.bind(desk.vault);
+  desk.vault.receive = () => {
+    const receiver = receive();
+    return {
+      write: (chunk) => receiver.write(chunk), finish: (expected) => receiver.finish(expected), seal: (expected) => receiver.seal(expected), keep: () => receiver.keep(), abort: () => receiver.abort(),
+      async arrive(expected) {
+        const arrived = await receiver.arrive(expected);
+        for (const gone of desk.stores.library.forget([sha256], 'all')) removals.push(desk.vault.remove(gone));
+        return arrived;
+      },
+    };
+  };
+  expect((await desk.download(md5)).state).toBe('done');
+  expect(removals).toHaveLength(1);
+  await Promise.all(removals);
+  expect([desk.stores.library.find(sha256)?.inVault, await desk.vault.has(sha256)]).toEqual([true, true]);
+});

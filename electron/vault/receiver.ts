@@ -1,18 +1,18 @@
 import type { Expected, Intake, SealedSample } from './intake.ts';
 import type { StoredSample } from './stored-sample.ts';
-import type { SampleReceiver } from './vault.ts';
+import type { ArrivedSample, SampleReceiver } from './vault.ts';
 import { removeUnfinished } from './vault-folder.ts';
 
 /** One sample on its way into a vault: an intake, then a sealed file that waits for its name. */
 export class Receiver implements SampleReceiver {
   readonly #intake: Intake;
   readonly #path: string;
-  readonly #moveIn: (sealed: SealedSample) => Promise<StoredSample>;
+  readonly #moveIn: (sealed: SealedSample) => Promise<ArrivedSample>;
   readonly #ended: () => void;
   #sealed: SealedSample | null = null;
 
   /** `path` is where the intake writes, `moveIn` what gives that file its name or removes it, `ended` is told when nothing is left to abort. */
-  constructor(intake: Intake, path: string, moveIn: (sealed: SealedSample) => Promise<StoredSample>, ended: () => void) {
+  constructor(intake: Intake, path: string, moveIn: (sealed: SealedSample) => Promise<ArrivedSample>, ended: () => void) {
     this.#intake = intake;
     this.#path = path;
     this.#moveIn = moveIn;
@@ -34,12 +34,14 @@ export class Receiver implements SampleReceiver {
   }
 
   async keep(): Promise<StoredSample> {
-    const sealed = this.#sealed;
-    if (sealed === null) throw new Error('this sample is not sealed');
-    // From here on its file is no longer this receiver's to remove.
-    this.#sealed = null;
-    this.#ended();
-    return this.#moveIn(sealed);
+    const { stored, told } = await this.#keep();
+    told(true);
+    return stored;
+  }
+
+  async arrive(expected: Expected): Promise<ArrivedSample> {
+    await this.seal(expected);
+    return this.#keep();
   }
 
   async finish(expected: Expected): Promise<StoredSample> {
@@ -52,5 +54,14 @@ export class Receiver implements SampleReceiver {
     if (this.#sealed !== null) await removeUnfinished(this.#path);
     this.#sealed = null;
     this.#ended();
+  }
+
+  async #keep(): Promise<ArrivedSample> {
+    const sealed = this.#sealed;
+    if (sealed === null) throw new Error('this sample is not sealed');
+    // From here on its file is no longer this receiver's to remove.
+    this.#sealed = null;
+    this.#ended();
+    return this.#moveIn(sealed);
   }
 }

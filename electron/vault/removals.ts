@@ -1,13 +1,14 @@
 /**
- * Samples that are to be removed, one after the other. Bytes that come again before their turn are those of somebody else, and stay; bytes
- * that come while older ones are being removed wait for that.
+ * Samples that are to be removed, one after the other. Bytes that come again are somebody else's, and stay, from the turn on in which somebody
+ * says that they are here; a removal that is asked for while they come waits for that.
  */
 export class Removals {
   readonly #meant = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
+  readonly #arriving = new Map<string, Set<Promise<void>>>();
   #last: Promise<void> = Promise.resolve();
 
-  /** What comes again after this call is spared, also while it waits for its turn. Rejects as `remove` does. */
+  /** What was said to be here again before its turn comes is spared. Rejects as `remove` does. */
   run(sha256: string, remove: () => Promise<void>): Promise<void> {
     this.#meant.add(sha256);
     const removed = this.#last.then(() => this.#turn(sha256, remove));
@@ -15,13 +16,30 @@ export class Removals {
     return removed;
   }
 
-  /** These bytes have come again. Resolves when nothing of the older ones is being removed. */
-  async spare(sha256: string): Promise<void> {
+  /** To be called in the turn in which somebody says that these bytes are here: what was to be removed before were older ones. */
+  spare(sha256: string): void {
     this.#meant.delete(sha256);
-    await this.#running.get(sha256)?.catch(() => {});
+  }
+
+  /** These bytes come again. Resolves when nothing of the older ones is being removed. @returns what is to be called when they are known, or did not come */
+  async arrive(sha256s: readonly string[]): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const sha256 of sha256s) this.#arriving.set(sha256, (this.#arriving.get(sha256) ?? new Set()).add(promise));
+    for (const sha256 of sha256s) await this.#running.get(sha256)?.catch(() => {});
+    return () => {
+      for (const sha256 of sha256s) this.#arrived(sha256, promise);
+      resolve();
+    };
+  }
+
+  #arrived(sha256: string, promise: Promise<void>): void {
+    const others = this.#arriving.get(sha256);
+    others?.delete(promise);
+    if (others?.size === 0) this.#arriving.delete(sha256);
   }
 
   async #turn(sha256: string, remove: () => Promise<void>): Promise<void> {
+    while (this.#meant.has(sha256) && this.#arriving.has(sha256)) await Promise.all(this.#arriving.get(sha256) ?? []);
     if (!this.#meant.delete(sha256)) return;
     const running = remove();
     this.#running.set(sha256, running);

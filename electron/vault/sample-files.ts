@@ -6,7 +6,6 @@ import { persistently, syncFolder } from '../disk/move-into-place.ts';
 import type { ContainerFacts } from './container/container.ts';
 import { readContainerFacts } from './container/container-file.ts';
 import { unlessMissing } from './disk-failures.ts';
-import type { Removals } from './removals.ts';
 import { samplePath } from './vault-folder.ts';
 
 const shardName = /^[0-9a-f]{2}$/;
@@ -20,11 +19,9 @@ export interface FinishedFile {
 /** Samples that lie in files of their own: `ab/<sha256>`, `ab` being the first two digits. Throws the system's errors. */
 export class SampleFiles {
   readonly #directory: string;
-  readonly #removals: Removals;
 
-  constructor(directory: string, removals: Removals) {
+  constructor(directory: string) {
     this.#directory = directory;
-    this.#removals = removals;
   }
 
   async has(sha256: string): Promise<boolean> {
@@ -42,10 +39,9 @@ export class SampleFiles {
     await unlessMissing(syncFolder(dirname(path)));
   }
 
-  /** Puts files in their places, over older ones; each folder is synced once. When it throws, some may have been moved. */
+  /** Puts files in their places, over older ones of which none is being removed; each folder is synced once. When it throws, some may have been moved. */
   async moveIn(files: readonly FinishedFile[]): Promise<void> {
     if (files.length === 0) return;
-    await Promise.all(files.map(({ sha256 }) => this.#removals.spare(sha256)));
     const folders = [...new Set(files.map(({ sha256 }) => dirname(this.pathOf(sha256))))];
     const made = await Promise.all(folders.map((folder) => makeChildFolder(folder)));
     await Promise.all(files.map(({ path, sha256 }) => persistently(() => rename(path, this.pathOf(sha256)))));

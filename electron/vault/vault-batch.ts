@@ -114,6 +114,7 @@ export class Batch implements VaultBatch {
   /** What the index knows stays, also when the disk then fails to say that it has it. */
   async #durablyKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
     let known: Promise<void>;
+    const over = await this.#ports.removals.arrive(held.flatMap(({ spot, stored: { sha256 } }) => (spot === null ? [sha256] : [])));
     try {
       await Promise.all([this.#syncPacks(held), this.#moveFiles(held)]);
       await this.#ports.turns.wait();
@@ -121,6 +122,8 @@ export class Batch implements VaultBatch {
     } catch (error) {
       await this.#leaveOut(held);
       return throwWriteFailure(error, this.#ports.directory);
+    } finally {
+      over();
     }
     await known;
   }
@@ -151,11 +154,10 @@ export class Batch implements VaultBatch {
   #makeKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
     const places = held.flatMap(({ spot, stored: { sha256 } }): PackPlace[] => (spot ? [{ ...spot, sha256 }] : []));
     const tell = (): void => alongside(held.map(({ stored }) => stored));
-    // A record that an older one is removed beside has a place of its own: nothing is waited for.
-    for (const { sha256 } of places) void this.#ports.removals.spare(sha256);
-    if (this.#ports.packed) return this.#ports.packed.index.add(places, tell);
-    tell();
-    return Promise.resolve();
+    const known = this.#ports.packed?.index.add(places, tell) ?? Promise.resolve(tell());
+    // A packed record that an older one is removed beside has a place of its own: it has waited for nothing.
+    for (const { stored: { sha256 } } of held) this.#ports.removals.spare(sha256);
+    return known;
   }
 
   /** What has been moved into its place already stays: a whole sample that nobody asks for. */

@@ -30,6 +30,12 @@ export type { StoredSample } from './stored-sample.ts';
 export type { VaultBatch } from './vault-batch.ts';
 export type { WholeSample } from './storing/whole-sample.ts';
 
+export interface ArrivedSample {
+  stored: StoredSample;
+  /** To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing after that. */
+  told(isKnown: boolean): void;
+}
+
 export interface SampleReceiver {
   /** Await each call before the next. The chunk may be used again once the call has resolved. */
   write(chunk: Uint8Array): Promise<void>;
@@ -38,6 +44,8 @@ export interface SampleReceiver {
    * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
    */
   finish(expected: Expected): Promise<StoredSample>;
+  /** As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then these bytes stay. */
+  arrive(expected: Expected): Promise<ArrivedSample>;
   /** The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what `finish` does. */
   seal(expected: Expected): Promise<SealedSample>;
   /** The second half. @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
@@ -84,7 +92,7 @@ export interface Vault {
   hashesOf(sha256: string): Promise<(Hashes & { sizeBytes: number }) | null>;
   /** Told of each sample that was asked for and is not there, or is not what it was; also of those that never were here. */
   onDamage(listener: (sha256: string, damage: VaultDamage) => void): void;
-  /** Does nothing when the vault does not have it. One at a time; bytes of it that arrive after the call stay. @throws FailureError `not-writable`, `disk-failed` */
+  /** Does nothing when the vault does not have it. One at a time; bytes of it that are said to be here after the call stay. @throws FailureError `not-writable`, `disk-failed` */
   remove(sha256: string): Promise<void>;
   /** Bytes of the disk that `cleanUp` would give back. @throws FailureError `disk-failed` */
   unusedBytes(): Promise<number>;
@@ -140,7 +148,7 @@ class FolderVault implements Vault {
 
   constructor({ directory, incoming, packed }: VaultFolder) {
     const removals = new Removals();
-    const files = new SampleFiles(directory, removals);
+    const files = new SampleFiles(directory);
     const packs = packed?.packs ?? null;
     const setup = (): StoringSetup => ({ directory, packs: packs?.folder ?? null, unfilled: packs?.takeUnfilled() ?? null });
     const isPacked = (sizeBytes: number): boolean => packs !== null && sizeBytes <= packedSampleBytes;
@@ -290,15 +298,22 @@ class FolderVault implements Vault {
     await Promise.all([this.#lanes.close(), this.#batchPorts.pool.close()]);
   }
 
-  async #keep(path: string, sealed: SealedSample): Promise<StoredSample> {
-    const wasThere = await this.has(sealed.sha256);
+  async #keep(path: string, sealed: SealedSample): Promise<ArrivedSample> {
+    const { sha256 } = sealed;
+    const wasThere = await this.has(sha256);
+    const over = await this.#removals.arrive([sha256]);
     try {
-      await this.#files.moveIn([{ path, sha256: sealed.sha256 }]);
+      await this.#files.moveIn([{ path, sha256 }]);
     } catch (error) {
+      over();
       await removeUnfinished(path);
       throwWriteFailure(error, this.#directory);
     }
-    return { ...sealed, wasThere };
+    const told = (isKnown: boolean): void => {
+      if (isKnown) this.#removals.spare(sha256);
+      over();
+    };
+    return { stored: { ...sealed, wasThere }, told };
   }
 
   /** A sample may lie in a pack and in a file: a damaged record is no loss while the file is there. */

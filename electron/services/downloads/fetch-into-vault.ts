@@ -5,7 +5,7 @@ import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredSample, Vault } from '../../vault/vault.ts';
+import type { ArrivedSample, Vault } from '../../vault/vault.ts';
 import { soundCopyOf } from './sound-copy.ts';
 
 export interface FetchRequest {
@@ -55,11 +55,11 @@ async function fetch(request: FetchRequest): Promise<Fetched> {
   const stored = request.library.record(request.workspaceId, request.md5);
   const record = stored ?? (await recordIfAny(api, request));
   const here = await alreadyHere(request, record);
-  return here ?? keep(request, await (stored ? receiveByStored(api, request, stored) : receive(api, request, record)));
+  return here ?? (stored ? receiveByStored(api, request, stored) : receive(api, request, record));
 }
 
 /** A record read some time ago may be out of date: bytes are called contradicting only by what the service says now. */
-async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored: SampleRecord): Promise<StoredSample> {
+async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored: SampleRecord): Promise<Fetched> {
   try {
     return await receive(api, request, stored);
   } catch (error) {
@@ -90,7 +90,7 @@ async function alreadyHere(request: FetchRequest, record: SampleRecord | null): 
   return { sha1: kept.sha1, sha256: kept.sha256, sizeBytes: kept.sizeBytes, wasHere: true, namesakes: [] };
 }
 
-async function receive(api: RepositoryApi, request: FetchRequest, record: SampleRecord | null): Promise<StoredSample> {
+async function receive(api: RepositoryApi, request: FetchRequest, record: SampleRecord | null): Promise<Fetched> {
   const receiver = request.vault.receive();
   try {
     const reply = await api.downloadFile(request.md5, { signal: request.signal });
@@ -102,7 +102,7 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Sample
       request.progress(received, reply.expectedBytes);
     }
     request.signal.throwIfAborted();
-    return await receiver.finish({ md5: request.md5, sha256: record?.sha256 ?? null });
+    return keep(request, await receiver.arrive({ md5: request.md5, sha256: record?.sha256 ?? null }));
   } catch (error) {
     await receiver.abort();
     throw await toldApart(api, request, error);
@@ -110,10 +110,16 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Sample
 }
 
 /** One MD5 with two SHA-256s is never merged: what arrived is a sample of its own. */
-function keep(request: FetchRequest, stored: StoredSample): Fetched {
+function keep(request: FetchRequest, { stored, told }: ArrivedSample): Fetched {
   const namesakes = request.library.sha256sOfMd5(request.md5).filter((sha256) => sha256 !== stored.sha256);
   const outcome = namesakes.length > 0 ? 'two-samples-one-md5' : 'done';
-  recordStored(request, stored, stored.sizeBytes, outcome, { strayBytesDropped: stored.droppedStrayBytes });
+  let isKnown = false;
+  try {
+    recordStored(request, stored, stored.sizeBytes, outcome, { strayBytesDropped: stored.droppedStrayBytes });
+    isKnown = true;
+  } finally {
+    told(isKnown);
+  }
   return { sha1: stored.sha1, sha256: stored.sha256, sizeBytes: stored.sizeBytes, wasHere: false, namesakes };
 }
 

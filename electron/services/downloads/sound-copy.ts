@@ -25,7 +25,9 @@ export async function soundCopyOf(
 async function soundCopy({ library, vault }: { library: LibraryStore; vault: Vault }, sha256: string): Promise<KeptSample | null> {
   if (!library.find(sha256)?.inVault) return null;
   try {
-    return await vault.hashesOf(sha256);
+    const kept = await vault.hashesOf(sha256);
+    // It may have been forgotten while it was read.
+    return library.find(sha256)?.inVault ? kept : null;
   } catch (error) {
     if (error instanceof FailureError && error.failure.kind === 'vault-damaged') return null;
     throw error;

@@ -2,7 +2,7 @@ import type { EventHub } from '../../../event-hub.ts';
 import { ownFailure } from '../../../jobs/halting-failures.ts';
 import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
 import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
-import type { Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
+import type { ArrivedSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
 import type { KeptSample } from '../sound-copy.ts';
 import { isEnding, type Verdict, verdictOf } from './verdict.ts';
 import type { Wanted } from './wanted.ts';
@@ -22,6 +22,8 @@ interface Settled {
   verdict: Verdict;
   /** The library and the journal have it already. */
   isRecorded: boolean;
+  /** Bytes that wait for it. */
+  arrived?: ArrivedSample;
 }
 
 /** What is committed together: the samples of one batch of the vault, and outcomes without bytes of their own. */
@@ -82,7 +84,8 @@ export class Ledger {
     await this.#orOutcome(wanted, async () => {
       try {
         for await (const chunk of chunks) await receiver.write(chunk);
-        this.settle(wanted, doneWith(await receiver.finish({ md5: wanted.md5, sha256: wanted.recordedSha256 })));
+        const arrived = await receiver.arrive({ md5: wanted.md5, sha256: wanted.recordedSha256 });
+        this.#settle({ wanted, verdict: doneWith(arrived.stored), isRecorded: false, arrived });
       } catch (error) {
         await receiver.abort();
         throw error;
@@ -93,9 +96,7 @@ export class Ledger {
 
   /** `isRecorded`: whoever found the verdict wrote library and journal too. */
   settle(wanted: Wanted, verdict: Verdict, isRecorded = false): void {
-    this.#settled.add(wanted);
-    this.#group.settled.push({ wanted, verdict, isRecorded });
-    this.#grown();
+    this.#settle({ wanted, verdict, isRecorded });
   }
 
   /** Resolves when all that was settled before is durable, or the run is halted because it cannot be. */
@@ -108,6 +109,12 @@ export class Ledger {
     await this.flush();
     await this.#group.batch.abort();
     this.#tell();
+  }
+
+  #settle(settled: Settled): void {
+    this.#settled.add(settled.wanted);
+    this.#group.settled.push(settled);
+    this.#grown();
   }
 
   #commitGroup(): void {
@@ -145,8 +152,12 @@ export class Ledger {
 
   async #commit({ batch, added, settled }: Group): Promise<void> {
     try {
-      await batch.commit((kept) => this.#record([...settled, ...kept.flatMap((one) => keptAs(added.get(one.md5), one))]));
+      await batch.commit((kept) => {
+        this.#record([...settled, ...kept.flatMap((one) => keptAs(added.get(one.md5), one))]);
+        for (const { arrived } of settled) arrived?.told(true);
+      });
     } finally {
+      for (const { arrived } of settled) arrived?.told(false);
       await batch.abort();
     }
     if (performance.now() - this.#toldAt > tellEveryMs) this.#tell();
@@ -167,8 +178,10 @@ export class Ledger {
     return { state: 'mismatch', failure: { kind: 'two-samples-one-md5', md5, sha256s: [...namesakes, kept.sha256] }, kept };
   }
 
-  #noteOf({ wanted: { md5 }, verdict: { state, failure, kept } }: Settled): DownloadNote {
-    const { workspaceId, work } = this.#options;
+  #noteOf({ wanted: { md5 }, verdict: { state, failure, kept: keptThen } }: Settled): DownloadNote {
+    const { workspaceId, work, library } = this.#options;
+    // What was here already may have been forgotten since it was found.
+    const kept = state === 'already-here' && keptThen !== null && library.find(keptThen.sha256)?.inVault !== true ? null : keptThen;
     return {
       workspaceId,
       md5,
