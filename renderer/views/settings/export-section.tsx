@@ -33,7 +33,7 @@ function PasswordField({ stored, onSave }: { stored: string; onSave(password: st
       value={typed}
       onChange={setTyped}
       onBlur={save}
-      onKeyDown={(event) => event.key === 'Enter' && save()}
+      onEnter={save}
       hint={text.passwordHint}
       problem={typed === '' ? text.passwordProblem : null}
       maxLength={128}

@@ -72,3 +72,26 @@ test('a change that is not taken says so in the settings, until one is', async (
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(bridge.inputsOf('settings.change')).toEqual([{ uploadFiles: 20 }, { uploadFiles: 20 }]);
 });
+
+/** Something sound to type into each field that is saved when it is left. */
+const typings = [
+  ...names.map((name) => {
+    const [least, most] = rangeOf(name);
+    return [...fields[name], { [name]: least === defaultSettings[name] ? most : least }] as const;
+  }),
+  ['Export', 'Password of exported ZIPs', { exportPassword: 'malware' }] as const,
+];
+
+test.each(typings)('%s, %s: the keys that work everywhere work in the field, and Enter saves', async (section, label, change) => {
+  const { user, bridge } = await open();
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: section }));
+  const field = await screen.findByRole('textbox', { name: label });
+  await user.click(field);
+  await user.keyboard('{Control>}k{/Control}');
+  expect(screen.getByRole('combobox', { expanded: true })).toBe(document.activeElement);
+  await user.click(field);
+  await user.clear(field);
+  await user.keyboard(`${Object.values(change).join('')}{Enter}`);
+  expect(bridge.inputsOf('settings.change')).toEqual([change]);
+});

@@ -27,7 +27,7 @@ export function NumberSetting({ name, label, hint, stored, onSave }: NumberSetti
         value={typed}
         onChange={setTyped}
         onBlur={save}
-        onKeyDown={(event) => event.key === 'Enter' && save()}
+        onEnter={save}
         hint={hint}
         problem={read.success ? null : text.wholeNumber(schema.minValue ?? 0, schema.maxValue ?? 0)}
         inputMode="numeric"
