@@ -37,6 +37,8 @@ export interface DataGridProps<Row, Key extends string | number> {
   hasFields?: boolean;
   /** The current row changed, by a key or a click. */
   onCurrent?: (row: Row) => void;
+  /** The row that was chosen is in the list no more, and this one has its place and the focus. */
+  onReplaced?: (row: Row) => void;
   /** Makes this row the current one, where another part of the view chooses it. */
   currentKey?: Key | null;
   /** Where one was; kept by whoever draws the table, which may come and go. */
@@ -103,7 +105,11 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   useEffect(() => {
     if (last >= first) tellRange();
   }, [first, last]);
-  useLayoutEffect(() => place.follow(scroller.current, first, last));
+  useLayoutEffect(() => {
+    const isReplaced = place.follow(scroller.current, first, last);
+    const row = rowAt(current);
+    if (isReplaced && row !== undefined && document.activeElement === scroller.current?.querySelector(`[data-index="${current}"]`)) props.onReplaced?.(row);
+  });
 
   useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
 

@@ -55,8 +55,11 @@ export interface GridPlace {
   moveHead(step: number, heads: number): void;
   noteFocus(target: EventTarget): void;
   noteBlur(staysInside: boolean): void;
-  /** After each drawing: puts the focus where it belongs, and stays with the current row when rows moved. */
-  follow(table: HTMLElement | null, first: number, last: number): void;
+  /**
+   * After each drawing: puts the focus where it belongs, and stays with the current row when rows moved.
+   * @returns whether that row cannot be found any more, and the one that has its place is the current one from now on
+   */
+  follow(table: HTMLElement | null, first: number, last: number): boolean;
 }
 
 /** As many rows are searched for one that moved; in a longer list only those in sight. */
@@ -94,14 +97,19 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }:
     if (index === undefined) noteField(target.closest<HTMLElement>('[data-index]'));
     if (head !== undefined) setAt((before) => ({ row: -1, head: Number(head), isEntered: before.isEntered }));
   };
-  const follow = (table: HTMLElement | null, first: number, last: number): void => {
+  const follow = (table: HTMLElement | null, first: number, last: number): boolean => {
     if (chosen.current !== currentKey) {
       chosen.current = currentKey;
       key.current = currentKey ?? undefined;
     }
     // Before anybody was in it, the first row is the way in, whatever streams into it.
+    const asked = key.current;
     const moved = row < 0 || !isEntered ? null : rowOfKey(row, first, last);
     if (moved !== null && moved !== row) setAt((before) => ({ ...before, row: moved }));
+    focusAgain(table, moved);
+    return asked !== undefined && key.current !== asked;
+  };
+  const focusAgain = (table: HTMLElement | null, moved: number | null): void => {
     if (holdsFocus.current && (moved ?? row) !== row && !isInField()) wantsFocus.current = true;
     if (memory?.takeWish() === true) wantsFocus.current = true;
     const isLost = holdsFocus.current && document.activeElement === document.body;

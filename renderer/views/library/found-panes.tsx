@@ -31,6 +31,10 @@ export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPan
   const { found } = rows;
   const isNothing = found !== null && found.total === 0;
   const fetchAgain = (row: LibraryRow): void => download({ selections: namedSelections([row.hash]) });
+  /** Who goes by another hash by now is followed to it. */
+  const chooseInstead = (row: LibraryRow): void => {
+    if (current === null || !rows.known.isMd5OfOther(current.hash)) list.choose(row);
+  };
   const open = (row: LibraryRow): void => {
     list.choose(row);
     openSample(row.hash);
@@ -50,6 +54,7 @@ export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPan
             onSelect={list.select}
             current={current?.hash ?? null}
             onCurrent={list.choose}
+            onReplaced={chooseInstead}
             onOpen={open}
             onFetch={fetchAgain}
             memory={list.memory}

@@ -161,3 +161,39 @@ test('a stretch up to the last row means its rows, and not whatever the query fi
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget 4 samples' }));
   await waitFor(() => expect(bridge.inputsOf('library.forget')).toMatchObject([{ selection: { kind: 'named' } }]));
 });
+
+test('after another search the actions mean the row that is shown as current, and never one that it did not find', async () => {
+  const { user, bridge } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{ArrowDown}');
+  expect(within(actions()).getByText('update.dll')).toBeDefined();
+  type('invoice');
+  await expectRows(['invoice.scr']);
+  expect(within(actions()).getByText('No sample is chosen')).toBeDefined();
+  expect(within(actions()).getByRole('button', { name: /^Tag/ }).hasAttribute('disabled')).toBe(true);
+  rows()[0]?.focus();
+  type('size:>0');
+  await expectRows(all);
+  expect(within(actions()).getByText('invoice.scr')).toBeDefined();
+  expect(rows()[0]?.getAttribute('aria-current')).toBe('true');
+  await user.click(within(actions()).getByRole('button', { name: /^TLP/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
+  await waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ selection: { kind: 'named', hashes: [some[0]?.hash] } }]));
+});
+
+test('a row that leaves the list under the focus leaves the actions to the one that takes its place', async () => {
+  const { user, host, bridge } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{ArrowDown}');
+  host.rows = some.filter(({ name }) => name !== 'update.dll');
+  act(() => bridge.tell('library.changed', {}));
+  await expectRows(['invoice.scr', 'No name', 'gone.exe']);
+  await waitFor(() => expect(document.activeElement).toBe(rows()[1]));
+  await waitFor(() => expect(within(actions()).queryByText('update.dll')).toBeNull());
+  expect(rows()[1]?.getAttribute('aria-current')).toBe('true');
+  await user.keyboard('l');
+  await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
+  await waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ selection: { kind: 'named', hashes: [some[2]?.hash] } }]));
+});

@@ -23,13 +23,15 @@ export interface LibraryTableProps {
   /** By its hash. */
   current: string | null;
   onCurrent(row: LibraryRow): void;
+  /** The current row is no more, and this one has its place. */
+  onReplaced(row: LibraryRow): void;
   onOpen(row: LibraryRow): void;
   onFetch(row: LibraryRow): void;
   memory: GridMemory;
 }
 
 /** What the query finds. */
-export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect, current, onCurrent, onOpen, onFetch, memory }: LibraryTableProps) {
+export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect, current, onCurrent, onReplaced, onOpen, onFetch, memory }: LibraryTableProps) {
   const { values } = useSettings();
   const { windows, found, hashesBetween } = rows;
   const [tagRoom] = useState(() => new TagRoom());
@@ -55,6 +57,7 @@ export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect,
       keysBetween={hashesBetween}
       currentKey={current}
       onCurrent={onCurrent}
+      onReplaced={onReplaced}
       onOpen={onOpen}
       memory={memory}
       letters={values.singleLetterKeys}
