@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, rename, stat } from 'node:fs/promises';
+import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
@@ -68,4 +68,54 @@ test('data that was moved is all there, is used from its new place from then on,
   expect(await gone.exited).toBe(1);
   expect(gone.output()).toContain('The folder with the data of this desk is gone');
   expect(existsSync(target)).toBe(false);
+});
+
+test('the old copy of a move is told of in the page and removed after a second word, by keys alone; what was not copied stays, and all is readable after a restart', async ({ folder, page }) => {
+  const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
+  const lookup = new LookupPage(page);
+  const settings = new SettingsPage(page);
+  const region = page.getByRole('region', { name: 'Old copy' });
+  const first = start(folder);
+  await page.goto(await linkOf(first));
+  await new WelcomePage(page).skip();
+  await lookup.ask(eicarMd5);
+  await lookup.download();
+  await expect(lookup.inVault).toBeVisible();
+  await settings.open('Storage');
+  await expect(page.getByText('start it once with --move-data-to')).toBeVisible();
+  await expect(region).toHaveCount(0);
+  await first.stop();
+
+  const moving = start(folder, '--move-data-to', target);
+  await page.goto(await linkOf(moving));
+  await settings.open('Storage');
+  await expect(region.getByText(old, { exact: true })).toBeVisible();
+  await writeFile(join(old, 'mine.txt'), 'mine');
+  const remove = region.getByRole('button', { name: 'Remove the old copy…' });
+  await remove.focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Remove the old copy?' });
+  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  expect(existsSync(join(old, 'vitrine.db'))).toBe(true);
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(region.getByText(/given back\. One file that was not copied, or changed since, stayed in/)).toBeFocused();
+  expect(await readdir(old)).toEqual(['mine.txt']);
+  await moving.stop();
+
+  const again = start(folder);
+  await page.goto(await linkOf(again));
+  await lookup.ask(eicarMd5);
+  await expect(lookup.inVault).toBeVisible();
+  await settings.open('Storage');
+  await expect(page.getByText(target, { exact: true })).toBeVisible();
+  await expect(region).toHaveCount(0);
+  await page.getByRole('button', { name: 'Check the vault' }).click();
+  await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+  await again.stop();
 });

@@ -89,3 +89,90 @@ test('sizes that cannot be read say so, and are read again', async () => {
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('/home/desk/Vitrine')).toBeDefined();
 });
+
+const desktop = { 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, restarts: true } }) } satisfies GivenAnswers;
+const plan = { from: '/home/desk/Vitrine', to: '/disk/desk', bytes: 3 * 2 ** 30, files: 1200 };
+
+test('a host that cannot restart says how to move by a start', async () => {
+  await openStorage();
+  expect(await screen.findByText(/start it once with --move-data-to/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Move…' })).toBeNull();
+});
+
+test('a move is told, from where to where and how much, before the second word restarts', async () => {
+  const { user, bridge } = await openStorage({ ...desktop, 'storage.planMove': () => ({ plan }), 'jobs.list': () => ({ jobs: [{ ...check, state: 'running' }] }) });
+  await user.click(await screen.findByRole('button', { name: 'Move…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Move all that this desk keeps?' });
+  expect(within(dialog).getByText('/home/desk/Vitrine')).toBeDefined();
+  expect(within(dialog).getByText('/disk/desk')).toBeDefined();
+  expect(within(dialog).getByText('3.00 GiB in 1,200 files')).toBeDefined();
+  expect(within(dialog).getByText(/^One job is under way; afterwards they go on/)).toBeDefined();
+  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Leave it here' }));
+  expect(bridge.inputsOf('storage.move')).toEqual([]);
+  await user.keyboard('{Tab}{Enter}');
+  await waitFor(() => expect(bridge.inputsOf('storage.move')).toEqual([{}]));
+  await user.keyboard('{Escape}');
+  expect(await within(dialog).findByRole('button', { name: 'Ending' })).toBeDefined();
+});
+
+test('a move that is thought better of leaves everything, and the focus where it was', async () => {
+  const { user, bridge } = await openStorage({ ...desktop, 'storage.planMove': () => ({ plan }) });
+  await user.click(await screen.findByRole('button', { name: 'Move…' }));
+  await user.click(await screen.findByRole('button', { name: 'Leave it here' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move…' })));
+  expect(bridge.inputsOf('storage.move')).toEqual([]);
+});
+
+test('a folder dialog that is closed asks nothing more, and a folder that will not do says why', async () => {
+  let chosen: 'none' | 'full' = 'none';
+  const { user, bridge } = await openStorage({ ...desktop, 'storage.planMove': () => (chosen === 'none' ? { plan: null } : fail({ kind: 'move-refused', path: '/disk', reason: 'not-empty' })) });
+  await user.click(await screen.findByRole('button', { name: 'Move…' }));
+  await waitFor(() => expect(bridge.inputsOf('storage.planMove')).toHaveLength(1));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  chosen = 'full';
+  await user.click(screen.getByRole('button', { name: 'Move…' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Choose an empty folder');
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+});
+
+test('a restart that is refused says so in the question', async () => {
+  const { user } = await openStorage({ ...desktop, 'storage.planMove': () => ({ plan }), 'storage.move': () => fail({ kind: 'move-refused', path: '/home/desk/Vitrine', reason: 'not-chosen' }) });
+  await user.click(await screen.findByRole('button', { name: 'Move…' }));
+  await user.click(await screen.findByRole('button', { name: 'Restart and move' }));
+  expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toContain('Choose the folder again');
+  expect(within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Leave it here' }).disabled).toBe(false);
+});
+
+const moved = { ...kept, directory: '/disk/desk', oldCopy: { path: '/home/desk/Vitrine', bytes: 3 * 2 ** 30 } };
+
+test('the old copy of a move is removed after a second word, by keys alone, and it says what stayed', async () => {
+  let state: StorageState = moved;
+  const { user, bridge } = await openStorage({
+    'storage.state': () => state,
+    'storage.removeOldCopy': () => {
+      state = { ...moved, oldCopy: null };
+      return { freedBytes: 2 ** 30, leftFiles: 2 };
+    },
+  });
+  const region = await screen.findByRole('region', { name: 'Old copy' });
+  expect(within(region).getByText('/home/desk/Vitrine')).toBeDefined();
+  within(region).getByRole('button', { name: 'Remove the old copy…' }).focus();
+  await user.keyboard('{Enter}');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Remove the old copy?' });
+  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Keep it' }));
+  expect(bridge.inputsOf('storage.removeOldCopy')).toEqual([]);
+  await user.keyboard('{Tab}{Enter}');
+  const told = await screen.findByText('1.00 GiB given back. 2 files that were not copied, or changed since, stayed in /home/desk/Vitrine');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove the old copy…' })).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(told));
+});
+
+test('an old copy that is in use is kept, and says so in the question', async () => {
+  const { user } = await openStorage({ 'storage.state': () => moved, 'storage.removeOldCopy': () => fail({ kind: 'data-in-use', path: '/home/desk/Vitrine' }) });
+  await user.click(await screen.findByRole('button', { name: 'Remove the old copy…' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove the old copy' }));
+  expect(await within(screen.getByRole('alertdialog')).findByRole('alert')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Keep it' }));
+  expect(screen.getByRole('button', { name: 'Remove the old copy…' })).toBeDefined();
+});

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { HostDescription } from '../../../../shared/domain/host.ts';
 import type { StorageState } from '../../../../shared/domain/storage.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useEvent } from '../../../bridge/use-event.ts';
@@ -8,7 +9,10 @@ import { sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { isFinalJob } from '../../../../shared/domain/job.ts';
 import styles from '../settings.module.css';
+import storage from './storage.module.css';
 import { CleanUp } from './clean-up.tsx';
+import { MoveData } from './move-data.tsx';
+import { OldCopy } from './old-copy.tsx';
 import { StoragePlaces } from './storage-places.tsx';
 import { text } from './text.ts';
 import { VaultCheck } from './vault-check.tsx';
@@ -16,12 +20,13 @@ import { VaultCheck } from './vault-check.tsx';
 /** Where the desk's things are, how much room they take, and whether they are whole. */
 export function StorageSection() {
   const { data: state, error, refetch } = useOperation('storage.state', {});
+  const { data: host } = useOperation('host.describe', {});
   useStateAfterChecks();
   if (error) return <FailureNotice failure={error} retry={{ name: 'storage.state', input: {} }} onRetry={() => void refetch()} />;
   return (
     <>
-      <p className={styles.sentence}>{text.sentence}</p>
-      {state === undefined ? <p className={styles.sentence} role="status">{text.reading}</p> : <Kept state={state} />}
+      <p className={styles.sentence}>{text.sentence} {host?.capabilities.restarts === false && text.startOption}</p>
+      {state === undefined ? <p className={styles.sentence} role="status">{text.reading}</p> : <Kept state={state} capabilities={host?.capabilities} />}
     </>
   );
 }
@@ -34,7 +39,7 @@ function useStateAfterChecks(): void {
   });
 }
 
-function Kept({ state }: { state: StorageState }) {
+function Kept({ state, capabilities }: { state: StorageState; capabilities: HostDescription['capabilities'] | undefined }) {
   return (
     <>
       <dl className={styles.facts}>
@@ -42,7 +47,13 @@ function Kept({ state }: { state: StorageState }) {
         <div><dt>{text.samples}</dt><dd>{text.samplesKept(state.samples)}</dd></div>
         <div><dt>{text.free}</dt><dd>{state.freeBytes === null ? text.notSaid : sizeWords(state.freeBytes)}</dd></div>
       </dl>
-      <OpenFolder />
+      {capabilities !== undefined && (capabilities.openFolders || capabilities.restarts) && (
+        <div className={storage.folderActions}>
+          {capabilities.openFolders && <OpenFolder />}
+          {capabilities.restarts && <MoveData />}
+        </div>
+      )}
+      <OldCopy oldCopy={state.oldCopy} />
       <StoragePlaces places={state.places} />
       <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
       <CleanUp unusedBytes={state.unusedBytes} />
@@ -51,13 +62,11 @@ function Kept({ state }: { state: StorageState }) {
 }
 
 function OpenFolder() {
-  const { data: host } = useOperation('host.describe', {});
   const { mutate, error } = useAction('host.openDataFolder');
-  if (host?.capabilities.openFolders !== true) return null;
   return (
     <>
-      <div><Button onPress={() => mutate({})}>{text.openFolder}</Button></div>
-      {error && <FailureNotice failure={error} />}
+      <Button onPress={() => mutate({})}>{text.openFolder}</Button>
+      {error && <div className={storage.ownLine}><FailureNotice failure={error} /></div>}
     </>
   );
 }

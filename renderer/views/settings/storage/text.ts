@@ -1,6 +1,7 @@
 /** English of the storage. */
 export const text = {
-  sentence: 'All that this desk keeps is in one folder. To have it elsewhere, end Vitrine and start it once with --move-data-to and an empty folder: it is copied, compared, and used there from then on.',
+  sentence: 'All that this desk keeps is in one folder.',
+  startOption: 'To have it elsewhere, end Vitrine and start it once with --move-data-to and an empty folder: it is copied, compared, and used there from then on.',
   directory: 'Folder',
   samples: 'Samples',
   samplesKept: (count: number) => (count === 1 ? '1, inert' : `${count.toLocaleString('en')}, inert`),
@@ -8,6 +9,27 @@ export const text = {
   notSaid: 'the system does not say',
   reading: 'Reading the sizes',
   openFolder: 'Open the folder',
+
+  move: 'Move…',
+  moveTitle: 'Move all that this desk keeps?',
+  from: 'From',
+  to: 'To',
+  sizeOfMove: (size: string, files: number) => `${size} in ${files === 1 ? 'one file' : `${files.toLocaleString('en')} files`}`,
+  moveSentence: 'Vitrine ends, copies it, compares every byte, and opens again with the copy. Until then there is no window; with much in the vault that takes long. If it cannot be done, it opens again where it was. The old copy stays until you remove it here.',
+  jobsGoOn: (running: number) => `${running === 0 ? 'No job is under way.' : `${running === 1 ? 'One job is' : `${running.toLocaleString('en')} jobs are`} under way; afterwards they go on.`} A single download or export that is not done yet is cut off.`,
+  stay: 'Leave it here',
+  restartAndMove: 'Restart and move',
+  restarting: 'Ending',
+
+  oldCopy: 'Old copy',
+  oldCopySentence: 'The data was moved here. What was copied is still in the folder where it was, too.',
+  removeOld: 'Remove the old copy…',
+  removeOldTitle: 'Remove the old copy?',
+  removeOldSentence: 'What was copied from this folder is removed from it. What was put into it or changed since stays. The data of this desk is not touched.',
+  keepOld: 'Keep it',
+  removeOldVerb: 'Remove the old copy',
+  removingOld: 'Removing',
+  oldCopyGone: (size: string, left: number, path: string) => (left === 0 ? `The old copy is gone: ${size} given back` : `${size} given back. ${left === 1 ? 'One file that was' : `${left.toLocaleString('en')} files that were`} not copied, or changed since, stayed in ${path}`),
 
   places: 'What takes how much',
   place: 'Place',
