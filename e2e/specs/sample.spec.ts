@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { axeFindings } from '../axe.ts';
 import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import type { LookupPage } from '../pages/lookup-page.ts';
@@ -136,8 +136,7 @@ test('the page has no accessibility findings, light and dark', async ({ desk, lo
   await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await desk.page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page: desk.page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    expect(await axeFindings(desk.page)).toEqual([]);
   }
 });
 
