@@ -1,8 +1,6 @@
 import type { Failure } from '../../shared/failure.ts';
 import { originOf } from '../bridge/failure-origins.ts';
-
-const addressParts = /\b(https?:\/\/)(?:[^\s/@"]*@)?([^\s?#"<>]*)[?#][^\s"<>]*/gi;
-const namedSecrets = /\b(bearer\s+|(?:token|api_?key|password|secret|signature)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi;
+import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * What whoever keeps the service, or this program, has to know, as text: kind, facts, operation, time (UTC) and version. The host lets no token and
@@ -10,13 +8,14 @@ const namedSecrets = /\b(bearer\s+|(?:token|api_?key|password|secret|signature)[
  */
 export function detailsOf(failure: Failure, version: string | null, copied = new Date()): string {
   const { operation, at } = originOf(failure) ?? { operation: null, at: null };
-  const facts = Object.fromEntries(Object.entries(failure).map(([name, fact]: [string, unknown]) => [name, typeof fact === 'string' ? withoutSecrets(fact) : fact]));
+  const facts = Object.fromEntries(Object.entries(failure).map(([name, fact]: [string, unknown]) => [name, shareable(fact)]));
   return JSON.stringify({ ...facts, operation: 'operation' in failure ? failure.operation : operation, at, copied: copied.toISOString(), version }, null, 2);
 }
 
-function withoutSecrets(fact: string): string {
-  return fact
-    .replace(addressParts, '$1$2')
-    .replace(/\b(https?:\/\/)[^\s/@"]*@/gi, '$1')
-    .replace(namedSecrets, '$1[secret]');
+/** Facts lie within facts: the issues of an input do. */
+function shareable(fact: unknown): unknown {
+  if (typeof fact === 'string') return withoutSecrets(fact);
+  if (Array.isArray(fact)) return fact.map(shareable);
+  if (typeof fact !== 'object' || fact === null) return fact;
+  return Object.fromEntries(Object.entries(fact).map(([name, inner]: [string, unknown]) => [name, shareable(inner)]));
 }

@@ -1,0 +1,65 @@
+const mark = '[secret]';
+
+/** Slashes may be escaped, as PHP writes JSON. What is behind `?` or `#` goes with all that follows it; an address within a path is one of its own. */
+const addresses = /(:(?:\\{0,8}\/){2})((?:(?!:(?:\\{0,8}\/){2})[^\s"<>?#])*)(?:[?#][^\s"<>]*)?/g;
+/** A name and what stands between it and its value: in a header, a form, JSON (also within JSON), XML, or what PHP prints. */
+const named = /(?<![\w-])([\w-]+)(\\{0,8}["'\]]?\s{0,9}(?:=>|[=:>]|%(?:25){0,4}3[ad])\s{0,9})/gi;
+const secretName = /token|secret|pass|pwd|api[-_]?key|auth(?!ors?$)|cookie|sess(?:ion|id)|signature|credential/i;
+/** Their values may have spaces in them. */
+const ofManyWords = /pass|pwd|auth|cookie/i;
+/** Without a name. "Basic authentication" is no more than words: base64 has capitals and digits. */
+const schemes = /\b((?:[Bb]earer|BEARER|[Nn]egotiate|NTLM)\s{1,9}|(?:[Bb]asic|BASIC)\s{1,9}(?=[a-z]*[A-Z\d+/=]))[^\s"'&,;<>]+/g;
+const homes = /(?<![\w.~])(?:[A-Za-z]:|\/mnt\/[a-z]|\/(?:var|export))?(?:[\\/]{1,8}(?:home|Users|(?<=:[\\/]{1,8})users)[\\/]{1,8}(?:[^\\/\s"<>|:]+(?: [^\\/\s"<>|:]+)*(?=[\\/])|[^\\/\s"'<>|:,;]+)|\/root(?![\w.-]))/g;
+
+/** Text without what a service or this computer may have told of its keepers: values of secrets, who asks for an address and what, whose account it is. */
+export function withoutSecrets(text: string): string {
+  const plain = text.replace(addresses, (_found, slashes: string, rest: string) => `${slashes}${withoutUser(rest)}`);
+  return withoutNamed(plain).replace(schemes, `$1${mark}`).replace(homes, '~');
+}
+
+/** What is no port behind a colon is a password that was cut where it has a `/`, `?` or `#`. */
+function withoutUser(rest: string): string {
+  const authority = /^[^\\/]*/.exec(rest)?.[0] ?? '';
+  if (!authority.includes('@') && /^[^[:]*:(?!\d{0,5}$)/.test(authority)) return mark;
+  return rest.slice(authority.lastIndexOf('@') + 1);
+}
+
+function withoutNamed(text: string): string {
+  let clean = '';
+  let done = 0;
+  for (const { index, 0: found, 1: name = '', 2: separator = '' } of text.matchAll(named)) {
+    const start = index + found.length;
+    if (index < done || !secretName.test(name)) continue;
+    const quote = quoteAt(text, start);
+    const end = quote === '' ? bareEnd(text, start, name, separator) : closingQuote(text, start + quote.length, quote);
+    if (end === start) continue;
+    clean += `${text.slice(done, start)}${quote}${mark}`;
+    done = end;
+  }
+  return clean + text.slice(done);
+}
+
+const quoteAt = (text: string, at: number): string => matchAt(/\\{0,8}["']/y, text, at);
+
+/** Where a value ends that is not in quotes. A header goes on to the end of its line. */
+function bareEnd(text: string, at: number, name: string, separator: string): number {
+  if (separator === '>') return at + matchAt(/[^<]*/y, text, at).length;
+  if (/[:\s]/.test(separator)) return at + matchAt(/[^\r\n]*/y, text, at).length;
+  return at + matchAt(ofManyWords.test(name) ? /[^\r\n&]*/y : /[^\s&;,"'<>]*/y, text, at).length;
+}
+
+/** In JSON that lies within JSON, the quote that ends a text has as many backslashes in front as the one that began it, besides pairs of the text's own. */
+function closingQuote(text: string, from: number, opening: string): number {
+  const escapes = opening.length - 1;
+  let backslashes = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === opening.at(-1) && backslashes % (2 * (escapes + 1)) === escapes) return at - escapes;
+    backslashes = text[at] === '\\' ? backslashes + 1 : 0;
+  }
+  return text.length;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
