@@ -200,6 +200,24 @@ test('a second desk on the same data is refused, and the first goes on', async (
   expect((await get('settings.read', {})).damaged).toEqual([]);
 });
 
+test('a desk that lost its lock says so and stops its work: another may be writing by now', async () => {
+  const base = await serve((request, response) => {
+    if (request.url?.includes('getfile')) response.end(JSON.stringify({ file: { md5: '1'.repeat(32) } }));
+    else response.writeHead(200, { 'content-length': 1_000_000 }).write(Buffer.alloc(600_000));
+  });
+  const { id } = await get('workspaces.add', draft(base));
+  await get('downloads.start', { workspaceId: id, md5: '1'.repeat(32) });
+  await vi.waitFor(() => expect(told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) })));
+  const lock = join(folder, 'data', 'lock.db');
+  await rm(lock);
+  expect(await failureOf('settings.change', { theme: 'dark' })).toEqual({ kind: 'data-not-held', path: lock });
+  await vi.waitFor(() => expect(host.runningJobs()).toBe(0));
+  expect((await get('downloads.list', {})).downloads).toMatchObject([{ state: 'cancelled' }]);
+  const second = await openDesk();
+  expect(await failureOf('host.describe', {})).toMatchObject({ kind: 'data-not-held' });
+  await second.close();
+});
+
 test('a token goes in, and comes out nowhere: not by operation, not on the disk', async () => {
   const token = 'a-recognisable-token-0123456789';
   const base = await serve((_request, response) => void response.writeHead(500).end(`failed with ${token}`));

@@ -60,7 +60,16 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
   const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, looks, storage, dataMoves } = services;
 
-  const place = new DataPlace({ directory: platform.dataDirectory, file: stores.databasePath, onChange: () => events.emit({ name: 'host.changed', payload: {} }) });
+  // Together: a download may be waiting for the lab to come up, which it will not any more.
+  const endWork = (): Promise<unknown> =>
+    Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), lab.close()]);
+  const place = new DataPlace({
+    directory: platform.dataDirectory,
+    file: stores.databasePath,
+    lockFile: stores.lockPath,
+    onChange: () => events.emit({ name: 'host.changed', payload: {} }),
+    onLost: () => void endWork().catch((error: unknown) => logDefect(randomUUID(), 'data.lost', error)),
+  });
   stores.watchLibrary(() => events.emit({ name: 'library.changed', payload: {} }));
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
@@ -84,8 +93,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     runningJobs: () => downloads.running + exports.running + library.forgetting + jobs.running,
     close: async () => {
       place.close();
-      // Together: a download may be waiting for the lab to come up, which it will not any more.
-      await Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), lab.close()]);
+      await endWork();
       scans.close();
       await scanLanes.close();
       await sampleBytes.close();

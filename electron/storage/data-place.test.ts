@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
@@ -9,18 +9,23 @@ let folder: TestFolder;
 let directory: string;
 let place: DataPlace;
 let changes: number;
+let losses: number;
 beforeEach(() => {
   folder = makeTestFolder();
   directory = join(folder.path, 'data');
   changes = 0;
+  losses = 0;
   mkdirSync(directory);
   writeFileSync(join(directory, 'open.db'), 'rows');
-  place = new DataPlace({ directory, file: join(directory, 'open.db'), onChange: () => (changes += 1) });
+  writeFileSync(lockFile(), '');
+  place = new DataPlace({ directory, file: join(directory, 'open.db'), lockFile: lockFile(), onChange: () => (changes += 1), onLost: () => (losses += 1) });
 });
 afterEach(() => {
   place.close();
   folder.remove();
 });
+
+const lockFile = (): string => join(directory, 'lock.db');
 
 const isThere = (): boolean => {
   try {
@@ -55,4 +60,29 @@ test('neither is a folder that is empty', () => {
   rmSync(directory, { recursive: true });
   mkdirSync(directory);
   expect(isThere()).toBe(false);
+});
+
+test.each([
+  ['removed', () => rmSync(lockFile())],
+  ['replaced by that of another program', () => {
+    // Made before the old one goes, or it might get its number.
+    writeFileSync(`${lockFile()}-new`, '');
+    renameSync(`${lockFile()}-new`, lockFile());
+  }],
+])('a lock file that was %s holds the data for nobody: it is told once, and for good', (_, change) => {
+  const held = `${lockFile()}-held`;
+  linkSync(lockFile(), held);
+  change();
+  const refused = expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } });
+  expect(() => place.requireThere()).toThrow(refused);
+  renameSync(held, lockFile());
+  expect(() => place.requireThere()).toThrow(refused);
+  expect([changes, losses]).toEqual([1, 1]);
+});
+
+test('a directory that went with its lock file lost nothing', () => {
+  renameSync(directory, `${directory}-elsewhere`);
+  expect([isThere(), losses]).toEqual([false, 0]);
+  renameSync(`${directory}-elsewhere`, directory);
+  expect([isThere(), losses]).toEqual([true, 0]);
 });

@@ -10,13 +10,16 @@ import { overSqlite, translateSqliteError } from './sqlite-error.ts';
 import { Command, Query } from './statement.ts';
 import { WalSync } from './wal-sync.ts';
 
+/** Who holds this file holds the data directory. */
+export const lockFileName = 'lock.db';
+
 /**
  * Opens `vitrine.db` in the data directory, making both when they are missing, and holds the directory for this
  * process. Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`, and changes
  * nothing then.
  */
 export function openDatabase(dataDirectory: string, steps: readonly string[] = migrations): Database {
-  const lock = holdDataDirectory(dataDirectory, { fileName: 'lock.db', waitMs: 0 });
+  const lock = holdDataDirectory(dataDirectory, { fileName: lockFileName, waitMs: 0 });
   const path = join(dataDirectory, 'vitrine.db');
   try {
     return new Database(openUpToDate(path, steps), path, lock);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CommentStore } from './comment-store.ts';
 import type { Keychain } from './keychain.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, lockFileName, openDatabase } from './database.ts';
 import { HuntInputs } from './hunt-inputs.ts';
 import { JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
@@ -28,6 +28,7 @@ import { WorkspaceStore } from './workspace-store.ts';
 /** Everything durable except sample bytes, opened in the order that lets the lock decide first. */
 export interface Stores {
   databasePath: string;
+  lockPath: string;
   log: Log;
   tokens: TokenStore;
   journal: Journal;
@@ -79,6 +80,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
   const [reading, libraryReading] = [new ReadingThread(database.path), new ReadingThread(database.path)];
   return {
     databasePath: database.path,
+    lockPath: join(place.directory, lockFileName),
     log,
     tokens,
     journal,
