@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
+import { featuresOff } from './browser-features.ts';
 
 /**
  * `npm run e2e` names the browser in VITRINE_CHROMIUM and, where there is one, the Electron runtime in
@@ -35,7 +36,7 @@ export default defineConfig({
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
       // The machine's own browser: no sandbox for root, and no traffic of its own.
-      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-background-networking', '--disable-component-update', '--no-first-run', `--disable-features=${featuresOff.join(',')}`],
     },
   },
   projects,

@@ -1,0 +1,16 @@
+import { chromium } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { featuresOff } from './browser-features.ts';
+
+/** Which features Playwright turns off: it says how it starts a browser when what it started is none. */
+async function offByPlaywright(): Promise<string[]> {
+  const failed = await chromium.launch({ executablePath: process.execPath }).catch((error: unknown) => String(error));
+  const [, features = ''] = /--disable-features=(\S+)/.exec(String(failed)) ?? [];
+  return features.split(',').filter(Boolean);
+}
+
+test('all that Playwright turns off stays off', async () => {
+  const off = await offByPlaywright();
+  expect(off).toContain('OptimizationHints');
+  expect(featuresOff).toEqual(expect.arrayContaining(off));
+});
