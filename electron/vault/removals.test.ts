@@ -52,10 +52,12 @@ test('bytes that come while older ones are being removed wait for that', async (
     removed.push('older');
   });
   await nextTurn();
-  const arriving = removals.arrive([one]).then((over) => {
+  const arrive = async (): Promise<void> => {
+    const over = await removals.arrive([one]);
     removed.push('newer come');
     over();
-  });
+  };
+  const arriving = arrive();
   resolve();
   await Promise.all([removing, arriving]);
   expect(removed).toEqual(['older', 'newer come']);

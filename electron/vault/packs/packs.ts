@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { factsOfContainer } from '../container/container-bytes.ts';
 import { unlessMissing } from '../disk-failures.ts';
@@ -96,20 +97,23 @@ export class Packs {
 
   /**
    * Writes them anew, but for those that a worker may be adding to. `mayRemove` is asked before each begins, and before each old one goes: whoever
-   * found out where a sample lies may still be on the way to it. What is left is for the next time. @returns the bytes that were given back
+   * found out where a sample lies may still be on the way to it. What is left is for the next time. @returns the bytes that were given back;
+   * where the disk could not read or write one of them, it throws that when it has tried the others
    */
   async shrink(mayRemove: () => boolean): Promise<number> {
     const wasted = (await this.wasted(false)).filter(({ pack }) => !this.#open.has(pack));
     const names = new Set(wasted.map(({ pack }) => pack));
     // No worker gets them any more.
     this.#unfilled = this.#unfilled.filter(({ pack }) => !names.has(pack));
+    const failed: unknown[] = [];
     let freed = 0;
     for (const some of inMemory(wasted)) {
       for (const [pack, places] of await this.#placesIn(some)) {
         if (!mayRemove()) return freed;
-        freed += await this.#rewrite(pack, places, mayRemove);
+        freed += await this.#rewrite(pack, places, mayRemove).catch((error: unknown) => noteDamage(failed, error));
       }
     }
+    if (failed.length > 0) throw failed[0];
     return freed;
   }
 
@@ -146,6 +150,13 @@ export class Packs {
   #pathOf({ pack, length }: PackPlace): string | null {
     return isPackName(pack) && isPackedLength(length) ? join(this.folder, pack) : null;
   }
+}
+
+/** A place that the disk cannot read says nothing of the next pack; a full disk does. @returns that nothing was given back */
+function noteDamage(failed: unknown[], error: unknown): number {
+  if (systemErrorCode(error) !== 'EIO') throw error;
+  failed.push(error);
+  return 0;
 }
 
 function* inMemory(wasted: readonly WastedPack[]): Generator<WastedPack[], void, void> {
