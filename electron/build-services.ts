@@ -89,7 +89,7 @@ export interface Services {
 export function buildServices(foundation: Foundation): Services {
   const { platform, stores, vault, staging, facts, largeFacts, events, exportFolder, logDefect } = foundation;
   const { log, settings, tokens, workspaces: workspaceStore, library } = stores;
-  const damage = new DamageNotes({ library, events });
+  const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
   const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
@@ -137,7 +137,7 @@ export function buildServices(foundation: Foundation): Services {
     jobs: () => jobs.jobs,
   });
   const storage: StorageUpkeep = new StorageUpkeep({
-    vault, library, events,
+    vault, library,
     dataDirectory: platform.dataDirectory,
     checks: stores.vaultChecks,
     finishForgetting: () => libraryList.finishForgetting(),
@@ -150,7 +150,7 @@ export function buildServices(foundation: Foundation): Services {
     stores,
     lab,
     workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),
-    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader, events }),
+    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
     downloads,
     bulk,
     exports,

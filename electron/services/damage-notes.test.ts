@@ -1,6 +1,5 @@
 import { rm, truncate } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { EventHub } from '../event-hub.ts';
 import { DamageNotes } from './damage-notes.ts';
 import { openBulkDesk, repositoryOf, samplesNamed, sha256Of } from './downloads/bulk/bulk-desk.fixture.ts';
 import { openScanDesk } from './scans/scan-desk.fixture.ts';
@@ -8,7 +7,7 @@ import { openScanDesk } from './scans/scan-desk.fixture.ts';
 test('a hunt that cannot read a sample makes the library say that it is missing', async () => {
   const desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
   onTestFinished(() => desk.close());
-  const damage = new DamageNotes({ library: desk.stores.library, events: new EventHub() });
+  const damage = new DamageNotes(desk.stores.library);
   desk.vault.onDamage((sha256, how) => damage.note(sha256, how));
   const [gone = '', there = ''] = await desk.keep('a sample that goes', 'a sample that stays');
   await rm(desk.vault.sourceOf(gone).path);
@@ -21,7 +20,7 @@ test('a bulk download fetches a sample again whose bytes were found altered, and
   const samples = samplesNamed('one', 'two');
   const [one = '', two = ''] = samples.keys();
   const desk = await openBulkDesk(repositoryOf(samples));
-  const damage = new DamageNotes({ library: desk.stores.library, events: new EventHub() });
+  const damage = new DamageNotes(desk.stores.library);
   desk.vault.onDamage((sha256, how) => damage.note(sha256, how));
   await desk.download([one, two]);
   const altered = sha256Of(samples.get(one) ?? Buffer.alloc(0));

@@ -6,7 +6,6 @@ import type { JournalRow } from '../../shared/domain/journal.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Connect } from '../api/connections.ts';
 import { createRepositoryApi } from '../api/repository-api.ts';
-import type { EventHub } from '../event-hub.ts';
 import type { LibraryReader } from '../storage/library-reader.ts';
 import type { LibraryStore } from '../storage/library-store.ts';
 import type { ScanReader } from '../storage/scan-reader.ts';
@@ -18,7 +17,6 @@ export interface SamplesOptions {
   libraryReader: LibraryReader;
   scans: Pick<ScanStore, 'hitsOf'>;
   scanReader: Pick<ScanReader, 'targets'>;
-  events: EventHub;
 }
 
 /** Samples given a tag before the thread is free again: some milliseconds' worth. */
@@ -34,7 +32,7 @@ export class Samples {
 
   /** Asks the workspace's repository; the answer, whatever it is, is journalled, and a record goes to the library. */
   async lookup(workspaceId: string, hash: string): Promise<LookupResult> {
-    const { library, connect, events } = this.#options;
+    const { library, connect } = this.#options;
     const asked = this.#md5Of(hash);
     const began = performance.now();
     try {
@@ -42,7 +40,6 @@ export class Samples {
       const record = await api.getFile(asked);
       const elapsedMs = Math.round(performance.now() - began);
       const local = library.recordLookup({ workspaceId, md5: asked, record, outcome: 'found' }) ?? fail({ kind: 'not-in-library', hash });
-      events.emit({ name: 'library.changed', payload: {} });
       return { asked, record, local, elapsedMs };
     } catch (error) {
       if (error instanceof FailureError) library.recordLookup({ workspaceId, md5: asked, record: null, outcome: error.failure.kind });
@@ -64,7 +61,7 @@ export class Samples {
 
   /** Tags of this desk, for samples by name or for files of a scan. */
   async tag({ samples, add, remove }: OperationRequest<'samples.tag'>): Promise<{ changed: number }> {
-    const { library, scanReader, events } = this.#options;
+    const { library, scanReader } = this.#options;
     const pages = samples.kind === 'named' ? [samples.sha256s] : scanReader.targets(samples.jobId, samples.filter);
     let changed = 0;
     for await (const page of pages) {
@@ -73,7 +70,6 @@ export class Samples {
         await nextTurn();
       }
     }
-    if (changed > 0) events.emit({ name: 'library.changed', payload: {} });
     return { changed };
   }
 

@@ -42,13 +42,13 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>
     ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts: defaultTimeouts, proxyFor: async () => null });
   const { library } = stores;
-  const damage = new DamageNotes({ library, events });
+  const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const platform = { keepAwake: () => () => {} };
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect: (_id, _operation, error) => expect.fail(String(error)) });
   return {
     folder, stores, vault, downloads,
-    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader, events }),
+    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
     exports: new Exports({ vault, library, events }),
     download: (md5) => ended(downloads, downloads.start(team, md5).id),
     journalOf: (hash) => library.history(hash).map(({ operation, outcome }) => `${operation} ${outcome}`).toReversed(),

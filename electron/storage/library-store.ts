@@ -253,6 +253,11 @@ export class LibraryStore {
     }, 'soon');
   }
 
+  /** Changes that `work` makes one by one, in one transaction: each of its own would take far longer. */
+  together(work: () => void): void {
+    this.#db.transaction(work, 'soon');
+  }
+
   /** What a check found of bytes that should be in the vault; null: they are as they should be. */
   setDamage(sha256: string, damage: 'missing' | 'altered' | null): void {
     this.#db.transaction(() => this.#damage.run(damage, sha256), 'soon');

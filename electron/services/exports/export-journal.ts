@@ -49,9 +49,9 @@ export class ExportJournal {
     const damage = damages.get(outcome);
     if (damage === undefined || this.#library.find(sha256)?.inVault !== true) return;
     this.#library.setDamage(sha256, damage);
-    this.#changed();
   }
 
+  /** The journal is another, though no sample is. */
   #changed(): void {
     this.#events.emit({ name: 'library.changed', payload: {} });
   }

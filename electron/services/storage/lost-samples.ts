@@ -17,28 +17,25 @@ const samplesATurn = 100;
 
 /**
  * Samples that the vault has and the library does not expect there: a crash or an older database left them. Those that are whole when they
- * are read are known again; what is damaged stays where it is, and unknown. @returns how many are known again
+ * are read are known again; what is damaged stays where it is, and unknown.
  */
-export async function bringBackLost(options: LostSamplesOptions): Promise<number> {
+export async function bringBackLost(options: LostSamplesOptions): Promise<void> {
   const looker = new SampleLooker();
-  let found = 0;
   try {
-    for await (const some of inTurns(options.vault.list())) found += await bringBack(options, looker, some);
-    return found;
+    for await (const some of inTurns(options.vault.list())) await bringBack(options, looker, some);
   } finally {
     await looker.close();
   }
 }
 
-async function bringBack({ vault, library, signal }: LostSamplesOptions, looker: SampleLooker, sha256s: readonly string[]): Promise<number> {
+async function bringBack({ vault, library, signal }: LostSamplesOptions, looker: SampleLooker, sha256s: readonly string[]): Promise<void> {
   const lost = sha256s.filter((sha256) => library.find(sha256)?.inVault !== true);
   await nextTurn();
-  if (lost.length === 0) return 0;
+  if (lost.length === 0) return;
   const reasons = await looker.verify(vault.sourcesOf(lost), signal);
   const whole: Kept[] = [];
   for (const sha256 of lost.filter((_, index) => reasons[index] === null)) whole.push(...(await keptOf(vault, sha256)));
   library.foundInVault(whole.map(({ md5, sha1, sha256, sizeBytes }) => ({ hashes: { md5, sha1, sha256 }, sizeBytes })));
-  return whole.length;
 }
 
 /** Nothing of one that was removed in between. */

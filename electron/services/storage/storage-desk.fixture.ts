@@ -41,14 +41,14 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const events = new EventHub();
   const { library } = stores;
   let changes = 0;
-  events.subscribe(({ name }) => {
-    if (name === 'library.changed') changes += 1;
+  stores.watchLibrary(() => {
+    changes += 1;
   });
-  const damage = new DamageNotes({ library, events });
+  const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const busy = { is: false };
   const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp, jobs: () => jobs });
-  const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, events, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
+  const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
   const looks = new SampleLooks({ vault, library });
   const defects: unknown[] = [];
   const jobs: JobRunner = new JobRunner({

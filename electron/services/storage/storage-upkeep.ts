@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import type { StoragePlace, StorageState } from '../../../shared/domain/storage.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { putIntoJob } from '../../jobs/samples-into-job.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
@@ -18,9 +17,8 @@ import { VaultCheck } from './vault-check.ts';
 export interface StorageUpkeepOptions {
   dataDirectory: string;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable' | 'list' | 'hashesOf' | 'unusedBytes' | 'cleanUp'>;
-  library: Pick<LibraryStore, 'count' | 'find' | 'expectedPage' | 'isExpectedInVault' | 'setDamage' | 'foundInVault'>;
+  library: Pick<LibraryStore, 'count' | 'find' | 'expectedPage' | 'isExpectedInVault' | 'setDamage' | 'together' | 'foundInVault'>;
   checks: VaultCheckStore;
-  events: EventHub;
   /** What was forgotten must not be taken for lost. */
   finishForgetting(): Promise<void>;
   /** Samples are arriving, or read by whoever found out before where they lie. */
@@ -80,7 +78,7 @@ export class StorageUpkeep {
     const { vault, library, checks } = this.#options;
     const looker = new SampleLooker();
     try {
-      await new VaultCheck({ work, looker, vault, library, changed: () => this.#tellChanged() }).run();
+      await new VaultCheck({ work, looker, vault, library }).run();
     } finally {
       await looker.close();
     }
@@ -117,12 +115,8 @@ export class StorageUpkeep {
   async #cleanUp(): Promise<number> {
     const { vault, library, finishForgetting, isBusy } = this.#options;
     await finishForgetting();
-    if ((await bringBackLost({ vault, library, signal: this.#end.signal })) > 0) this.#tellChanged();
+    await bringBackLost({ vault, library, signal: this.#end.signal });
     return vault.cleanUp(() => isBusy() || this.#end.signal.aborted);
-  }
-
-  #tellChanged(): void {
-    this.#options.events.emit({ name: 'library.changed', payload: {} });
   }
 }
 

@@ -8,9 +8,7 @@ export interface VaultCheckOptions {
   work: JobWork;
   looker: SampleLooker;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
-  library: Pick<LibraryStore, 'find' | 'isExpectedInVault' | 'setDamage'>;
-  /** Rows of the library are not as they were. */
-  changed(): void;
+  library: Pick<LibraryStore, 'find' | 'isExpectedInVault' | 'setDamage' | 'together'>;
 }
 
 const itemsATurn = 256;
@@ -46,10 +44,13 @@ export class VaultCheck {
   }
 
   async #check(items: readonly JobItem[]): Promise<void> {
-    const { work, looker, vault } = this.#options;
+    const { work, looker, vault, library } = this.#options;
     for (const item of items.slice(-1)) this.#show(item);
     const reasons = await looker.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
-    for (const [index, item] of items.entries()) this.#outcomes.push(this.#outcomeOf(item, reasons[index] ?? null));
+    // Of a vault whose folder is gone each is missing, and whoever listens notes it.
+    library.together(() => {
+      for (const [index, item] of items.entries()) this.#outcomes.push(this.#outcomeOf(item, reasons[index] ?? null));
+    });
     work.moved(bytesOf(items));
     if (this.#outcomes.length >= settledATurn || performance.now() - this.#settledAt > settleEveryMs) this.#settle();
   }
@@ -79,10 +80,8 @@ export class VaultCheck {
 
   /** A sample that was called missing or altered was put back, by whatever means. */
   #noteSound(sha256: string): void {
-    const { library, changed } = this.#options;
-    if (library.find(sha256)?.inVault !== false) return;
-    library.setDamage(sha256, null);
-    changed();
+    const { library } = this.#options;
+    if (library.find(sha256)?.inVault === false) library.setDamage(sha256, null);
   }
 }
 
