@@ -1,23 +1,36 @@
-const schemes = /(h)tt(ps?):\/\//gi;
-const otherSchemes = /\b(ftps?|sftp|wss?|file|javascript|data|vbscript|ms-[a-z-]+):(?=\S)/gi;
-/** A host with a top level of letters, or an IPv4 address: what a program would make a link of. */
-const hosts = /(?<![\w.@[\]-])((?:[a-z0-9_-]{1,63}\.){1,10}[a-z]{2,24}|(?:\d{1,3}\.){3}\d{1,3})(?=[:/?#])/gi;
+const webSchemes = /(h)tt(ps?):\/\//gi;
+const otherSchemes = /(?<![a-z0-9+.-])(?!hxxps?:)([a-z][a-z0-9+.-]{0,40}):(?=\/\/)/gi;
+/** Whose addresses need no slashes: Windows searches a share, or starts a tool, for such a one. */
+const bareSchemes = /(?<![a-z0-9-])(file|javascript|data|vbscript|mailto|search(?:-ms)?|ms-[a-z-]{1,60}|jar|mhtml|view-source|blob):(?=\S)/gi;
+
+const letter = String.raw`[\p{L}\p{M}\p{N}_-]`;
+const topLevel = String.raw`(?:xn--[a-z0-9-]{1,59}|[\p{L}\p{M}]{2,24})`;
+const name = String.raw`(?:${letter}{1,63}\.){1,10}${topLevel}`;
+/** What a program would make a link of. */
+const hosts = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_.@\[\]\-])${name}(?=[:\/?#])`, 'giu');
+const mail = new RegExp(String.raw`(?<=[\p{L}\p{N}_.+\-])@(${name})`, 'giu');
+const bareWww = /(?<![a-z0-9])www\.(?=[\p{L}\p{N}-])/giu;
 const afterScheme = /(hxxps?:\/\/)([^\s/?#]{1,253})/gi;
-const bareWww = /(?<![a-z0-9])www\.(?=[a-z0-9-])/gi;
-const mail = /([\w.+-]{1,64})@((?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24})/gi;
+const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const ipv4 = new RegExp(String.raw`(?<![\w.[\]]|\D-)(?:${octet}\.){3}${octet}(?!\w|\.\w)`, 'g');
+/** `\\host\share`: where it is followed, Windows sends that host who is there. A path behind a drive is none. */
+const shares = /(?<![\w\\]|\b[a-z]:)(\\{2,})([^\s\\/\]][^\s\\/]{0,252})/gi;
 
 const bracketed = (host: string): string => host.replace(/(?<!\[)\.(?!\])/g, '[.]');
 
 /**
  * Makes every address in a text unusable by a slip: `https://a.example/x` becomes `hxxps://a[.]example/x`. Only
- * what looks like an address is touched, so that prose and file names stay as they were written.
+ * what looks like an address is touched, so that prose and file names stay as they were written; four small numbers are an address.
  */
 export function defang(text: string): string {
   return text
-    .replace(schemes, (_match, h: string, rest: string) => `${h}xx${rest.toLowerCase()}://`)
+    .replace(webSchemes, (_match, h: string, rest: string) => `${h}xx${rest.toLowerCase()}://`)
     .replace(afterScheme, (_match, scheme: string, host: string) => `${scheme}${bracketed(host)}`)
     .replace(otherSchemes, '$1[:]')
+    .replace(bareSchemes, '$1[:]')
+    .replace(shares, (_match, slashes: string, host: string) => `[${slashes}]${bracketed(host)}`)
     .replace(bareWww, 'www[.]')
-    .replace(mail, (_match, name: string, host: string) => `${name}[at]${bracketed(host)}`)
-    .replace(hosts, (host) => bracketed(host));
+    .replace(mail, (_match, host: string) => `[at]${bracketed(host)}`)
+    .replace(hosts, bracketed)
+    .replace(ipv4, bracketed);
 }
