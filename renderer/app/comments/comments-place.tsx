@@ -8,6 +8,8 @@ export interface CommentsPlace {
   find: string;
   /** The comment whose conversation is shown. */
   chosen: ListedComment | null;
+  /** The search that is known to find it. */
+  foundBy: string;
   grid: GridMemory;
 }
 
@@ -33,5 +35,5 @@ export function useCommentsPlace(workspaceId: string | null): [CommentsPlace, (c
 }
 
 function atBegin(workspaceId: string | null): CommentsPlace {
-  return { workspaceId, find: '', chosen: null, grid: new GridMemory() };
+  return { workspaceId, find: '', chosen: null, foundBy: '', grid: new GridMemory() };
 }

@@ -101,6 +101,36 @@ test('a search asks when the typing rests, Escape takes it back', async () => {
   await screen.findByText('3 in the library, latest first');
 });
 
+test('a search that does not find the conversation shows the first that it finds, and none of it is shown where it finds nothing', async () => {
+  const { user, bridge } = await openComments();
+  await screen.findByText('<b>bold</b>');
+  await waitFor(() => expect(askedThreads(bridge)).toEqual([other]));
+  await user.click(field());
+  await user.keyboard('bold');
+  await screen.findByText('1 found');
+  await waitFor(() => expect(askedThreads(bridge)).toEqual([other, md5]));
+  await waitFor(() => expect(within(thread()).getByText('mine 7')).toBeDefined());
+  expect(screen.getByRole('row', { current: true }).textContent).toContain('<b>bold</b>');
+  expect(field()).toBe(document.activeElement);
+  await user.keyboard('{Escape}');
+  await screen.findByText('3 in the library, latest first');
+  expect(within(thread()).getByText('mine 7')).toBeDefined();
+  await user.keyboard('nobody');
+  await screen.findByRole('heading', { name: 'No comment found' });
+  expect(screen.queryByRole('region', { name: /^Comments/ })).toBeNull();
+});
+
+test('a search that finds another comment of the conversation leaves it open', async () => {
+  const { user, bridge } = await openComments();
+  await user.click(await screen.findByText('<b>bold</b>'));
+  await waitFor(() => expect(askedThreads(bridge)).toEqual([other, md5]));
+  await user.click(field());
+  await user.keyboard('mine');
+  await screen.findByText('1 found');
+  await waitFor(() => expect(screen.getByRole('row', { current: true }).textContent).toContain('mine 7'));
+  expect(askedThreads(bridge)).toEqual([other, md5]);
+});
+
 test('a search that finds nothing says so, and leads back to all', async () => {
   const { user } = await openComments();
   await user.click(field());

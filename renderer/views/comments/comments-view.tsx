@@ -1,5 +1,6 @@
 import { MessagesSquare, Search, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useCommentsPlace } from '../../app/comments/comments-place.tsx';
 import { Conversation } from '../../app/comments/conversation.tsx';
@@ -7,15 +8,16 @@ import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useRested } from '../../app/use-rested.ts';
+import { windowRows } from '../../app/use-row-windows.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
 import { FindField } from '../../components/find-field.tsx';
-import { CommentList } from './comment-list.tsx';
+import { CommentList, keyOfListed } from './comment-list.tsx';
 import styles from './comments-view.module.css';
 import { text } from './text.ts';
-import { useCommentWindows } from './use-comment-windows.ts';
+import { type CommentWindows, useCommentWindows } from './use-comment-windows.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
@@ -31,7 +33,7 @@ export function CommentsView() {
 }
 
 function CommentsOf({ workspaceId }: { workspaceId: string }) {
-  const [{ find, chosen, grid }, note] = useCommentsPlace(workspaceId);
+  const [{ find, chosen, foundBy, grid }, note] = useCommentsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
   const asked = useRested(find.trim(), findRestMs);
   const windows = useCommentWindows(workspaceId, asked);
@@ -39,7 +41,9 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
   const first = windows.rowAt(0) ?? null;
   // The conversation that is read stays the one that is read when a newer comment comes.
   useEffect(() => {
-    if (chosen === null && first !== null) note({ chosen: first });
+    if (chosen === null) return first === null ? undefined : note({ chosen: first });
+    if (windows.isAnswered && foundBy !== asked) note({ foundBy: asked, chosen: asked === '' ? chosen : (foundAgain(chosen, windows) ?? chosen) });
+    return undefined;
   });
   // The button that does it goes with its reason.
   const showAll = (): void => {
@@ -75,6 +79,12 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
       )}
     </div>
   );
+}
+
+/** The comment, another one of its conversation, or else the first that was found; null: nothing was. */
+function foundAgain(chosen: ListedComment, { total, rowAt }: CommentWindows): ListedComment | null {
+  const found = Array.from({ length: Math.min(total ?? 0, windowRows) }, (_, index) => rowAt(index) ?? []).flat();
+  return found.find((each) => keyOfListed(each) === keyOfListed(chosen)) ?? found.find(({ md5 }) => md5 === chosen.md5) ?? found[0] ?? null;
 }
 
 function LookUp({ md5 }: { md5: string }) {
