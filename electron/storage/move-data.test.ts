@@ -95,9 +95,24 @@ test('a link among the data is refused and named; those of a browser’s profile
   symlinkSync('nowhere', join(usual, 'page', 'SingletonLock'));
   await move();
   expect(readdirSync(join(target, 'page'))).toEqual([]);
+  rmSync(join(target, 'page'), { recursive: true });
+  symlinkSync(folder.path, join(target, 'page'), 'junction');
+  expect(await refusal(move(join(folder.path, 'third')))).toEqual({ kind: 'move-refused', path: join(target, 'page'), reason: 'link' });
+  rmSync(join(target, 'page'));
   symlinkSync(folder.path, join(target, 'vault', 'big'), 'junction');
   expect(await refusal(move(join(folder.path, 'third')))).toEqual({ kind: 'move-refused', path: join(target, 'vault', 'big'), reason: 'link' });
   expect(inForce()).toBe(target);
+});
+
+test('what a browser takes out of its profile meanwhile stays behind, and anything else that goes ends the move', async () => {
+  writeFileSync(join(usual, 'page', 'Cookies'), 'cookies');
+  const moveWithout = (path: string): ReturnType<typeof moveData> => moveData({ named: null, usual, target, onBegin: () => rmSync(join(usual, path)) });
+  const sample = join('vault', 'ab', 'sample');
+  cpSync(join(usual, sample), join(folder.path, 'kept'));
+  expect(await refusal(moveWithout(sample))).toMatchObject({ kind: 'disk-failed', code: 'ENOENT' });
+  cpSync(join(folder.path, 'kept'), join(usual, sample));
+  await moveWithout(join('page', 'Cookies'));
+  expect(readdirSync(join(target, 'page'))).toEqual([]);
 });
 
 test('data that is in use, or whose lab is, is not moved', async () => {

@@ -9,7 +9,7 @@ import { copyContent, type FolderContent, sizeOf } from './folder-copy.ts';
 import { makeDataDirectory } from './make-folder.ts';
 import { moveListName, writeMoveList } from './move-list.ts';
 import { clearEarlierMove, endMark, removeCopy, writeMark } from './move-mark.ts';
-import { type MovePlan, placeOfData, planMove, requireNotNamed, requireRoom } from './move-plan.ts';
+import { type MovePlan, moveRules, placeOfData, planMove, requireNotNamed, requireRoom } from './move-plan.ts';
 
 export interface DataMove extends DataChoice {
   /** A folder that is empty or not there. */
@@ -84,7 +84,7 @@ async function copyAll({ from, to, content }: MovePlan): Promise<void> {
   const names = [...topNames(content), moveListName];
   try {
     await writeMark(to, { names, isWhole: false });
-    await copyContent(content, from, to);
+    await copyContent(content, from, to, { ...moveRules, isInUse: false });
     await writeMoveList(to, { from, bytes: sizeOf(content) }, content);
     await writeMark(to, { names, isWhole: true });
   } catch (error) {

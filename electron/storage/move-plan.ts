@@ -12,8 +12,9 @@ import { holdsEarlierMoveAlone } from './move-mark.ts';
 /** A lock that is copied is none, and its file must not be opened by who holds it. */
 export const lockNames: readonly string[] = ['lock.db', join('lab', 'lab.lock')];
 const notData: ReadonlySet<string> = new Set([...lockNames, moveListName]);
-/** The browser's profile has links of a run. */
+/** The browser's profile has links of a run, and a desk that is started during a move writes to it before it finds the data in use. */
 const loose: ReadonlySet<string> = new Set(['page']);
+export const moveRules = { leftOut: notData, loose };
 /** A file takes whole blocks, and a folder some. */
 const roomBesideEachBytes = 4_096;
 
@@ -41,7 +42,7 @@ export async function placeOfData(directory: string): Promise<string> {
  */
 export async function planMove(from: string, target: string, { isInUse }: Pick<CopyRules, 'isInUse'>): Promise<MovePlan> {
   const to = await placeFor(target, from);
-  return { from, to, content: await contentOf(from, { leftOut: notData, loose, isInUse }) };
+  return { from, to, content: await contentOf(from, { ...moveRules, isInUse }) };
 }
 
 /** The target free of links, in which there is nothing. */

@@ -96,6 +96,15 @@ test('ended in the middle it is opened by nobody, and the next call brings it to
   expect(readdirSync(usual)).toEqual([]);
 });
 
+test.each([1, 2, 3, 5, 8])('cut off at step %i, it removes the rest when it is called again', async (steps) => {
+  let left = steps;
+  const stop = { get aborted() { left -= 1; return left < 0; } };
+  expect(await refusal(removeOldCopy(target, stop))).toEqual({ kind: 'cancelled' });
+  expect(() => findDataDirectory({ named: usual, usual })).toThrow();
+  expect(await remove()).toMatchObject({ leftFiles: 0 });
+  expect([readdirSync(usual), await findOldCopy(target)]).toEqual([[], null]);
+});
+
 test('a folder that a person removed, or put back in the place of the old one, is none', async () => {
   rmSync(usual, { recursive: true });
   expect(await findOldCopy(target)).toBeNull();

@@ -28,7 +28,7 @@ async function isFolderItself(path: string): Promise<boolean> {
  * there is no old copy; ended in the middle, it is brought to its end by the next call.
  * Fails with `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, and with `cancelled` when it is told to stop.
  */
-export async function removeOldCopy(directory: string, stop: AbortSignal): Promise<RemovedCopy> {
+export async function removeOldCopy(directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<RemovedCopy> {
   try {
     const old = await findOldCopy(directory);
     return old === null ? { freedBytes: 0, leftFiles: 0 } : await removeFrom(old.path, directory, stop);
@@ -37,7 +37,7 @@ export async function removeOldCopy(directory: string, stop: AbortSignal): Promi
   }
 }
 
-async function removeFrom(old: string, directory: string, stop: AbortSignal): Promise<RemovedCopy> {
+async function removeFrom(old: string, directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<RemovedCopy> {
   const { folders, freedBytes } = await underLocks(old, () => removeFiles(old, directory, stop));
   for (const name of lockNames) await rm(join(old, name), { force: true });
   for (const folder of folders.toReversed()) await removeIfEmpty(join(old, folder));
@@ -62,7 +62,7 @@ async function underLocks<T>(old: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** @returns the folders that are still those of the list */
-async function removeFiles(old: string, directory: string, stop: AbortSignal): Promise<{ folders: string[]; freedBytes: number }> {
+async function removeFiles(old: string, directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<{ folders: string[]; freedBytes: number }> {
   const folders = new Set(['.']);
   let freedBytes = 0;
   for await (const entry of readMoveList(directory)) {
