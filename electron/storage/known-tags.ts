@@ -10,7 +10,6 @@ const tagRow = z.object({ tag: z.string() });
 const tags = z.array(z.string());
 /** Behind every text that begins so: no tag holds it. */
 const lastCharacter = '\u{10FFFF}';
-type Between = [from: string, until: string];
 
 const mostUsed = `SELECT tag FROM known_tag ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`;
 const usedBeginning = `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM known_tag WHERE tag >= ?1 AND tag < ?2
@@ -20,14 +19,10 @@ const usedBeginning = `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM k
 export class KnownTags {
   readonly #count;
   readonly #drop;
-  readonly #most;
-  readonly #beginning;
 
   constructor(db: Database) {
     this.#count = db.command('INSERT INTO known_tag (tag, value, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = uses + excluded.uses');
     this.#drop = db.command('DELETE FROM known_tag WHERE tag = ? AND uses <= 0');
-    this.#most = db.query(tagRow, mostUsed);
-    this.#beginning = db.query(tagRow, usedBeginning);
   }
 
   /** A record carried the tags `before`, as stored, and carries `now`. @returns what to store of them */
@@ -51,27 +46,17 @@ export class KnownTags {
     this.#add(one, samples);
   }
 
-  /** Those that begin so, or whose value does, the most used first; at most twenty. */
-  beginningWith(text: string): string[] {
-    return suggestedTags(text, (between) => (between === null ? this.#most.all() : this.#beginning.all(...between)));
-  }
-
   #add(one: string, uses: number): void {
     this.#count.run(one, valueOf(one), uses);
     if (uses < 0) this.#drop.run(one);
   }
 }
 
-/** The same, read over any connection. */
+/** Those that begin so, or whose value does, the most used first; at most twenty. Read over any connection. */
 export function tagsBeginningWith(sql: DatabaseSync, text: string): string[] {
-  const read = (between: Between | null): unknown[] => (between === null ? sql.prepare(mostUsed).all() : sql.prepare(usedBeginning).all(...between));
-  return suggestedTags(text, (between) => read(between).map((row) => tagRow.parse(row)));
-}
-
-function suggestedTags(text: string, read: (between: Between | null) => z.infer<typeof tagRow>[]): string[] {
   const beginning = normalTag(text).toWellFormed();
-  const found = read(beginning === '' ? null : [beginning, beginning + lastCharacter]);
-  return found.flatMap((row) => tag.safeParse(row.tag).data ?? []).slice(0, mostSuggested);
+  const found = beginning === '' ? sql.prepare(mostUsed).all() : sql.prepare(usedBeginning).all(beginning, beginning + lastCharacter);
+  return found.flatMap((row) => tag.safeParse(tagRow.parse(row).tag).data ?? []).slice(0, mostSuggested);
 }
 
 /** Takes back what the records of a workspace counted. Runs inside the caller's transaction, before they go. */

@@ -6,10 +6,10 @@ import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
+import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryStore } from './library-store.ts';
 import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
-import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;
@@ -52,7 +52,7 @@ test('a sample that is forgotten leaves its journal, what it was sent with, and 
     [null, null, null, [], { samples: 0, inVault: 0, vaultBytes: 0 }]);
   for (const table of ['sample', 'record', 'sample_own', 'note_text', 'sample_tag', 'sample_look', 'hit_sample', 'sample_hit', 'known_tag']) expect([table, rowsIn(table)]).toEqual([table, 0]);
   expect([comments.thread('w-1', md5).comments.map(({ content }) => content), comments.draft('lab', md5).text]).toEqual([['mine'], 'half a']);
-  expect([new UploadStore(desk.db).tags('theirs'), rowsIn('job'), forgotten(sha256Of(1))]).toEqual([[], 1, [['all', { sha256: sha256Of(1) }]]]);
+  expect([tagsBeginningWith(desk.db.sql, 'theirs'), rowsIn('job'), forgotten(sha256Of(1))]).toEqual([[], 1, [['all', { sha256: sha256Of(1) }]]]);
   expect(library.history(md5).map(({ operation }) => operation)).toEqual(['download']);
 });
 

@@ -6,6 +6,7 @@ import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
+import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
 import { ReadingThread } from './reading-thread.ts';
@@ -69,12 +70,12 @@ test('a tag of this desk is searched for and suggested as one of a record is', (
   const found = (text: string): unknown[] => foundByWords(desk.db, text).map(({ sha256 }) => [sha256, library.find(sha256 ?? '')?.tags]);
   expect(found('case:seven')).toEqual([[sha256Of(2), ['case:seven']], [sha256Of(1), ['case:seven']]]);
   expect(found('theirs')).toEqual([[sha256Of(1), ['case:seven']]]);
-  expect(uploads.tags('seven')).toEqual(['case:seven']);
+  expect(tagsBeginningWith(desk.db.sql, 'seven')).toEqual(['case:seven']);
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ sha256: sha256Of(1), name: 'later' }) });
   library.tagSamples([sha256Of(2)], [], ['case:seven']);
-  expect([found('seven'), uploads.tags('seven')]).toEqual([[[sha256Of(1), ['case:seven']]], ['case:seven']]);
+  expect([found('seven'), tagsBeginningWith(desk.db.sql, 'seven')]).toEqual([[[sha256Of(1), ['case:seven']]], ['case:seven']]);
   library.tagSamples([sha256Of(1)], [], ['case:seven']);
-  expect([found('seven'), uploads.tags('seven')]).toEqual([[], []]);
+  expect([found('seven'), tagsBeginningWith(desk.db.sql, 'seven')]).toEqual([[], []]);
 });
 
 test('the strictest TLP that anything says of a sample is its own', () => {
@@ -145,7 +146,7 @@ test('tags of a sample are forgotten with it', () => {
   library.noteRecord({ workspaceId: 'w-1', md5: scanHashesOf(2).md5, record: recordWith({ sha256: sha256Of(2) }) });
   library.tagSamples([sha256Of(1), sha256Of(2)], ['case:7'], []);
   library.forget([sha256Of(1)], 'all');
-  expect([library.find(sha256Of(1)), tagsOf(2), uploads.tags('case')]).toEqual([null, ['case:7'], ['case:7']]);
+  expect([library.find(sha256Of(1)), tagsOf(2), tagsBeginningWith(desk.db.sql, 'case')]).toEqual([null, ['case:7'], ['case:7']]);
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ sha256: sha256Of(1) }) });
   expect(tagsOf(1)).toEqual([]);
 });

@@ -8,9 +8,9 @@ import { makeTestFolder, openTestDesk, recordWith, type TestFolder } from './des
 import { readItems } from './job-reading.ts';
 import { rankOf } from './job-rows.ts';
 import { SqliteJobStore } from './job-store.ts';
+import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryStore } from './library-store.ts';
 import { migrate, migrations } from './migrations.ts';
-import { UploadStore } from './upload-store.ts';
 
 let folder: TestFolder;
 beforeEach(() => {
@@ -86,11 +86,10 @@ test('tags of stored records are known, and counted as those of records that com
     record(sql, 3, '{"cut');
   });
   const { db, journal } = openTestDesk(folder.path);
-  const uploads = new UploadStore(db);
-  expect([uploads.tags(''), uploads.tags('Emo'), uploads.tags('tlp')]).toEqual([['apt', 'family:emotet'], ['family:emotet'], []]);
+  expect([tagsBeginningWith(db.sql, ''), tagsBeginningWith(db.sql, 'Emo'), tagsBeginningWith(db.sql, 'tlp')]).toEqual([['apt', 'family:emotet'], ['family:emotet'], []]);
   const library = new LibraryStore(db, journal);
   library.noteRecord({ workspaceId: 'lab', md5: md5Of(1), record: recordWith({ tags: tags.slice(0, 1) }) });
   library.noteRecord({ workspaceId: 'lab', md5: md5Of(2), record: recordWith({}) });
-  expect(uploads.tags('')).toEqual(['family:emotet']);
+  expect(tagsBeginningWith(db.sql, '')).toEqual(['family:emotet']);
   db.close();
 });

@@ -233,11 +233,6 @@ export class UploadStore {
     this.#soon(() => this.#sending.returnOrphans(new Date().toISOString()));
   }
 
-  /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
-  tags(beginning: string): string[] {
-    return this.#tags.beginningWith(beginning);
-  }
-
   *#stepsSoon<Step>(steps: Generator<Step, void, undefined>): Generator<Step, void, undefined> {
     for (let step = this.#soon(() => steps.next()); !step.done; step = this.#soon(() => steps.next())) yield step.value;
   }

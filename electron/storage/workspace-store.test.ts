@@ -6,6 +6,7 @@ import { CommentStore } from './comment-store.ts';
 import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
+import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryStore } from './library-store.ts';
 import { MuteStore } from './mute-store.ts';
 import { foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
@@ -93,7 +94,7 @@ test('a removed workspace takes its rule packages, its options and its mutes alo
 });
 
 test('comments and tags of a workspace are forgotten with its library, and only then', () => {
-  const [library, comments, uploads] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal), new UploadStore(desk.db)];
+  const [library, comments] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal)];
   const md5 = 'a'.repeat(32);
   const record = recordWith({ tags: ['shared', 'own'], comments: [{ id: '1', parentId: null, author: null, content: 'x', created: null }] });
   for (const id of ['w-1', 'w-2']) {
@@ -106,10 +107,10 @@ test('comments and tags of a workspace are forgotten with its library, and only 
   expect(comments.thread('w-1', md5).comments).toHaveLength(2);
   store.remove('w-2', { forgetLibrary: true });
   expect([comments.thread('w-2', md5).comments, comments.list('w-2', 'mine', 0, 9).total]).toEqual([[], 0]);
-  expect(uploads.tags('')).toEqual(['shared', 'own']);
+  expect(tagsBeginningWith(desk.db.sql, '')).toEqual(['shared', 'own']);
   store.add(team('w-1'));
   store.remove('w-1', { forgetLibrary: true });
-  expect(uploads.tags('')).toEqual(['shared']);
+  expect(tagsBeginningWith(desk.db.sql, '')).toEqual(['shared']);
 });
 
 test('a removed workspace leaves the library as it was, unless asked otherwise', () => {
