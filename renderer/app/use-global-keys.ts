@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { watchKeys } from './drawn-focus.ts';
 import { focusNextPane } from './panes.ts';
 import { rooms } from './rooms.ts';
+import { shortcutKeyOf } from './shortcut-key.ts';
 import { isTyping } from './single-letters.ts';
 import { useGoToRoom } from './use-go-to-room.ts';
 
@@ -19,10 +20,11 @@ export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActio
     if (event.key === 'F6') return focusNextPane(event.shiftKey ? -1 : 1);
     if (event.key === '?' && !isTyping(event)) return done(showKeys);
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
-    if (event.key === 'k') return done(openPalette);
-    if (event.key === 'b') return done(toggleRail);
-    if (event.key === ',') return done(() => goTo('settings'));
-    const room = rooms[Number(event.key) - 1];
+    const key = shortcutKeyOf(event);
+    if (key === 'k') return done(openPalette);
+    if (key === 'b') return done(toggleRail);
+    if (key === ',') return done(() => goTo('settings'));
+    const room = rooms[Number(key) - 1];
     return room !== undefined && done(() => goTo(room.name));
   });
   useEffect(watchKeys, []);
