@@ -8,7 +8,8 @@ import type { ByteSpan, HexMark } from '../../components/hex/hex-mark.ts';
 import { laneTicks, nearestMatch } from '../../components/hex/lane-ticks.ts';
 import { offsetDigits, paddedOffset } from '../../components/hex/offsets.ts';
 import { PartHead } from './part-head.tsx';
-import styles from './sample.module.css';
+import styles from './bytes-part.module.css';
+import parts from './parts.module.css';
 import { text } from './text.ts';
 
 /** CSS pixels, until the place is measured. */
@@ -34,7 +35,7 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
   const digits = offsetDigits(sizeBytes);
   const offsets = Array.from({ length: offsetsShown }, (_, at) => Math.floor((sizeBytes * at) / (offsetsShown - 1)));
   return (
-    <section className={styles.part} aria-labelledby="bytes">
+    <section className={parts.part} aria-labelledby="bytes">
       <PartHead
         id="bytes"
         title={text.bytes}

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { HexViewProps } from '../../components/hex/hex-view.tsx';
-import styles from './sample.module.css';
+import styles from './parts.module.css';
 import { text } from './text.ts';
 
 /** Loaded when bytes are looked at for the first time. */

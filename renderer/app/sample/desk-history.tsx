@@ -11,7 +11,7 @@ import { TimeText } from '../../components/time-text.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { type Direction, directionOf, directions, historyWords, placeOf } from './history-words.ts';
 import { PartHead } from './part-head.tsx';
-import styles from './sample.module.css';
+import styles from './parts.module.css';
 import { text } from './text.ts';
 
 const icons: Record<JournalOperation, LucideIcon> = {

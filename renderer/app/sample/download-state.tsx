@@ -7,7 +7,8 @@ import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
 import { useDownloadOf } from '../downloads.tsx';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
-import styles from './sample.module.css';
+import styles from './download-state.module.css';
+import parts from './parts.module.css';
 import { text } from './text.ts';
 import type { SampleAtHand } from './use-sample.ts';
 
@@ -39,5 +40,5 @@ function DownloadFailure({ failure, workspaceId, md5, onRetry }: { failure: Fail
 }
 
 function Told({ children }: { children: ReactNode }) {
-  return <div className={styles.told}>{children}</div>;
+  return <div className={parts.told}>{children}</div>;
 }

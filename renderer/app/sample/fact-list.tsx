@@ -1,7 +1,7 @@
 import { LongText } from '../../components/long-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import styles from './sample.module.css';
+import styles from './fact-list.module.css';
 import type { RecordFact } from './record-facts.ts';
 
 const charactersShown = 300;

@@ -1,6 +1,6 @@
 import type { Json } from '../../../shared/domain/sample.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
-import styles from './sample.module.css';
+import styles from './parts.module.css';
 import { PartHead } from './part-head.tsx';
 import { text } from './text.ts';
 

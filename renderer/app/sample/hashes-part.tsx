@@ -1,5 +1,5 @@
 import { HashLine } from '../../components/hash-line.tsx';
-import styles from './sample.module.css';
+import styles from './parts.module.css';
 import type { ShownSample } from './shown-sample.ts';
 import { text } from './text.ts';
 

@@ -7,7 +7,8 @@ import { TlpLabel } from '../../components/tlp-label.tsx';
 import { readTime } from '../../components/utc-time.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { DownloadState } from './download-state.tsx';
-import styles from './sample.module.css';
+import styles from './headline.module.css';
+import parts from './parts.module.css';
 import { text } from './text.ts';
 import type { SampleAtHand } from './use-sample.ts';
 import { DamagedNotice, VaultStateWords } from './vault-state.tsx';
@@ -24,7 +25,7 @@ export function Headline({ atHand }: { atHand: SampleAtHand }) {
     heading.current?.focus();
   }, []);
   return (
-    <section className={styles.part}>
+    <section className={parts.part}>
       <div className={styles.nameLine}>
         <h2 ref={heading} tabIndex={-1} className={classNames(styles.name, whole === null && styles.unnamed)} title={whole ?? undefined}>
           {name === null || whole === null ? text.unnamed : <SampleName name={name} longest={longestName} />}

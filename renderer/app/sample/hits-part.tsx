@@ -11,7 +11,8 @@ import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import { useKnownJobs } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { PartHead } from './part-head.tsx';
-import styles from './sample.module.css';
+import styles from './hits-part.module.css';
+import parts from './parts.module.css';
 import { text } from './text.ts';
 import type { SampleAtHand } from './use-sample.ts';
 import { useSampleHits } from './use-sample-hits.ts';
@@ -29,13 +30,13 @@ export function HitsPart({ atHand, scan }: { atHand: SampleAtHand; scan: SampleS
   const failure = scan.failureOf(sha256);
   if (sha256 === null || (hits.length === 0 && vault === 'none' && notRead === null)) return null;
   return (
-    <section className={styles.part} aria-labelledby="hits">
+    <section className={parts.part} aria-labelledby="hits">
       <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
-      {failure !== null && <div className={styles.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} /></div>}
+      {failure !== null && <div className={parts.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} /></div>}
       {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
-      {isRead && hits.length === 0 && <p className={styles.nothing}>{text.noHits}</p>}
+      {isRead && hits.length === 0 && <p className={parts.nothing}>{text.noHits}</p>}
       <ul aria-labelledby="hits">{hits.slice(0, shown).map((hit) => <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} />)}</ul>
-      {hits.length > shown && <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(hits.length)}>{text.moreTags(hits.length - shown)}</Button></div>}
+      {hits.length > shown && <div className={parts.moreTags}><Button size="small" look="quiet" onPress={() => setShown(hits.length)}>{text.moreTags(hits.length - shown)}</Button></div>}
     </section>
   );
 }
@@ -50,8 +51,8 @@ function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position
       <code className={classNames(styles.hitRule, mute !== null && styles.mutedRule)} title={visibleText(rule)}><bdi>{name}</bdi></code>
       {mute !== null && <span className={styles.mutedMark} title={visibleText(mute.reason)}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muted}</span>}
       <bdi className={styles.hitFacts} data-figures>{facts.join(', ')}</bdi>
-      <span className={styles.push} />
-      <span className={styles.aside}><TimeText sent={lastSeen} /></span>
+      <span className={parts.push} />
+      <span className={parts.aside}><TimeText sent={lastSeen} /></span>
       {/* One that is not in the list any more has nothing to show. */}
       {jobId !== null && byId.has(jobId) && <Button size="small" look="inline" aria-label={text.showHitOf(name)} onPress={() => openScan(jobId, position ?? undefined)}>{text.showHit}</Button>}
     </li>

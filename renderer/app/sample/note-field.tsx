@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { longestNote } from '../../../shared/domain/library.ts';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';
 import type { KeptNote, NoteState } from './kept-note.ts';
-import styles from './sample.module.css';
+import styles from './note.module.css';
 import { text } from './text.ts';
 
 export interface NoteFieldProps {

@@ -4,7 +4,8 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { NoteField } from './note-field.tsx';
 import { NoteText } from './note-text.tsx';
 import { PartHead } from './part-head.tsx';
-import styles from './sample.module.css';
+import styles from './note.module.css';
+import parts from './parts.module.css';
 import { text } from './text.ts';
 import { useKeptNote } from './use-kept-note.ts';
 
@@ -22,7 +23,7 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl S anywhere in it
-    <section className={styles.part} aria-labelledby="note" onKeyDown={onKeyDown}>
+    <section className={parts.part} aria-labelledby="note" onKeyDown={onKeyDown}>
       <PartHead
         id="note"
         title={text.note}
@@ -35,7 +36,7 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
         ? <NoteField id={id} kept={kept} state={state} takesFocus={chosen === 'write'} onWrite={() => choose('write')} />
         : <NoteText source={source} />}
       {state.failure && (
-        <div className={styles.told}>
+        <div className={parts.told}>
           <FailureNotice
             failure={state.failure}
             after={state.isKeptHere ? text.noteFailed.browser : text.noteFailed.nowhere}

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import styles from './sample.module.css';
+import styles from './note.module.css';
 
 interface SourceProps {
   source: string;

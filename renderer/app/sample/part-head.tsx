@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import styles from './sample.module.css';
+import styles from './part-head.module.css';
+import parts from './parts.module.css';
 
 export interface PartHeadProps {
   id: string;
@@ -13,7 +14,7 @@ export function PartHead({ id, title, aside, action }: PartHeadProps) {
   return (
     <div className={styles.partHead}>
       <h3 id={id}>{title}</h3>
-      {aside !== undefined && <span className={styles.aside}>{aside}</span>}
+      {aside !== undefined && <span className={parts.aside}>{aside}</span>}
       {action}
     </div>
   );

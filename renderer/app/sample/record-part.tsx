@@ -12,7 +12,8 @@ import { useWorkspaces } from '../use-workspaces.ts';
 import { FactList } from './fact-list.tsx';
 import { PartHead } from './part-head.tsx';
 import { recordFacts } from './record-facts.ts';
-import styles from './sample.module.css';
+import parts from './parts.module.css';
+import styles from './record-part.module.css';
 import type { ReadRecord } from './shown-sample.ts';
 import { text } from './text.ts';
 import { useAskAgain } from './use-ask-again.ts';
@@ -32,11 +33,11 @@ export interface RecordPartProps {
 export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
-    <section className={styles.part} aria-labelledby="record">
+    <section className={parts.part} aria-labelledby="record">
       {question === null ? <PartHead id="record" title={text.record} aside={text.asSent} /> : <AskingHead question={question} shown={shown} />}
-      {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
+      {shown === null && <p className={parts.nothing}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
-      {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
+      {shown !== null && facts.length === 0 && <p className={parts.nothing}>{text.nothingMore}</p>}
       {facts.length > 0 && <FactList facts={facts} names="of the service" />}
     </section>
   );
@@ -60,7 +61,7 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
             />
           )
           : <bdi>{nameOf(shown.workspaceId)}</bdi>}
-        <span className={styles.aside}>{text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}</span>
+        <span className={parts.aside}>{text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}</span>
       </div>
       {workspaces.length > 0 && workspace === undefined && <Notice meaning="info" title={text.workspaceGone}>{text.workspaceGoneThen}</Notice>}
     </>
@@ -89,7 +90,7 @@ function AskingHead({ question, shown }: { question: OperationInput<'samples.loo
         title={text.record}
         action={<Button size="small" look="quiet" letter="R" isDisabled={isAsking} onPress={ask}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" /><bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi></Button>}
       />
-      {failure !== null && <div className={styles.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} onRetry={ask} action={<FailureRemedy failure={failure} />} /></div>}
+      {failure !== null && <div className={parts.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} onRetry={ask} action={<FailureRemedy failure={failure} />} /></div>}
     </>
   );
 }

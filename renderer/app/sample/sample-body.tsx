@@ -7,7 +7,7 @@ import { BytesPart } from './bytes-part.tsx';
 import { BytesView } from './bytes-view.tsx';
 import { Headline } from './headline.tsx';
 import { SampleFacts } from './sample-facts.tsx';
-import styles from './sample.module.css';
+import styles from './sample-body.module.css';
 import { text } from './text.ts';
 import { useMatchMarks } from './use-match-marks.ts';
 import type { SampleScan } from './use-sample-scan.ts';

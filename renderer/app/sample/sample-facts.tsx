@@ -9,7 +9,8 @@ import { NotePart } from './note-part.tsx';
 import { PartHead } from './part-head.tsx';
 import { RecordPart } from './record-part.tsx';
 import type { SampleBodyProps } from './sample-body.tsx';
-import styles from './sample.module.css';
+import styles from './note.module.css';
+import parts from './parts.module.css';
 import { ScansPart } from './scans-part.tsx';
 import { recordToShow } from './shown-sample.ts';
 import { TagsPart } from './tags-part.tsx';
@@ -27,10 +28,10 @@ export function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }:
   const notRead = failure?.kind === 'not-in-library' ? null : failure;
   return (
     <>
-      {notRead !== null && <div className={styles.part}><FailureNotice failure={notRead} after={text.notAllKnown} retry={{ name: 'library.sample', input: { hash } }} onRetry={onReadAgain} /></div>}
+      {notRead !== null && <div className={parts.part}><FailureNotice failure={notRead} after={text.notAllKnown} retry={{ name: 'library.sample', input: { hash } }} onRetry={onReadAgain} /></div>}
       <HashesPart sample={sample} asked={asked} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <div className={parts.columns}>
+        <div className={parts.column}>
           <VerdictsPart record={shown?.record ?? null} />
           <TagsPart atHand={atHand} />
         </div>

@@ -12,7 +12,8 @@ import { useKeptFocus } from '../use-kept-focus.ts';
 import { useLetterButtons } from '../use-letter-buttons.ts';
 import { SampleActions } from './sample-actions.tsx';
 import { SampleBody } from './sample-body.tsx';
-import styles from './sample.module.css';
+import parts from './parts.module.css';
+import styles from './sample-page.module.css';
 import { text } from './text.ts';
 import { useSample } from './use-sample.ts';
 import { useSampleScan } from './use-sample-scan.ts';
@@ -44,7 +45,7 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
         {atHand !== null && !isGone && <SampleActions atHand={atHand} scan={scan} />}
       </ViewHead>
       {isGone && <Gone hash={hash} />}
-      {failure !== null && !isGone && atHand === null && <div className={styles.part}><FailureNotice failure={failure} retry={{ name: 'library.sample', input: { hash } }} onRetry={readAgain} /></div>}
+      {failure !== null && !isGone && atHand === null && <div className={parts.part}><FailureNotice failure={failure} retry={{ name: 'library.sample', input: { hash } }} onRetry={readAgain} /></div>}
       {atHand !== null && !isGone && <SampleBody key={hash} atHand={atHand} hash={hash} asked={null} scan={scan} failure={failure} onReadAgain={readAgain} />}
     </div>
   );

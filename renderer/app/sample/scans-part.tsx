@@ -7,7 +7,7 @@ import { TimeText } from '../../components/time-text.tsx';
 import { useKnownJobs } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { PartHead } from './part-head.tsx';
-import styles from './sample.module.css';
+import styles from './parts.module.css';
 import { type ScanTime, scanTimes } from './scan-times.ts';
 import { text } from './text.ts';
 import type { SampleAtHand } from './use-sample.ts';

@@ -6,7 +6,8 @@ import { TagChip } from '../../components/tag-chip.tsx';
 import { TagField } from '../../components/tag-field.tsx';
 import { useTagSuggestions } from '../use-tag-suggestions.ts';
 import { PartHead } from './part-head.tsx';
-import styles from './sample.module.css';
+import parts from './parts.module.css';
+import styles from './tags-part.module.css';
 import { text } from './text.ts';
 import { TlpLines } from './tlp-lines.tsx';
 import type { SampleAtHand } from './use-sample.ts';
@@ -20,7 +21,7 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
   const changing = useSampleChange(sample.sha256 ?? '');
   const canChange = sample.sha256 !== null;
   return (
-    <section className={styles.part} aria-labelledby="tags">
+    <section className={parts.part} aria-labelledby="tags">
       <PartHead
         id="tags"
         title={text.tags}
@@ -31,13 +32,13 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
           </Button>
         )}
       />
-      {sample.serviceTags.length === 0 && <p className={styles.nothing}>{text.noTags}</p>}
+      {sample.serviceTags.length === 0 && <p className={parts.nothing}>{text.noTags}</p>}
       <TagList tags={sample.serviceTags} />
       {canChange
         ? <div ref={field} className={styles.ownTags}><OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} /></div>
-        : <p className={styles.hint}>{text.needsBytes}</p>}
+        : <p className={parts.hint}>{text.needsBytes}</p>}
       <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
-      {changing.failure && <div className={styles.told}><FailureNotice failure={changing.failure} /></div>}
+      {changing.failure && <div className={parts.told}><FailureNotice failure={changing.failure} /></div>}
     </section>
   );
 }
@@ -66,7 +67,7 @@ function TagList({ tags }: { tags: readonly string[] }) {
         {tags.slice(0, shown).map((tag, index) => <li key={`${index}:${tag}`}><TagChip tag={tag} isForeign /></li>)}
       </ul>
       {tags.length > shown && (
-        <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(tags.length)}>{text.moreTags(tags.length - shown)}</Button></div>
+        <div className={parts.moreTags}><Button size="small" look="quiet" onPress={() => setShown(tags.length)}>{text.moreTags(tags.length - shown)}</Button></div>
       )}
     </>
   );

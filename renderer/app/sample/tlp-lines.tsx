@@ -3,7 +3,8 @@ import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { TlpColour, TlpLamp } from '../../components/tlp-select.tsx';
-import styles from './sample.module.css';
+import parts from './parts.module.css';
+import styles from './tlp-lines.module.css';
 import type { ShownSample } from './shown-sample.ts';
 import { text } from './text.ts';
 
@@ -16,19 +17,19 @@ export function TlpLines({ sample: { tlp, tlps }, onSet }: { sample: ShownSample
   const isLowered = own !== null && tlp !== null && tlpLevels.indexOf(own) < tlpLevels.indexOf(tlp);
   return (
     <div className={styles.tlp} role="group" aria-labelledby="tlp">
-      <h4 id="tlp" className={styles.subtitle}>{text.tlp}</h4>
-      {tlps.length === 0 && <span className={styles.aside}>{text.nobodySays}</span>}
+      <h4 id="tlp" className={parts.subtitle}>{text.tlp}</h4>
+      {tlps.length === 0 && <span className={parts.aside}>{text.nobodySays}</span>}
       <ul className={styles.tlps}>
-        {tlps.map(({ level, source }) => <li key={`${source} ${level}`} className={styles.tlpLine}><TlpLamp level={level} /><span className={styles.aside}>{text.tlpSources[source]}</span></li>)}
+        {tlps.map(({ level, source }) => <li key={`${source} ${level}`} className={styles.tlpLine}><TlpLamp level={level} /><span className={parts.aside}>{text.tlpSources[source]}</span></li>)}
       </ul>
-      <span className={styles.push} />
+      <span className={parts.push} />
       <Menu
         label={text.tlpMenu}
         choices={choices}
         onChoose={(id) => onSet?.(tlpLevels.find((level) => level === id) ?? null)}
         trigger={<Button size="small" look="quiet" letter="L" isDisabled={onSet === null}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text.setTlp}</Button>}
       />
-      {isLowered && <p className={styles.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
+      {isLowered && <p className={parts.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
     </div>
   );
 }

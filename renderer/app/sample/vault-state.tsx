@@ -2,7 +2,8 @@ import { CircleDashed, type LucideIcon, ShieldCheck, ShieldX } from 'lucide-reac
 import type { VaultState } from '../../../shared/domain/library.ts';
 import { Notice } from '../../components/notice.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import styles from './sample.module.css';
+import parts from './parts.module.css';
+import styles from './vault-state.module.css';
 import type { ShownSample } from './shown-sample.ts';
 import { text } from './text.ts';
 
@@ -23,5 +24,5 @@ export function VaultStateWords({ vault }: { vault: VaultState }) {
 export function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
   if (vault !== 'missing' && vault !== 'altered') return null;
   const { title, then } = text.damage[vault];
-  return <div className={styles.told}><Notice meaning="bad" title={title} isAlert>{md5 === null ? `${then} ${text.noService}` : then}</Notice></div>;
+  return <div className={parts.told}><Notice meaning="bad" title={title} isAlert>{md5 === null ? `${then} ${text.noService}` : then}</Notice></div>;
 }

@@ -2,7 +2,7 @@ import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { FactList } from './fact-list.tsx';
 import { PartHead } from './part-head.tsx';
 import { verdictFacts } from './record-facts.ts';
-import styles from './sample.module.css';
+import styles from './parts.module.css';
 import { text } from './text.ts';
 
 export function VerdictsPart({ record }: { record: SampleRecord | null }) {
