@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import type { OperationName } from '../../shared/contract.ts';
+import type { OperationName, OperationOutput } from '../../shared/contract.ts';
 import { isFinalJob } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useEvent } from '../bridge/use-event.ts';
@@ -78,11 +78,15 @@ const longestName = 40;
 /** A download that ends where its sample is shown is told there; any other would end in silence. */
 function useDownloadNews(): void {
   const toast = useToast();
+  const client = useQueryClient();
   const { room, shownSample } = useNavigation();
+  const { current } = useWorkspaces();
   const { state } = useLookupDesk();
   useEvent('download.progress', (download) => {
     const isFound = room === 'lookup' && state.kind === 'found' && state.workspaceId === download.workspaceId && state.result.asked === download.md5;
-    const isOpen = room === 'library' && shownSample !== null && (shownSample === download.md5 || shownSample === download.sha256);
+    // Its page goes by any of its hashes, and shows the downloads of the current workspace.
+    const open = room === 'library' && current?.id === download.workspaceId ? client.getQueryData<OperationOutput<'library.sample'>>(['library.sample', { hash: shownSample }]) : undefined;
+    const isOpen = open?.row.md5 === download.md5;
     if (isRunning(download) || download.state === 'cancelled' || isFound || isOpen) return;
     const name = visibleText(cutMiddle(download.name || download.md5.slice(0, 12), longestName));
     toast(download.state === 'failed' ? { meaning: 'bad', text: text.notDownloaded(name) } : { meaning: 'ok', text: text.downloaded(name) });

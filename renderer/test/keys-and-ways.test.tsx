@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { recentLookups } from '../app/recents.ts';
+import { known } from '../app/sample/open-sample.fixture.tsx';
 import { fail } from '../../shared/failure.ts';
 import { md5, sha1, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
@@ -85,6 +86,23 @@ test('a download that ends out of sight is told', async () => {
     id: 'd'.repeat(32), workspaceId: 'lab', md5, name: 'setup.msi', state: 'done', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha1, sha256, failure: null,
   });
   expect(await screen.findByText('Downloaded setup.msi, verified and in the vault')).toBeDefined();
+});
+
+test('a download that fails where its sample is shown says so there alone, also on the page of the library', async () => {
+  const sample = { ...known, row: { ...known.row, vault: 'none' as const } };
+  const { user, bridge } = await open({ 'library.sample': () => sample, 'library.list': () => ({ rows: [sample.row], total: 1, elapsedMs: 1 }) });
+  await user.keyboard('{Control>}k{/Control}update');
+  await user.click(await screen.findByRole('option', { name: /^update_helper\.dll/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Sample' });
+  const failed = {
+    id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'failed', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha1: null, sha256: null,
+    failure: { kind: 'wrong-bytes', md5, actualMd5: 'f'.repeat(32), sizeBytes: 2 },
+  } as const;
+  act(() => bridge.tell('download.progress', failed));
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
+  expect(screen.queryByText(/was not downloaded$/)).toBeNull();
+  act(() => bridge.tell('download.progress', { ...failed, workspaceId: 'w-1' }));
+  expect(await screen.findByText(/was not downloaded$/)).toBeDefined();
 });
 
 test('a hash pasted into the command field is looked up from any room', async () => {
