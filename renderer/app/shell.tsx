@@ -23,6 +23,7 @@ import { DropOverlay } from './uploads/drop-overlay.tsx';
 import { focusLanding } from './use-kept-focus.ts';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useRailFold } from './use-rail-fold.ts';
+import { useSettings } from './use-settings.ts';
 import { useShellCommands } from './use-shell-commands.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 import { useWelcome } from './welcome/use-welcome.ts';
@@ -43,7 +44,8 @@ function Frame() {
   const actions = { toggleRail: toggle, showKeys, openPalette: desk.open };
   useGlobalKeys(actions);
   useShellCommands(actions);
-  useCommands(useMemo(() => frameCommands(toggle, showKeys), [toggle, showKeys]));
+  const { values: { singleLetterKeys } } = useSettings();
+  useCommands(useMemo(() => frameCommands(toggle, showKeys, singleLetterKeys), [toggle, showKeys, singleLetterKeys]));
   return (
     <DraftDeskProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
@@ -68,9 +70,9 @@ function Frame() {
   );
 }
 
-const frameCommands = (toggleRail: () => void, showKeys: () => void): Command[] => [
+const frameCommands = (toggleRail: () => void, showKeys: () => void, hasLetters: boolean): Command[] => [
   { id: 'frame:rail', title: paletteText.foldRail, keys: 'Ctrl B', run: toggleRail },
-  { id: 'frame:keys', title: paletteText.showKeys, keywords: paletteText.keysWords, keys: '?', run: showKeys },
+  { id: 'frame:keys', title: paletteText.showKeys, keywords: paletteText.keysWords, ...(hasLetters ? { keys: '?' } : {}), run: showKeys },
 ];
 
 /** A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there, before the next key. */

@@ -5,6 +5,7 @@ import { rooms } from './rooms.ts';
 import { shortcutKeyOf } from './shortcut-key.ts';
 import { isTyping } from './single-letters.ts';
 import { useGoToRoom } from './use-go-to-room.ts';
+import { useSettings } from './use-settings.ts';
 
 export interface GlobalActions {
   toggleRail(): void;
@@ -15,10 +16,11 @@ export interface GlobalActions {
 /** The keys that work everywhere. Ctrl, or Command on a Mac. */
 export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActions): void {
   const goTo = useGoToRoom();
+  const { values } = useSettings();
   const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     if (event.defaultPrevented || hasOpenDialog()) return false;
     if (event.key === 'F6') return focusNextPane(event.shiftKey ? -1 : 1);
-    if (event.key === '?' && !isTyping(event)) return done(showKeys);
+    if (event.key === '?' && values.singleLetterKeys && !isTyping(event)) return done(showKeys);
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
     const key = shortcutKeyOf(event);
     if (key === 'k') return done(openPalette);

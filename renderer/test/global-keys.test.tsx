@@ -2,9 +2,12 @@ import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { md5, sha1, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
 afterEach(cleanup);
+
+const withoutLetters = { 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) };
 
 test('Caps Lock and other layouts lead to the same places', async () => {
   await open();
@@ -13,5 +16,34 @@ test('Caps Lock and other layouts lead to the same places', async () => {
   fireEvent.keyDown(document.body, { key: 'И', code: 'KeyB', ctrlKey: true });
   expect(await screen.findByRole('button', { name: 'Unfold the rail' })).toBeDefined();
   fireEvent.keyDown(document.body, { key: 'K', code: 'KeyK', ctrlKey: true });
+  expect(await screen.findByRole('listbox')).toBeDefined();
+});
+
+test('a question mark is a single letter, too: switched off, it shows nothing, and is not offered', async () => {
+  const { user } = await open(withoutLetters);
+  screen.getByRole('button', { name: 'Settings' }).focus();
+  await user.keyboard('?');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('{Control>}k{/Control}show the keys');
+  expect((await screen.findByRole('option', { name: 'Show the keys of this view' })).textContent).toBe('Show the keys of this view ');
+});
+
+test('J and K of a list of hashes are single letters, too: switched off, the arrows alone walk it', async () => {
+  const { lookUp, user } = await open(withoutLetters);
+  await lookUp(`${md5} ${sha1}`);
+  await screen.findByRole('heading', { name: '2 hashes in this text' });
+  await user.tab();
+  await user.keyboard('j');
+  expect(document.activeElement?.textContent).toBe(`MD5 ${md5}`);
+  await user.keyboard('{ArrowDown}k');
+  expect(document.activeElement?.textContent).toBe(`SHA-1 ${sha1}`);
+});
+
+test('in a list of hashes, Ctrl K opens the palette and moves nothing', async () => {
+  const { lookUp, user } = await open();
+  await lookUp(`${md5} ${sha1}`);
+  await screen.findByRole('heading', { name: '2 hashes in this text' });
+  await user.tab();
+  await user.keyboard('{ArrowDown}{Control>}k{/Control}');
   expect(await screen.findByRole('listbox')).toBeDefined();
 });

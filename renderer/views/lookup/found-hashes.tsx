@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { type HashChoice, useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
+import { useSettings } from '../../app/use-settings.ts';
 import { Button } from '../../components/button.tsx';
 import { focusInList } from './list-keys.ts';
 import styles from './lookup.module.css';
@@ -16,10 +17,11 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
   const { choose, text: asked } = useLookupDesk();
   const { setText } = useBulkDesk();
   const { openRoom } = useNavigation();
+  const { values } = useSettings();
   const [shown, setShown] = useState(shownAtFirst);
   const [current, setCurrent] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
-    if (focusInList(event.currentTarget, event.key)) event.preventDefault();
+    if (focusInList(event.currentTarget, event, values.singleLetterKeys)) event.preventDefault();
   };
   const downloadAll = (): void => {
     setText(asked);
