@@ -21,6 +21,7 @@ export interface Navigation {
   askedQuery: AskedQuery | null;
   /** The scan or hunt that Scan shows, and the file of it that was asked for; null: what is to be scanned next. */
   shownScan: ShownScan | null;
+  /** Shows a room as it was left; the library, where it is shown already, by its list. */
   openRoom(room: RoomName): void;
   openSettings(section: SettingsSection): void;
   openPublications(tab: PublicationsTab): void;
@@ -62,27 +63,31 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const [shownSample, setShownSample] = useState<string | null>(null);
   const [askedQuery, setAskedQuery] = useState<AskedQuery | null>(null);
   // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
-  const openRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
+  const showRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
+  const openRoom = useCallback((next: RoomName) => {
+    if (next === 'library' && room === 'library') startTransition(() => setShownSample(null));
+    showRoom(next);
+  }, [room, showRoom]);
   const openSettings = useCallback((next: SettingsSection) => {
     setSection(next);
-    openRoom('settings');
-  }, [openRoom]);
+    showRoom('settings');
+  }, [showRoom]);
   const openPublications = useCallback((next: PublicationsTab) => {
     setPublicationsTab(next);
-    openRoom('publications');
-  }, [openRoom]);
+    showRoom('publications');
+  }, [showRoom]);
   const openJob = useCallback((id: number) => {
     chooseJob(id);
-    openRoom('activity');
-  }, [openRoom]);
+    showRoom('activity');
+  }, [showRoom]);
   const openScan = useCallback((jobId: number | null, position?: number) => {
     setShownScan(jobId === null ? null : { jobId, position: position ?? null });
-    openRoom('scan');
-  }, [openRoom]);
+    showRoom('scan');
+  }, [showRoom]);
   const openSample = useCallback((hash: string | null) => {
     startTransition(() => setShownSample(hash));
-    openRoom('library');
-  }, [openRoom]);
+    showRoom('library');
+  }, [showRoom]);
   const openLibrary = useCallback((query?: string) => {
     if (query !== undefined) setAskedQuery({ text: query });
     openSample(null);
