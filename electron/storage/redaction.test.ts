@@ -55,6 +55,26 @@ test('the longer of two secrets goes whole, and one that is taken out again show
   expect(redaction.redact('text')).toBe('text');
 });
 
+test.each([
+  ['backslashes', 'a', '\\'], ['backslashes, in a secret of them', '\\\\\\\\x', '\\'], ['backslashes between letters', '\\a\\a\\a\\a\\a\\a\\a\\a\\b', '\\\\\\\\\\a'],
+  ['percent signs', '%%%%%%', '%25'], ['the words of a secret', 'token', 'token'],
+])('a long text of %s is searched in one pass', (_what, value, piece) => {
+  const redaction = redactionOf(`${value}${value}`);
+  const timeOf = (characters: number): number => {
+    const text = piece.repeat(characters / piece.length);
+    const start = performance.now();
+    redaction.redact(text);
+    return performance.now() - start;
+  };
+  timeOf(1000);
+  expect(timeOf(240_000)).toBeLessThan(2000);
+});
+
+test.each(['C:\\share', '\\\\x\\/"\\', 'a\\'])('a secret with backslashes is found however deep it lies in JSON: %j', (value) => {
+  const written = [value, '', '', ''].map((_, depth) => Array.from({ length: depth }).reduce<string>((text) => JSON.stringify(text).slice(1, -1), value));
+  for (const form of [...written, encodeURIComponent(value)]) expect(redactionOf(value).redact(`before ${form} after`)).toBe('before [removed] after');
+});
+
 test('a text too long to search is left out whole', () => {
   expect(redactionOf('secret').redact(`${'x'.repeat(300_000)}secret`)).toBe('[300006 characters left out]');
 });

@@ -1,6 +1,8 @@
 const mark = '[removed]';
 const longestRedacted = 256 * 1024;
 const shortestInBase64 = 4;
+/** Backslashes for one character, in JSON that lies in JSON that lies in JSON. */
+const mostEscapes = 8;
 
 /** `token=…` in any spelling of the equals sign, up to what ends a value in a URL, JSON or a sentence. */
 const tokenValues = /(token)(=|%(?:25)*3d)([^&\s"'<>#\\;,)\]}]*)/gi;
@@ -36,17 +38,31 @@ export class Redaction {
 }
 
 function patternFor(secret: string): RegExp {
-  const forms = [Array.from(secret, patternOfCharacter).join(''), ...base64Forms(Buffer.from(secret)).map(escaped)];
+  const forms = [piecesOf(secret).map(patternOfPiece).join(''), ...base64Forms(Buffer.from(secret)).map(escaped)];
   return new RegExp(forms.join('|'), 'g');
 }
 
+interface Piece {
+  backslashes: number;
+  /** Empty: the secret ends with backslashes. */
+  character: string;
+}
+
+/** Each character with the backslashes in front of it: one count for both, those of the secret and those that escape it, or a long text of them would be tried in every sum of the two. */
+const piecesOf = (secret: string): Piece[] => [...secret.matchAll(/(\\*)((?:[\ud800-\udbff][\udc00-\udfff]|[^\\])?)/g)]
+  .map(([, backslashes = '', character = '']) => ({ backslashes: backslashes.length, character })).filter((piece) => piece.backslashes > 0 || piece.character !== '');
+
+const patternOfPiece = ({ backslashes, character }: Piece): string => (backslashes === 0 ? patternOfCharacter(character)
+  : `(?:%(?:25)*5[cC]|\\\\u005[cC]|\\\\){${backslashes},${mostEscapes * (backslashes + 1)}}${character === '' ? '' : `(?:${formsOf(character, '').join('|')})`}`);
+
 /** One character as itself, escaped (`\/`, `\"`, `\u00e9`), or as the percent-encoding of its UTF-8 bytes. */
-function patternOfCharacter(character: string): string {
+const patternOfCharacter = (character: string): string => `(?:${[...formsOf(character, `\\\\{1,${mostEscapes}}`), `\\\\{1,${mostEscapes}}${escaped(character)}`].join('|')})`;
+
+function formsOf(character: string, escape: string): string[] {
   const percent = [...Buffer.from(character)].map((byte) => `%(?:25)*${anyCase(hexOf(byte, 2))}`).join('');
-  const unicode = character.split('').map((unit) => `\\\\+u${anyCase(hexOf(unit.charCodeAt(0), 4))}`).join('');
-  const forms = [percent, unicode, character === '\\' ? '\\\\+' : `\\\\*${escaped(character)}`];
-  if (character === ' ') forms.push('\\+');
-  return `(?:${forms.join('|')})`;
+  const [first = '', second] = character.split('').map((unit) => `u${anyCase(hexOf(unit.charCodeAt(0), 4))}`);
+  const unicode = `${escape}${first}${second === undefined ? '' : `\\\\{1,${mostEscapes}}${second}`}`;
+  return [percent, unicode, escaped(character), ...(character === ' ' ? ['\\+'] : [])];
 }
 
 /** The characters of base64 that depend on the secret alone, for each of the three places it can begin at. */
