@@ -125,8 +125,9 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(menuOptions(host))));
   makeShortcuts();
   sole.begin(() => openWindow(host, ipc, quit));
-  if (notMoved !== null) void tellNotMoved(notMoved);
-  else if (moveTarget(process.argv) !== null) leadPage({ kind: 'open-storage' });
+  // Over the window, once it is shown.
+  if (notMoved !== null) sole.current?.once('ready-to-show', () => void tellNotMoved(notMoved));
+  else if (moveTarget(process.argv) !== null) inbox.put({ name: 'shell.command', payload: { kind: 'open-storage' } });
   app.on('activate', () => sole.show());
   app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
 }
