@@ -35,7 +35,7 @@ export function Shell() {
 /** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
 function Frame() {
   const { room } = useNavigation();
-  const { isFolded, toggle } = useRailFold();
+  const { isFolded, canToggle, toggle } = useRailFold();
   const [showsKeys, setShowsKeys] = useState(false);
   const main = useRef<HTMLElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
@@ -45,7 +45,7 @@ function Frame() {
   useGlobalKeys(actions);
   useShellCommands(actions);
   const { values: { singleLetterKeys } } = useSettings();
-  useCommands(useMemo(() => frameCommands(toggle, showKeys, singleLetterKeys), [toggle, showKeys, singleLetterKeys]));
+  useCommands(useMemo(() => frameCommands(canToggle ? toggle : null, showKeys, singleLetterKeys), [canToggle, toggle, showKeys, singleLetterKeys]));
   return (
     <DraftDeskProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
@@ -70,8 +70,8 @@ function Frame() {
   );
 }
 
-const frameCommands = (toggleRail: () => void, showKeys: () => void, hasLetters: boolean): Command[] => [
-  { id: 'frame:rail', title: paletteText.foldRail, keys: 'Ctrl B', run: toggleRail },
+const frameCommands = (toggleRail: (() => void) | null, showKeys: () => void, hasLetters: boolean): Command[] => [
+  ...(toggleRail === null ? [] : [{ id: 'frame:rail', title: paletteText.foldRail, keys: 'Ctrl B', run: toggleRail }]),
   { id: 'frame:keys', title: paletteText.showKeys, keywords: paletteText.keysWords, ...(hasLetters ? { keys: '?' } : {}), run: showKeys },
 ];
 

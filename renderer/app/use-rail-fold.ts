@@ -9,16 +9,24 @@ function watchWidth(changed: () => void): () => void {
   return () => query.removeEventListener('change', changed);
 }
 
-/** Folded as the person left it; when they never said, by the width of the window. */
-export function useRailFold(): { isFolded: boolean; toggle(): void } {
+export interface RailFold {
+  isFolded: boolean;
+  /** False in a narrow window, where it stays folded: then `toggle` does nothing, what was not seen would be remembered. */
+  canToggle: boolean;
+  toggle(): void;
+}
+
+/** Folded as the person left it; in a narrow window always. */
+export function useRailFold(): RailFold {
   const isNarrow = useSyncExternalStore(watchWidth, () => window.matchMedia(narrow).matches);
   const [chosen, setChosen] = useState(rememberedRailFold);
   const isFolded = isNarrow || (chosen ?? false);
   const toggle = useCallback(() => {
+    if (isNarrow) return;
     setChosen((before) => {
       rememberRailFold(!(before ?? false));
       return !(before ?? false);
     });
-  }, []);
-  return { isFolded, toggle };
+  }, [isNarrow]);
+  return { isFolded, canToggle: !isNarrow, toggle };
 }
