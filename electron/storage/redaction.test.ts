@@ -46,6 +46,22 @@ test.each([
   expect(redactionOf().redact(text)).toBe(expected);
 });
 
+test.each([
+  ['The service sent eleven replies', 'The service sent eleven replies'],
+  ['token "e", {"key":"e"}, (e) or e: e', 'token "[removed]", {"key":"[removed]"}, ([removed]) or [removed]: [removed]'],
+  ['?x=e&y=e;Authorization: Bearer e', '?x=[removed]&y=[removed];Authorization: Bearer [removed]'],
+  ['x%3De%26y%253De', 'x%3D[removed]%26y%253D[removed]'],
+  ['"a\\ne\\n"', '"a\\n[removed]\\n"'],
+  ['x=%65 and \\u0065', 'x=[removed] and [removed]'],
+])('a secret too short to be looked for in words is removed where it stands as a value: %s', (text, expected) => {
+  expect(redactionOf('e').redact(text)).toBe(expected);
+});
+
+test('a secret of six characters is removed wherever it is', () => {
+  expect(redactionOf('abcdef').redact('xabcdefy')).toBe('x[removed]y');
+  expect(redactionOf('abcde').redact('xabcdey')).toBe('xabcdey');
+});
+
 test('the longer of two secrets goes whole, and one that is taken out again shows', () => {
   const redaction = redactionOf('abcdef', 'abcdefghij');
   expect(redaction.redact('abcdefghij abcdef')).toBe('[removed] [removed]');
@@ -57,9 +73,10 @@ test('the longer of two secrets goes whole, and one that is taken out again show
 
 test.each([
   ['backslashes', 'a', '\\'], ['backslashes, in a secret of them', '\\\\\\\\x', '\\'], ['backslashes between letters', '\\a\\a\\a\\a\\a\\a\\a\\a\\b', '\\\\\\\\\\a'],
+  ['the code of a percent sign, and of a short secret', 'e', '25'],
   ['percent signs', '%%%%%%', '%25'], ['the words of a secret', 'token', 'token'],
 ])('a long text of %s is searched in one pass', (_what, value, piece) => {
-  const redaction = redactionOf(`${value}${value}`);
+  const redaction = redactionOf(value, `${value}${value}`);
   const timeOf = (characters: number): number => {
     const text = piece.repeat(characters / piece.length);
     const start = performance.now();

@@ -1,6 +1,10 @@
 const mark = '[removed]';
 const longestRedacted = 256 * 1024;
 const shortestInBase64 = 4;
+/** A shorter secret is a part of many words: their gaps would tell it. It goes where letters and digits do not go on, as a value stands. */
+const shortestInWords = 6;
+/** An escape ends with a letter or a digit, too. */
+const valueStart = String.raw`(?<=^|[^0-9A-Za-z]|%(?:25){0,4}[0-9A-Fa-f]{2}|\\[bfnrt])`;
 /** Backslashes for one character, in JSON that lies in JSON that lies in JSON. */
 const mostEscapes = 8;
 
@@ -10,7 +14,7 @@ const tokenValues = /(token)(=|%(?:25)*3d)([^&\s"'<>#\\;,)\]}]*)/gi;
 /**
  * Takes known secrets out of text: as they are, with any of their characters percent-encoded (once or more), as JSON
  * writes them, and inside base64, where a text takes one of three shapes by where it begins. Values of `token=` go
- * always, known or not.
+ * always, known or not. A secret of a few characters is found as a value alone.
  */
 export class Redaction {
   readonly #patterns = new Map<string, RegExp>();
@@ -38,7 +42,8 @@ export class Redaction {
 }
 
 function patternFor(secret: string): RegExp {
-  const forms = [piecesOf(secret).map(patternOfPiece).join(''), ...base64Forms(Buffer.from(secret)).map(escaped)];
+  const itself = piecesOf(secret).map(patternOfPiece).join('');
+  const forms = [secret.length < shortestInWords ? `${valueStart}(?:${itself})(?![0-9A-Za-z])` : itself, ...base64Forms(Buffer.from(secret)).map(escaped)];
   return new RegExp(forms.join('|'), 'g');
 }
 
