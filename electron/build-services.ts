@@ -17,6 +17,7 @@ import { Exports } from './services/exports/exports.ts';
 import { HostService } from './services/host.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';
 import { Library } from './services/library/library.ts';
+import { WordPass } from './services/library/word-pass.ts';
 import { SampleLooks } from './services/looks/sample-looks.ts';
 import { libraryKey, LoadedRules } from './services/publications/loaded-rules.ts';
 import { Mutes } from './services/publications/mutes.ts';
@@ -79,6 +80,7 @@ export interface Services {
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
   library: Library;
+  wordPass: WordPass;
   looks: SampleLooks;
   storage: StorageUpkeep;
   dataMoves: DataMoves;
@@ -136,12 +138,13 @@ export function buildServices(foundation: Foundation): Services {
     isCleaningUp: () => storage.isCleaningUp,
     jobs: () => jobs.jobs,
   });
+  const isBusy = (): boolean => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0;
   const storage: StorageUpkeep = new StorageUpkeep({
     vault, library,
     dataDirectory: platform.dataDirectory,
     checks: stores.vaultChecks,
     finishForgetting: () => libraryList.finishForgetting(),
-    isBusy: () => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0,
+    isBusy,
     jobs: () => jobs.jobs,
   });
   const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { bulk, downloads: exports, uploads, scans, storage, library: libraryList });
@@ -165,6 +168,7 @@ export function buildServices(foundation: Foundation): Services {
     storage,
     dataMoves: new DataMoves({ platform }),
     library: libraryList,
+    wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, defect: (error) => logDefect(randomUUID(), 'library.words', error) }),
     publishing: new Publishing({ connect, staging }),
     scans,
     scanLanes,

@@ -58,11 +58,11 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, looks, storage, dataMoves } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
   const endWork = (): Promise<unknown> =>
-    Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), lab.close()]);
+    Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), wordPass.close(), lab.close()]);
   const place = new DataPlace({
     directory: platform.dataDirectory,
     file: stores.databasePath,
@@ -83,6 +83,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   await uploads.start();
   await publications.start();
   jobs.start();
+  void wordPass.start();
   return {
     dispatch: createDispatcher(handlersOf(services), logDefect, (name) => void (readingOperations.has(name) || place.requireThere())),
     events,

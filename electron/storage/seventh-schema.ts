@@ -1,4 +1,4 @@
-/** Version 7: changes of many samples as jobs. */
+/** Version 7: changes of many samples as jobs, and words that are to be put in anew. */
 export const seventhSchema = `
 -- What a job that changes samples says besides its task, and how many of its samples are done.
 CREATE TABLE library_change (
@@ -16,4 +16,10 @@ CREATE TABLE library_change_part (
   hashes BLOB NOT NULL,
   PRIMARY KEY (job_id, first)
 ) STRICT;
+
+-- The words of samples below this number have no border between two values, as version 5 left them: "WordUpkeep" puts them in anew. No row: none are left.
+CREATE TABLE word_upkeep (
+  below INTEGER NOT NULL
+) STRICT;
+INSERT INTO word_upkeep SELECT max(id) + 1 FROM sample HAVING max(id) IS NOT NULL;
 `;

@@ -23,6 +23,7 @@ import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
 import { UploadStore } from './upload-store.ts';
 import { VaultCheckStore } from './vault-check-store.ts';
+import { WordUpkeep } from './word-upkeep.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
 /** Everything durable except sample bytes, opened in the order that lets the lock decide first. */
@@ -36,6 +37,7 @@ export interface Stores {
   workspaces: WorkspaceStore;
   library: LibraryStore;
   libraryChanges: LibraryChangeStore;
+  words: WordUpkeep;
   views: SavedViewStore;
   vaultChecks: VaultCheckStore;
   comments: CommentStore;
@@ -88,6 +90,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     workspaces: new WorkspaceStore(database, journal),
     library: new LibraryStore(database, journal),
     libraryChanges: new LibraryChangeStore(database),
+    words: new WordUpkeep(database),
     views: new SavedViewStore(database),
     vaultChecks: new VaultCheckStore(database),
     comments: new CommentStore(database, journal),

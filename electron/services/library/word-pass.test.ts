@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest';
+import { WordPass } from './word-pass.ts';
+
+/** So many steps are left. */
+function passOf(steps: number, isBusy = (): boolean => false) {
+  let left = steps;
+  const step = vi.fn(() => (left -= 1) > 0);
+  const defect = vi.fn();
+  return { pass: new WordPass({ upkeep: { step }, isBusy, defect }), step, defect };
+}
+
+test('it ends when nothing is left', async () => {
+  const { pass, step } = passOf(3);
+  await pass.start();
+  expect(step).toHaveBeenCalledTimes(3);
+  await pass.close();
+});
+
+test('it does nothing while others are at work', async () => {
+  let asked = 0;
+  const { pass, step } = passOf(1, () => (asked += 1) < 3);
+  await pass.start();
+  expect([asked, step.mock.calls.length]).toEqual([3, 1]);
+});
+
+test('closed it does no more, and that is no defect', async () => {
+  const { pass, step, defect } = passOf(Number.POSITIVE_INFINITY);
+  const over = pass.start();
+  await pass.close();
+  await over;
+  expect([step.mock.calls.length, defect.mock.calls]).toEqual([1, []]);
+});
+
+test('a database that takes nothing ends it, and is told of', async () => {
+  const { pass, step, defect } = passOf(2);
+  step.mockImplementation(() => { throw new Error('full'); });
+  await pass.start();
+  expect(defect).toHaveBeenCalledWith(expect.objectContaining({ message: 'full' }));
+});
