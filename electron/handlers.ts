@@ -13,6 +13,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'settings.change': async (change) => ({ values: settings.change(change) }),
     'secrets.create': ({ passphrase }) => tokens.create(passphrase),
     'secrets.unlock': ({ passphrase }) => tokens.unlock(passphrase),
+    'secrets.forget': () => tokens.forget(),
 
     'workspaces.list': () => workspaces.list(),
     'workspaces.add': (draft) => workspaces.add(draft),

@@ -7,7 +7,7 @@ import { exportAs, exportResult, exportSelection, zipProtection } from './domain
 import { anyHash, md5, sha256 } from './domain/hash.ts';
 import { hostDescription, labState, secretsState } from './domain/host.ts';
 import { itemFilter, itemSort, job, jobId, jobItem, triableState } from './domain/job.ts';
-import { journalAssurance, journalRow } from './domain/journal.ts';
+import { journalRow, journalVerification } from './domain/journal.ts';
 import { labPublication, specimen } from './domain/lab.ts';
 import {
   libraryChange, libraryRow, librarySample, librarySelection, librarySort, libraryTotal, noteText, sampleLook, savedView, viewId,
@@ -60,6 +60,8 @@ export const operations = {
 
   'secrets.create': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
   'secrets.unlock': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
+  /** Deletes a sealed file that is locked, with all that is in it; any other stays. */
+  'secrets.forget': operation(nothing, secretsState),
 
   /** `damaged` are the ids of workspaces whose stored row cannot be read: they can only be removed. */
   'workspaces.list': operation(nothing, z.object({ workspaces: z.array(workspaceView), current: workspaceId, damaged: z.array(z.string()) })),
@@ -339,12 +341,7 @@ export const operations = {
   'storage.removeOldCopy': operation(nothing, removedCopy),
 
   'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
-  'journal.verify': operation(nothing, z.object({
-    rows: z.number().int(),
-    assurance: journalAssurance,
-    /** The first row at which the chain does not hold; null when it holds. `cut-off` has no row. */
-    broken: z.object({ number: z.number().int().nullable(), reason: z.enum(['edited', 'removed', 'cut-off']) }).nullable(),
-  })),
+  'journal.verify': operation(nothing, journalVerification),
 
   /** The lab's own specimens, so that an empty desk has something to look up. */
   'lab.specimens': operation(nothing, z.object({ specimens: z.array(specimen) })),

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { filesHolding } from '../disk.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
@@ -86,4 +88,45 @@ test('tokens can be kept in a sealed file, which is locked at the next start unt
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await again.stop();
+});
+
+test('a sealed file that is damaged, or whose passphrase is forgotten, is left behind for a new one', async ({ desk, settings, field }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
+  const { page, dataDirectory, program } = desk;
+  const create = async (passphrase: string): Promise<void> => {
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await page.getByLabel('The same once more').fill(passphrase);
+    await page.getByRole('button', { name: 'Create the sealed file' }).click();
+    await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+  };
+  const startAgain = async () => {
+    const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+    const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+    await page.goto(link);
+    await settings.open('Tokens');
+    return again;
+  };
+  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+  await settings.open('Tokens');
+  await create('a long enough passphrase');
+  await program?.stop();
+  const file = join(dataDirectory, 'tokens.sealed');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"version":1', '"version":7'));
+
+  const damaged = await startAgain();
+  await expect(page.getByText('The sealed file is damaged')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Unlock' })).toHaveCount(0);
+  await settings.open('Workspaces');
+  await settings.workspace('Team').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove the workspace' }).click();
+  await expect(settings.workspace('Team')).toHaveCount(0);
+  await settings.open('Tokens');
+  await create('another long passphrase');
+  await damaged.stop();
+
+  const locked = await startAgain();
+  await page.getByRole('button', { name: 'Forget the tokens and start anew' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Forget the tokens' }).click();
+  await create('a third long passphrase');
+  await locked.stop();
 });

@@ -57,16 +57,30 @@ test('in memory there is no durable key, until a passphrase makes the store dura
   expect(reported).toEqual([]);
 });
 
+test('a key that was forgotten with the tokens is followed by another, and the journal holds', async () => {
+  const first = await openTokenStore({ directory: folder.path, keychain: null });
+  await first.create('a passphrase');
+  await openJournal(db, first, report);
+  const locked = await openTokenStore({ directory: folder.path, keychain: null });
+  const journal = await openJournal(db, locked, report);
+  journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
+  await locked.forget();
+  await locked.create('another passphrase');
+  while (!locked.names().includes('journal-key')) await locked.get('anything');
+  expect(journal.verify()).toEqual({ rows: 4, assurance: 'tampering', broken: null });
+  expect(reported).toEqual([]);
+});
+
 test('a keychain that refuses costs the seal, not the journal, and is reported', async () => {
   const failure: Failure = { kind: 'keychain-failed', backend: 'test' };
-  const journal = await openJournal(db, storeIn({ store: 'keychain', locked: false, backend: 'test' }, failure), report);
+  const journal = await openJournal(db, storeIn({ store: 'keychain', state: 'open', backend: 'test' }, failure), report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
   expect(journal.verify()).toEqual({ rows: 1, assurance: 'accidents-only', broken: null });
   expect(reported).toEqual([new FailureError(failure)]);
 });
 
 test('a key that the store did not keep is not used', async () => {
-  const refusing = { ...storeIn({ store: 'keychain', locked: false, backend: 'test' }), set: () => Promise.reject(new FailureError({ kind: 'disk-full', path: 'x' })) };
+  const refusing = { ...storeIn({ store: 'keychain', state: 'open', backend: 'test' }), set: () => Promise.reject(new FailureError({ kind: 'disk-full', path: 'x' })) };
   const journal = await openJournal(db, refusing, report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
   expect(journal.verify()).toEqual({ rows: 3, assurance: 'accidents-only', broken: null });

@@ -40,6 +40,10 @@ export class KeychainTokens {
     return this.#keychain.backend;
   }
 
+  get state(): 'open' | 'damaged' {
+    return this.#file.content === 'damaged' ? 'damaged' : 'open';
+  }
+
   async get(name: string): Promise<string | null> {
     const entry = this.#readable().entries.find((one) => one.name === name);
     if (!entry) return null;

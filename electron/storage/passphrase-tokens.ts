@@ -22,8 +22,9 @@ export class PassphraseTokens {
     return this.#file.content !== null;
   }
 
-  get locked(): boolean {
-    return this.#key === null;
+  get state(): 'open' | 'locked' | 'damaged' {
+    if (this.#file.content === 'damaged') return 'damaged';
+    return this.#key === null ? 'locked' : 'open';
   }
 
   get(name: string): string | null {
@@ -66,6 +67,11 @@ export class PassphraseTokens {
     const key = await masterKeyFor(passphrase, tokens.salt, this.#rounds);
     if (!opensWith(tokens, key)) fail({ kind: 'passphrase-wrong' });
     this.#key = key;
+  }
+
+  /** Deletes a file that is locked: nobody knows its passphrase any more. */
+  async forget(): Promise<void> {
+    if (this.exists && this.state === 'locked') await this.#file.remove();
   }
 
   #opened(): { tokens: SealedTokens; key: MasterKey } {

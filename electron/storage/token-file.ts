@@ -1,5 +1,7 @@
-import { readFile, rename } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
+import { syncFolder } from '../disk/move-into-place.ts';
 import { removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
 
 /** How a file's content becomes text and back; `read` gives null for anything it did not write. */
@@ -36,6 +38,17 @@ export class TokenFile<Content> {
     if (this.#content === 'damaged') await this.#putAside();
     await writeFileAtomic(this.path, this.#format.write(content));
     this.#content = content;
+  }
+
+  /** For good. */
+  async remove(): Promise<void> {
+    try {
+      await rm(this.path, { force: true });
+      await syncFolder(dirname(this.path));
+    } catch (error) {
+      throw translateFileError(error, this.path);
+    }
+    this.#content = null;
   }
 
   async #putAside(): Promise<void> {

@@ -52,7 +52,7 @@ test('without a keychain or a passphrase, tokens are in memory and no file is ma
   const store = await open();
   await store.set('a', token);
   expect(await store.get('a')).toBe(token);
-  expect([await store.get('b'), store.names(), store.state()]).toEqual([null, ['a'], { store: 'memory', locked: false, backend: null }]);
+  expect([await store.get('b'), store.names(), store.state()]).toEqual([null, ['a'], { store: 'memory', state: 'open', backend: null }]);
   await store.delete('a');
   expect(await store.get('a')).toBeNull();
   expect(readdirSync(folder.path)).toEqual([]);
@@ -64,7 +64,7 @@ test('a passphrase seals what is in memory, and opens it after a restart', async
   await store.set('a', token);
   const states: SecretsState[] = [];
   store.onChange((state) => states.push(state));
-  const unlocked = { store: 'sealed-file', locked: false, backend: null };
+  const unlocked = { store: 'sealed-file', state: 'open', backend: null };
   expect(await store.create(passphrase)).toEqual(unlocked);
   await store.set('b', 'another');
   expect(await store.get('a')).toBe(token);
@@ -72,13 +72,13 @@ test('a passphrase seals what is in memory, and opens it after a restart', async
   expectNowhereOnDisk();
 
   const later = await open();
-  expect(later.state()).toEqual({ ...unlocked, locked: true });
+  expect(later.state()).toEqual({ ...unlocked, state: 'locked' });
   expect(later.names()).toEqual(['a', 'b']);
   await expect(later.get('a')).rejects.toEqual(failing('secrets-locked'));
   await expect(later.set('c', 'x')).rejects.toEqual(failing('secrets-locked'));
   await expect(later.create(passphrase)).rejects.toEqual(failing('secrets-locked'));
   await expect(later.unlock('correct h0rse')).rejects.toEqual(failing('passphrase-wrong'));
-  expect(later.state().locked).toBe(true);
+  expect(later.state().state).toBe('locked');
   expect(await later.unlock(passphrase)).toEqual(unlocked);
   expect([await later.get('a'), await later.get('b')]).toEqual([token, 'another']);
   expect(states).toEqual([unlocked]);
@@ -109,6 +109,26 @@ test('a token deleted while the store is locked is gone at once and for good', a
   expect([await later.get('a'), await later.get('b')]).toEqual([null, 'another']);
 });
 
+test('a locked file whose passphrase nobody knows is forgotten: nothing of it is left, and another passphrase begins anew', async () => {
+  const store = await open();
+  await store.set('a', token);
+  await store.create(passphrase);
+  await store.forget();
+  expect(await store.get('a')).toBe(token);
+
+  const locked = await open();
+  const states: SecretsState[] = [];
+  locked.onChange((state) => states.push(state));
+  const empty = { store: 'memory', state: 'open', backend: null };
+  expect(await locked.forget()).toEqual(empty);
+  expect([locked.names(), states, readdirSync(folder.path)]).toEqual([[], [empty], []]);
+  await locked.set('b', 'new');
+  await locked.create('another passphrase');
+  const later = await open();
+  await later.unlock('another passphrase');
+  expect([await later.get('a'), await later.get('b')]).toEqual([null, 'new']);
+});
+
 test('a passphrase is changed while the store is open, and the old one opens nothing', async () => {
   const store = await open();
   await store.create(passphrase);
@@ -136,8 +156,10 @@ test('a damaged file does not keep the desk from starting, is never overwritten,
   writeFileSync(sealedPath(), damaged);
 
   const later = await open();
-  expect(later.state()).toMatchObject({ store: 'sealed-file', locked: true });
-  for (const attempt of [() => later.get('a'), () => later.set('a', 'x'), () => later.unlock(passphrase), () => later.delete('a')]) await expect(attempt()).rejects.toEqual(failing('secrets-damaged'));
+  expect(later.state()).toEqual({ store: 'sealed-file', state: 'damaged', backend: null });
+  for (const attempt of [() => later.get('a'), () => later.set('a', 'x'), () => later.unlock(passphrase)]) await expect(attempt()).rejects.toEqual(failing('secrets-damaged'));
+  await later.delete('a');
+  await later.forget();
   expect(readFileSync(sealedPath(), 'utf8')).toBe(damaged);
   await later.create('a new passphrase');
   await later.set('a', 'again');
@@ -180,7 +202,7 @@ test('a keychain is the first choice, and its seals outlive a restart', async ()
   const store = await open(keychain);
   await store.set('a', 'first');
   await store.set('a', token);
-  expect(store.state()).toEqual({ store: 'keychain', locked: false, backend: 'test' });
+  expect(store.state()).toEqual({ store: 'keychain', state: 'open', backend: 'test' });
   expectNowhereOnDisk();
   const later = await open(keychain);
   expect([await later.get('a'), await later.get('b'), later.names()]).toEqual([token, null, ['a']]);
@@ -220,9 +242,14 @@ test('a damaged keychain file is named, and put aside when a token is put in aga
   const keychain = testKeychain();
   writeFileSync(keychainPath(), '{"half');
   const store = await open(keychain);
-  expect(store.names()).toEqual([]);
+  const states: SecretsState[] = [];
+  store.onChange((state) => states.push(state));
+  expect([store.names(), store.state().state]).toEqual([[], 'damaged']);
   await expect(store.get('a')).rejects.toEqual(failing('secrets-damaged'));
+  await store.delete('a');
   await store.set('a', token);
+  await store.set('b', token);
+  expect(states).toEqual([{ store: 'keychain', state: 'open', backend: 'test' }]);
   expect(await store.get('a')).toBe(token);
   expect(readdirSync(folder.path).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
 });

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { SecretsState } from '../../shared/domain/host.ts';
-import { fail } from '../../shared/failure.ts';
 import type { Keychain } from './keychain.ts';
 import { type KeychainContent, keychainFormat, KeychainTokens, withoutKeychainToken } from './keychain-tokens.ts';
 import { PassphraseTokens } from './passphrase-tokens.ts';
@@ -51,9 +50,9 @@ export class TokenStore {
   }
 
   state(): SecretsState {
-    if (this.#keychain) return { store: 'keychain', locked: false, backend: this.#keychain.backend };
-    if (this.#sealed.exists) return { store: 'sealed-file', locked: this.#sealed.locked, backend: null };
-    return { store: 'memory', locked: false, backend: null };
+    if (this.#keychain) return { store: 'keychain', state: this.#keychain.state, backend: this.#keychain.backend };
+    if (this.#sealed.exists) return { store: 'sealed-file', state: this.#sealed.state, backend: null };
+    return { store: 'memory', state: 'open', backend: null };
   }
 
   /** null when there is none. Fails with `secrets-locked`, `secrets-damaged` or `keychain-failed`. */
@@ -64,18 +63,18 @@ export class TokenStore {
     });
   }
 
-  /** Fails as `get` does, and as a disk does. */
+  /** Begins anew over a damaged file of the keychain. Fails as `get` does, and as a disk does. */
   set(name: string, value: string): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#keychain) return this.#keychain.set(name, value);
+      if (this.#keychain) return this.#setInKeychain(this.#keychain, name, value);
       if (this.#sealed.exists) return this.#sealed.set(name, value);
       this.#memory.set(name, value);
     });
   }
 
   /**
-   * Gone from every place at once, also from a store that is locked or not the one in use. Fails with
-   * `secrets-damaged` when a file cannot be read: what it holds of the token cannot be told.
+   * Gone from every place at once, also from a store that is locked or not the one in use. A file that cannot be read is passed over: it
+   * gives no token out, and would keep a workspace from being edited and removed.
    */
   delete(name: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -111,6 +110,13 @@ export class TokenStore {
     });
   }
 
+  /** Deletes a sealed file that is locked, with all that is in it: nobody knows its passphrase any more. Any other stays. */
+  forget(): Promise<SecretsState> {
+    return this.#changing(async () => {
+      if (!this.#keychain) await this.#sealed.forget();
+    });
+  }
+
   /** Calls the listener after each change of the state until the returned function is called. */
   onChange(listener: (state: SecretsState) => void): () => void {
     this.#listeners.add(listener);
@@ -119,6 +125,16 @@ export class TokenStore {
 
   async #changing(work: () => Promise<void>): Promise<SecretsState> {
     await this.#inTurn(work);
+    return this.#tell();
+  }
+
+  async #setInKeychain(keychain: KeychainTokens, name: string, value: string): Promise<void> {
+    const before = keychain.state;
+    await keychain.set(name, value);
+    if (keychain.state !== before) this.#tell();
+  }
+
+  #tell(): SecretsState {
     const state = this.state();
     for (const listener of this.#listeners) listener(state);
     return state;
@@ -133,8 +149,7 @@ export class TokenStore {
 
 async function dropFrom<Content extends { entries: { name: string }[] }>(file: TokenFile<Content>, without: (content: Content) => Content): Promise<void> {
   const kept = file.content;
-  if (kept === null) return;
-  if (kept === 'damaged') fail({ kind: 'secrets-damaged', path: file.path });
+  if (kept === null || kept === 'damaged') return;
   const left = without(kept);
   if (left.entries.length < kept.entries.length) await file.replace(left);
 }

@@ -14,7 +14,7 @@ export const meaningOf = ({ kind }: Failure): 'warn' | 'bad' => (answers.has(kin
 /** The way to the place where this failure is mended, if there is one. */
 export function FailureRemedy({ failure: { kind } }: { failure: Failure }) {
   const { openSettings, openPublications } = useNavigation();
-  if (kind === 'secrets-locked') return <Button size="small" onPress={() => openSettings('tokens')}>{text.unlockTokens}</Button>;
+  if (kind === 'secrets-locked' || kind === 'secrets-damaged') return <Button size="small" onPress={() => openSettings('tokens')}>{text.openTokens}</Button>;
   if (kind === 'no-package') return <Button size="small" onPress={() => openPublications('updates')}>{text.openUpdates}</Button>;
   if (kind === 'native-engine-missing') return <Button size="small" onPress={() => openSettings('scans')}>{text.openScanSettings}</Button>;
   return mendedInWorkspaces.has(kind) ? <Button size="small" onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button> : null;

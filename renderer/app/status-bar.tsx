@@ -78,7 +78,7 @@ function Vault() {
 }
 
 function Secrets({ secrets }: { secrets: SecretsState }) {
-  if (secrets.locked) return <State Icon={KeyRound} meaning="warn">{text.secrets.locked}</State>;
+  if (secrets.state !== 'open') return <State Icon={KeyRound} meaning="warn">{text.secrets[secrets.state]}</State>;
   if (secrets.store === 'keychain') return <State Icon={KeyRound}>{text.secrets.keychain(secrets.backend)}</State>;
   return <State Icon={KeyRound}>{secrets.store === 'sealed-file' ? text.secrets.sealed : text.secrets.memory}</State>;
 }

@@ -30,7 +30,7 @@ export const host: HostDescription = {
   name: 'Vitrine', version: '0.0.0', platform: 'web',
   capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false },
   dataDirectory: '/data', exportFolder: null,
-  secrets: { store: 'memory', locked: false, backend: null },
+  secrets: { store: 'memory', state: 'open', backend: null },
   lab: { state: 'running', restarts: 0, failure: null },
 };
 
@@ -77,8 +77,9 @@ const quiet: Answers = {
   'host.chooseExportFolder': () => ({ path: null }),
   'settings.read': () => ({ values: usedSettings, damaged: [] }),
   'settings.change': (change) => ({ values: settings.parse({ ...usedSettings, ...change }) }),
-  'secrets.create': () => ({ store: 'sealed-file', locked: false, backend: null }),
-  'secrets.unlock': () => ({ store: 'sealed-file', locked: false, backend: null }),
+  'secrets.create': () => ({ store: 'sealed-file', state: 'open', backend: null }),
+  'secrets.unlock': () => ({ store: 'sealed-file', state: 'open', backend: null }),
+  'secrets.forget': () => ({ store: 'memory', state: 'open', backend: null }),
   'workspaces.list': () => ({ workspaces: [lab], current: 'lab', damaged: [] }),
   'workspaces.add': ({ name }) => ({ ...lab, id: 'w-1', name, builtIn: false }),
   'workspaces.edit': ({ id, draft }) => ({ ...lab, id, name: draft.name, builtIn: false }),

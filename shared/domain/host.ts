@@ -4,7 +4,8 @@ import { failureSchema } from '../failure.ts';
 /** Where tokens are: the system keychain, a file sealed with a passphrase, or memory until Vitrine ends. */
 export const secretsState = z.object({
   store: z.enum(['keychain', 'sealed-file', 'memory']),
-  locked: z.boolean(),
+  /** `damaged`: its file cannot be read. It is put aside when a new one is begun. */
+  state: z.enum(['open', 'locked', 'damaged']),
   /** The keychain's own name, when that is the store. */
   backend: z.string().nullable(),
 });

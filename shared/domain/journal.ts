@@ -18,5 +18,11 @@ export const journalRow = z.object({
 });
 export type JournalRow = z.infer<typeof journalRow>;
 
-/** What the chain can prove: with a durable key, tampering; without one, accidents only. */
-export const journalAssurance = z.enum(['tampering', 'accidents-only']);
+/** What the chain proves. */
+export const journalVerification = z.object({
+  rows: z.number().int(),
+  /** With a durable key, tampering; without one, accidents only. */
+  assurance: z.enum(['tampering', 'accidents-only']),
+  /** The first row at which the chain does not hold; null when it holds. `cut-off` has no row. */
+  broken: z.object({ number: z.number().int().nullable(), reason: z.enum(['edited', 'removed', 'cut-off']) }).nullable(),
+});

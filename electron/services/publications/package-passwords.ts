@@ -1,5 +1,5 @@
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
-import { FailureError } from '../../../shared/failure.ts';
+import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { TokenStore } from '../../storage/token-store.ts';
 
 export interface PackagePasswordsOptions {
@@ -12,6 +12,7 @@ export interface PackagePasswordsOptions {
 }
 
 const secretName = (workspaceId: string): string => `workspace/${workspaceId}/package-password`;
+const unreadable: ReadonlySet<FailureKind> = new Set<FailureKind>(['secrets-locked', 'secrets-damaged']);
 /** What an archive of this field is usually opened with. */
 const usual = 'infected';
 
@@ -27,12 +28,12 @@ export class PackagePasswords {
     return this.#options.tokens.names().includes(secretName(workspaceId));
   }
 
-  /** null also while the store is locked. */
+  /** null also while the store cannot be read: other passwords may open a package. */
   async own(workspaceId: string): Promise<string | null> {
     try {
       return await this.#options.tokens.get(secretName(workspaceId));
     } catch (error) {
-      if (error instanceof FailureError && error.failure.kind === 'secrets-locked') return null;
+      if (error instanceof FailureError && unreadable.has(error.failure.kind)) return null;
       throw error;
     }
   }

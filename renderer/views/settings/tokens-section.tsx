@@ -7,6 +7,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { ForgetTokensDialog } from './forget-tokens-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -17,17 +18,23 @@ export function TokensSection() {
   return (
     <>
       <Where secrets={secrets} />
-      {secrets.store === 'memory' && <CreateForm />}
-      {secrets.locked && <UnlockForm />}
+      {(secrets.store === 'memory' || (secrets.store === 'sealed-file' && secrets.state === 'damaged')) && <CreateForm />}
+      {secrets.state === 'locked' && <UnlockForm />}
     </>
   );
 }
 
 function Where({ secrets }: { secrets: SecretsState }) {
-  if (secrets.locked) return <Notice meaning="warn" title={text.stores.locked}>{text.storesThen.locked}</Notice>;
+  if (secrets.state === 'locked') return <Notice meaning="warn" title={text.stores.locked}>{text.storesThen.locked}</Notice>;
+  if (secrets.state === 'damaged') return <Damaged store={secrets.store} />;
   if (secrets.store === 'keychain') return <Notice meaning="ok" title={text.stores.keychain(secrets.backend)}>{text.storesThen.keychain}</Notice>;
   if (secrets.store === 'sealed-file') return <Notice meaning="ok" title={text.stores.sealed}>{text.storesThen.sealed}</Notice>;
   return <Notice meaning="info" title={text.stores.memory}>{text.storesThen.memory}</Notice>;
+}
+
+function Damaged({ store }: { store: SecretsState['store'] }) {
+  const what = store === 'keychain' ? 'keychainDamaged' : 'damaged';
+  return <Notice meaning="bad" title={text.stores[what]}>{text.storesThen[what]}</Notice>;
 }
 
 function CreateForm() {
@@ -51,6 +58,7 @@ function CreateForm() {
 
 function UnlockForm() {
   const [passphrase, setPassphrase] = useState('');
+  const [forgets, setForgets] = useState(false);
   const { mutate, isPending, error } = useAction('secrets.unlock');
   const toast = useToast();
   const submit = (): void => mutate({ passphrase }, { onSuccess: () => toast({ meaning: 'ok', text: text.unlocked }) });
@@ -58,7 +66,11 @@ function UnlockForm() {
     <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit(); }}>
       <TextField label={text.passphrase} type="password" value={passphrase} onChange={setPassphrase} autoComplete="current-password" />
       {error && <FailureNotice failure={error} />}
-      <div><Button type="submit" look="primary" isDisabled={isPending || passphrase === ''}>{text.unlock}</Button></div>
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isDisabled={isPending || passphrase === ''}>{text.unlock}</Button>
+        <Button look="quiet" onPress={() => setForgets(true)}>{text.forgetTokens}</Button>
+      </div>
+      {forgets && <ForgetTokensDialog onClose={() => setForgets(false)} />}
     </form>
   );
 }

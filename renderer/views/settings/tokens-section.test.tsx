@@ -1,0 +1,61 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { SecretsState } from '../../../shared/domain/host.ts';
+import { host } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const memory: SecretsState = { store: 'memory', state: 'open', backend: null };
+const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed-file', state, backend: null });
+
+/** The tokens among the settings, over a host that keeps them so. */
+async function openTokens(first: SecretsState) {
+  let secrets = first;
+  const told = (now: SecretsState): SecretsState => (secrets = now);
+  const page = await open({
+    'host.describe': () => ({ ...host, secrets }),
+    'secrets.create': () => told(sealed('open')),
+    'secrets.unlock': () => told(sealed('open')),
+    'secrets.forget': () => told(memory),
+  });
+  await page.user.click(screen.getByRole('button', { name: 'Settings' }));
+  await page.user.click(screen.getByRole('button', { name: 'Tokens' }));
+  return { ...page, tell: () => act(() => page.bridge.tell('secrets.changed', secrets)) };
+}
+
+test('a damaged file is said to be damaged and not locked, and a new one can be created', async () => {
+  const { user, bridge, tell } = await openTokens(sealed('damaged'));
+  expect(await screen.findByText('The sealed file is damaged')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Unlock' })).toBeNull();
+  expect(screen.getByText('Tokens damaged')).toBeDefined();
+  await user.type(screen.getByLabelText('Passphrase'), 'a long passphrase');
+  await user.type(screen.getByLabelText('The same once more'), 'a long passphrase');
+  await user.click(screen.getByRole('button', { name: 'Create the sealed file' }));
+  await waitFor(() => expect(bridge.inputsOf('secrets.create')).toEqual([{ passphrase: 'a long passphrase' }]));
+  tell();
+  expect(await screen.findByText('Tokens are in a file sealed with your passphrase')).toBeDefined();
+});
+
+test('a damaged file of the keychain needs no passphrase: it is replaced with the next token', async () => {
+  await openTokens({ store: 'keychain', state: 'damaged', backend: 'kwallet5' });
+  expect(await screen.findByText('The file of the tokens is damaged')).toBeDefined();
+  expect(screen.queryByLabelText('Passphrase')).toBeNull();
+});
+
+test('who forgot the passphrase forgets the tokens after a second word, and starts anew', async () => {
+  const { user, bridge, tell } = await openTokens(sealed('locked'));
+  await user.click(await screen.findByRole('button', { name: 'Forget the tokens and start anew' }));
+  const first = screen.getByRole('alertdialog', { name: 'Forget the tokens?' });
+  expect(within(first).getByRole('button', { name: 'Keep them' })).toBe(document.activeElement);
+  await user.click(within(first).getByRole('button', { name: 'Keep them' }));
+  expect(bridge.inputsOf('secrets.forget')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Forget the tokens and start anew' }));
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget the tokens' }));
+  await waitFor(() => expect(bridge.inputsOf('secrets.forget')).toEqual([{}]));
+  tell();
+  expect(await screen.findByRole('button', { name: 'Create the sealed file' })).toBeDefined();
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
