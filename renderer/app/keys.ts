@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/assert-never.ts';
 import type { KeyRow, KeyRows } from '../components/key-table.tsx';
 import type { Navigation } from './navigation.tsx';
 import { text } from './text.ts';
@@ -32,6 +33,13 @@ const libraryKeys: readonly KeyRow[] = [
   { keys: 'S', does: 'Scan them here' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'Del', does: 'Forget them, or the vault’s copy alone' },
+];
+
+const savedViewKeys: readonly KeyRow[] = [
+  { keys: 'F2', does: 'Rename the view' },
+  { keys: 'Alt Up', does: 'Move the view up' },
+  { keys: 'Alt Down', does: 'Move the view down' },
+  { keys: 'Del', does: 'Remove the view' },
 ];
 
 const sampleKeys: readonly KeyRow[] = [
@@ -139,9 +147,14 @@ const jobKeys: readonly KeyRow[] = [
   { keys: 'E', does: 'Export the samples' },
 ];
 
+const welcomeKeys: readonly KeyRow[] = [
+  { keys: 'Esc', does: 'Skip the welcome' },
+];
+
 const tables = {
   global: { title: text.keysGlobal, rows: globalKeys },
   library: { title: text.keysLibrary, rows: libraryKeys },
+  savedViews: { title: text.keysSavedViews, rows: savedViewKeys },
   sample: { title: text.keysSample, rows: samplePageKeys },
   lookup: { title: text.keysLookup, rows: lookupKeys },
   bulk: { title: text.keysBulk, rows: bulkKeys },
@@ -154,6 +167,7 @@ const tables = {
   mutes: { title: text.keysMutes, rows: mutesKeys },
   table: { title: text.keysTable, rows: tableKeys },
   job: { title: text.keysJob, rows: jobKeys },
+  welcome: { title: text.keysWelcome, rows: welcomeKeys },
 } as const satisfies Record<string, KeyRows>;
 
 /** Of every place, in the order of the rooms. */
@@ -166,7 +180,7 @@ export function keyTablesOf(place: Pick<Navigation, 'room' | 'publicationsTab' |
 
 function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
   switch (room) {
-    case 'library': return shownSample === null ? [tables.library, tables.table] : [tables.sample];
+    case 'library': return shownSample === null ? [tables.library, tables.table, tables.savedViews] : [tables.sample];
     case 'lookup': return [tables.lookup];
     case 'bulk-download': return [tables.bulk, tables.table, tables.job];
     case 'upload': return [tables.upload, tables.table, tables.job];
@@ -174,6 +188,8 @@ function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Na
     case 'scan': return [shownScan === null ? tables.scanStart : tables.scanResults];
     case 'publications': return publicationsTab === 'publish' ? [] : [tables[publicationsTab]];
     case 'activity': return [tables.table, tables.job];
-    default: return [];
+    case 'welcome': return [tables.welcome];
+    case 'settings': return [];
+    default: return assertNever(room);
   }
 }

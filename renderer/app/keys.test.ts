@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { everyKeyTable, keyTablesOf } from './keys.ts';
+import type { RoomName } from './rooms.ts';
+
+const keysIn = (room: RoomName): Record<string, string[]> =>
+  Object.fromEntries(keyTablesOf({ room, publicationsTab: 'updates', shownScan: null, shownSample: null }).map(({ title, rows }) => [title, rows.map(({ keys }) => keys)]));
+
+test('the keys of a saved view are told where its list is', () => {
+  expect(keysIn('library')['On a saved view']).toEqual(['F2', 'Alt Up', 'Alt Down', 'Del']);
+});
+
+test('the welcome tells the way out of it', () => {
+  expect(keysIn('welcome')['In the welcome']).toEqual(['Esc']);
+});
+
+test('no place has a key twice for the same thing', () => {
+  for (const { title, rows } of everyKeyTable) expect(new Set(rows.map(({ does }) => does)).size, title).toBe(rows.length);
+});
