@@ -26,7 +26,7 @@ export async function directoryAtStart({ moveTo, ...choice }: StartChoice, say: 
     target: moveTo,
     onBegin: ({ files, bytes }) => say(`Copying the data: ${files} files, ${Math.ceil(bytes / 1024 ** 2)} MiB. Until its end it is used where it was.`),
   });
-  say(`The data is in ${to} from now on. The old copy in ${from} can be removed.`);
+  say(`The data is in ${to} from now on. The old copy in ${from} can be removed, in the settings or by hand.`);
   return findDataDirectory(choice);
 }
 
