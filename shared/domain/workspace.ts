@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { seenLine } from './seen-line.ts';
 
 /** The built-in workspace: a stable id, with a new address and token at each start. */
 export const labWorkspaceId = 'lab';
+const labWorkspaceName = 'Lab (this computer)';
 export const workspaceId = z.string().regex(/^[a-z0-9-]{1,64}$/, 'a workspace id');
 
 /** How a workspace decides that a server is the one it claims to be. There is no "ignore". */
@@ -23,7 +25,8 @@ export const timeouts = z.object({
 export type Timeouts = z.infer<typeof timeouts>;
 export const defaultTimeouts: Timeouts = { connectSeconds: 10, firstByteSeconds: 300, idleSeconds: 60 };
 
-const receiverName = z.string().trim().min(1, 'a name').max(40, 'a name of at most 40 characters');
+const longestReceiverName = 40;
+const storedReceiverName = z.string().trim().min(1, 'a name').max(longestReceiverName, `a name of at most ${longestReceiverName} characters`);
 
 /**
  * How this repository differs from the documented form (docs/services.md, "uploadfiles", "addcomment").
@@ -36,7 +39,7 @@ export const repositoryOptions = z.object({
   /** The comment of an upload is decoded once more than it should be: `%` and `+` are sent encoded. */
   decodesComments: z.boolean(),
   /** Who gets a file that is flagged, in this team's words. */
-  receivers: z.object({ virusTotal: receiverName, sandbox: receiverName }),
+  receivers: z.object({ virusTotal: storedReceiverName, sandbox: storedReceiverName }),
 });
 export type RepositoryOptions = z.infer<typeof repositoryOptions>;
 export const defaultRepositoryOptions: RepositoryOptions = {
@@ -69,13 +72,18 @@ export type TokenChange = z.infer<typeof tokenChange>;
 
 export const serviceDraft = z.object({ baseUrl: z.string().max(2048, 'an address of at most 2,048 characters'), token: tokenChange });
 
+const folded = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+const typedName = (most: number) => z.string().trim().pipe(seenLine('a name', most));
+const typedReceiverName = typedName(longestReceiverName);
+
+/** What a person types is checked here alone: what was stored before there was a rule stays readable. */
 export const workspaceDraft = z.object({
-  name: z.string().trim().min(1, 'a name').max(80, 'a name of at most 80 characters'),
+  name: typedName(80).refine((name) => folded(name) !== folded(labWorkspaceName), 'another name than that of the built-in workspace'),
   repository: serviceDraft.nullable(),
   ruleEditor: serviceDraft.nullable(),
   allowHttp: z.boolean(),
   trust,
   timeouts,
-  options: repositoryOptions.default(defaultRepositoryOptions),
+  options: repositoryOptions.extend({ receivers: z.object({ virusTotal: typedReceiverName, sandbox: typedReceiverName }) }).default(defaultRepositoryOptions),
 });
 export type WorkspaceDraft = z.infer<typeof workspaceDraft>;
