@@ -1,11 +1,11 @@
 import { PanelLeftClose, PanelLeftOpen, Settings, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { classNames } from '../styles/class-names.ts';
 import { useLibraryState } from './library/library-room-state.ts';
 import { SavedViewsSection } from './library/saved-views-section.tsx';
 import { useNavigation } from './navigation.tsx';
+import { RailFigure, RailLine } from './rail-line.tsx';
 import styles from './rail.module.css';
 import { usePublicationsState } from './publications/publications-room-state.ts';
 import { RecentSection } from './recent-section.tsx';
@@ -62,18 +62,14 @@ interface RailButtonProps {
 
 function RailButton({ title, aside = null, isFolded, isCurrent, onPress, children }: RailButtonProps) {
   const button = (
-    <Button
-      className={classNames(styles.button, isCurrent && styles.current)}
-      aria-label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.spoken}`}
-      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+    <RailLine
+      label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.spoken}`}
+      title={isFolded ? null : title}
+      icon={children}
+      aside={!isFolded && aside !== null && <Aside state={aside} />}
+      current={isCurrent ? 'page' : undefined}
       onPress={onPress}
-    >
-      {children}
-      {/* Words apart, so that what is seen is found in what is said. */}
-      {!isFolded && <span className={styles.title}>{title}</span>}{' '}
-      {!isFolded && aside?.kind === 'figure' && <span className={styles.aside} data-figures>{aside.shown}</span>}
-      {!isFolded && aside?.kind === 'halted' && <TriangleAlert className={styles.halted ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />}
-    </Button>
+    />
   );
   if (!isFolded) return button;
   return (
@@ -82,4 +78,9 @@ function RailButton({ title, aside = null, isFolded, isCurrent, onPress, childre
       <Tooltip placement="right" offset={6} className={classNames(styles.tip)}>{title}</Tooltip>
     </TooltipTrigger>
   );
+}
+
+function Aside({ state }: { state: RoomState }) {
+  if (state.kind === 'figure') return <RailFigure>{state.shown}</RailFigure>;
+  return <TriangleAlert className={styles.halted ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />;
 }

@@ -1,9 +1,10 @@
-import { Button } from 'react-aria-components/Button';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { SampleName } from '../components/sample-name.tsx';
 import type { RecentLookup } from '../memory/recent-lookups.ts';
 import { useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';
+import { RailLine } from './rail-line.tsx';
+import { RailSection } from './rail-section.tsx';
 import styles from './rail.module.css';
 import { useRecentLookups } from './recents.ts';
 import { text } from './text.ts';
@@ -17,12 +18,9 @@ export function RecentSection() {
   const recents = useRecentLookups(current?.id ?? null);
   if (recents.length === 0) return <div className={styles.space} />;
   return (
-    <section className={styles.recent} aria-labelledby="recent-look-ups">
-      <h2 id="recent-look-ups" className={styles.heading}>{text.recent}</h2>
-      <ul className={styles.list}>
-        {recents.map((recent) => <li key={recent.key}><RecentButton recent={recent} /></li>)}
-      </ul>
-    </section>
+    <RailSection title={text.recent} fills>
+      {recents.map((recent) => <li key={recent.key}><RecentButton recent={recent} /></li>)}
+    </RailSection>
   );
 }
 
@@ -31,15 +29,14 @@ function RecentButton({ recent: { md5, name } }: { recent: RecentLookup }) {
   const { openRoom } = useNavigation();
   const shown = name === null || name === '' ? md5.slice(0, 12) : visibleText(name);
   return (
-    <Button
-      className={styles.recentButton ?? ''}
-      aria-label={text.recentOpen(shown)}
+    <RailLine
+      size="small"
+      label={text.recentOpen(shown)}
+      title={name === null || name === '' ? <code>{shown}</code> : <SampleName name={name} longest={longestName} />}
       onPress={() => {
         openRoom('lookup');
         ask(md5);
       }}
-    >
-      {name === null || name === '' ? <code>{shown}</code> : <SampleName name={name} longest={longestName} />}
-    </Button>
+    />
   );
 }

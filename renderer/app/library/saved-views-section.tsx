@@ -1,6 +1,5 @@
 import { Ellipsis } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { Button } from 'react-aria-components/Button';
 import type { SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
@@ -9,8 +8,9 @@ import { numberWords } from '../../components/byte-words.ts';
 import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { ReadFailure } from '../../components/read-failure.tsx';
-import { classNames } from '../../styles/class-names.ts';
 import { useNavigation } from '../navigation.tsx';
+import { RailFigure, RailLine } from '../rail-line.tsx';
+import { RailSection } from '../rail-section.tsx';
 import { openedView, useLibraryPlace, useLibraryPlaces } from './library-place.tsx';
 import { RenameView } from './rename-view.tsx';
 import styles from './saved-views.module.css';
@@ -34,14 +34,12 @@ export function SavedViewsSection() {
   const [renamed, rename] = useState<SavedView | null>(null);
   if (views.length === 0 && failure === null) return null;
   return (
-    <section className={styles.section} aria-labelledby="saved-views">
-      <h2 id="saved-views" className={styles.heading}>{text.savedViews}</h2>
-      {failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="views.list" /></div>}
-      <ul className={styles.list}>
+    <>
+      <RailSection title={text.savedViews} told={failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="views.list" /></div>}>
         {views.map((view) => <ViewLine key={view.id} view={view} count={counts.get(view.id) ?? null} isCurrent={room === 'library' && opened?.id === view.id} acts={acts} onRename={() => rename(view)} />)}
-      </ul>
+      </RailSection>
       {renamed !== null && <RenameView view={renamed} taken={views.flatMap(({ id, name }) => (id === renamed.id ? [] : name))} onClose={() => rename(null)} />}
-    </section>
+    </>
   );
 }
 
@@ -75,10 +73,7 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   };
   return (
     <li ref={line} className={styles.line} onKeyDownCapture={onKeyDown}>
-      <Button className={classNames(styles.view, isCurrent && styles.current)} aria-label={spoken(name, count)} {...(isCurrent ? { 'aria-current': 'true' as const } : {})} onPress={open}>
-        <bdi className={styles.name}>{cutMiddle(name, longestName)}</bdi>{' '}
-        <span className={styles.count} data-figures>{countWords(count)}</span>
-      </Button>
+      <RailLine size="small" label={spoken(name, count)} title={<bdi>{cutMiddle(name, longestName)}</bdi>} aside={<RailFigure>{countWords(count)}</RailFigure>} current={isCurrent ? 'true' : undefined} onPress={open} />
       <span className={styles.more}><ViewMenu name={name} onChoose={(id) => act(id, view, acts, onRename)} /></span>
     </li>
   );
