@@ -1,15 +1,10 @@
-import { SquareDot } from 'lucide-react';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
-import { Button } from '../../components/button.tsx';
-import { Menu } from '../../components/menu.tsx';
-import { TlpColour, TlpLamp } from '../../components/tlp-select.tsx';
+import { TlpMenu } from '../../components/tlp-menu.tsx';
+import { TlpLamp } from '../../components/tlp-select.tsx';
 import parts from './parts.module.css';
 import styles from './tlp-lines.module.css';
 import type { ShownSample } from './shown-sample.ts';
 import { text } from './text.ts';
-
-const none = 'none';
-const choices = [{ id: none, text: text.noTlp }, ...tlpLevels.map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> }))];
 
 /** Every TLP that is said, by whom, and a way to set this desk's own. `onSet` is null while it cannot be set. */
 export function TlpLines({ sample: { tlp, tlps }, onSet }: { sample: ShownSample; onSet: ((level: TlpLevel | null) => void) | null }) {
@@ -23,12 +18,7 @@ export function TlpLines({ sample: { tlp, tlps }, onSet }: { sample: ShownSample
         {tlps.map(({ level, source }) => <li key={`${source} ${level}`} className={styles.tlpLine}><TlpLamp level={level} /><span className={parts.aside}>{text.tlpSources[source]}</span></li>)}
       </ul>
       <span className={parts.push} />
-      <Menu
-        label={text.tlpMenu}
-        choices={choices}
-        onChoose={(id) => onSet?.(tlpLevels.find((level) => level === id) ?? null)}
-        trigger={<Button size="small" look="quiet" letter="L" isDisabled={onSet === null}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text.setTlp}</Button>}
-      />
+      <TlpMenu label={text.tlpMenu} text={text.setTlp} none={text.noTlp} isQuiet isDisabled={onSet === null} onChoose={(level) => onSet?.(level)} />
       {isLowered && <p className={parts.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
     </div>
   );

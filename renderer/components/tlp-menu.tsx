@@ -1,0 +1,30 @@
+import { SquareDot } from 'lucide-react';
+import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { Button } from './button.tsx';
+import { Menu } from './menu.tsx';
+import { TlpColour } from './tlp-select.tsx';
+
+export interface TlpMenuProps {
+  label: string;
+  /** On the button. */
+  text: string;
+  /** The choice of none. */
+  none: string;
+  /** Small and without an edge, where it stands in a text. */
+  isQuiet?: boolean;
+  isDisabled: boolean;
+  onChoose(level: TlpLevel | null): void;
+}
+
+/** A button that gives what is meant a TLP, or none; its letter is L. */
+export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoose }: TlpMenuProps) {
+  const choices = [{ id: 'none', text: none }, ...tlpLevels.map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> }))];
+  return (
+    <Menu
+      label={label}
+      choices={choices}
+      onChoose={(id) => onChoose(tlpLevels.find((level) => level === id) ?? null)}
+      trigger={<Button letter="L" {...(isQuiet ? { size: 'small', look: 'quiet' } : {})} isDisabled={isDisabled}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text}</Button>}
+    />
+  );
+}
