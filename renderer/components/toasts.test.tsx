@@ -33,3 +33,23 @@ test('a failure that has no other place stays until it is closed, and its detail
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByText('Not undone: the disk is full')).toBeNull();
 });
+
+test('a failure is not pushed out by what is done afterwards', () => {
+  function Many() {
+    const tell = useToast();
+    return <button type="button" onClick={() => ['Muted', 'Unmuted', 'Tagged'].forEach((text) => tell({ meaning: 'ok', text }))}>Go on</button>;
+  }
+  render(<ToastProvider><Teller message={{ meaning: 'bad', text: 'Not undone' }} /><Many /></ToastProvider>);
+  fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Go on' }));
+  expect(screen.getByText('Not undone')).toBeDefined();
+  expect(screen.getByText('Tagged')).toBeDefined();
+});
+
+test('a toast stays while the focus is in it, whatever else is told', () => {
+  showTold({ meaning: 'ok', text: 'Muted', action: { text: 'Undo', act: () => {} } });
+  act(() => screen.getByRole('button', { name: 'Undo' }).focus());
+  for (let count = 0; count < 3; count += 1) fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
+});

@@ -1,25 +1,14 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { createContext, type FocusEvent, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Failure } from '../../shared/failure.ts';
 import { classNames } from '../styles/class-names.ts';
 import { Button, IconButton } from './button.tsx';
 import { CopyDetails } from './copy-details.tsx';
+import { type ShownToast, staysOpen, type ToastMessage, withOneMore } from './toast-list.ts';
 import styles from './toasts.module.css';
 import { WayBack } from './way-back.ts';
 import { words } from './words.ts';
 
-export interface ToastMessage {
-  meaning: 'ok' | 'bad' | 'info';
-  text: string;
-  /** What it is about, where something failed: its details can be copied. */
-  failure?: Failure;
-  /** One thing to do about it, such as Undo. It closes the toast. */
-  action?: { text: string; act(): void };
-}
-type ShownToast = ToastMessage & { id: number };
-
 const shownForMs = 6000;
-const atMost = 2;
 const icons = { ok: CircleCheck, bad: TriangleAlert, info: Info } as const;
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
@@ -35,10 +24,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((message: ToastMessage) => {
     next.current += 1;
     const id = next.current;
-    setToasts((before) => [...before, { ...message, id }].slice(-atMost));
+    setToasts((before) => withOneMore(before, { ...message, id, isHeld: false }));
   }, []);
   const close = useCallback((id: number) => setToasts((before) => before.filter((toast) => toast.id !== id)), []);
-  const region = useMemo(() => <ToastRegion toasts={toasts} onClose={close} />, [toasts, close]);
+  const hold = useCallback((id: number, isHeld: boolean) => setToasts((before) => before.map((toast) => (toast.id === id ? { ...toast, isHeld } : toast))), []);
+  const region = useMemo(() => <ToastRegion toasts={toasts} onHold={hold} onClose={close} />, [toasts, hold, close]);
   return (
     <ToastContext value={show}>
       {children}
@@ -48,27 +38,30 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 /** The region is there before its first message: a live region that appears together with its text may stay unread. */
-function ToastRegion({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose(id: number): void }) {
+function ToastRegion({ toasts, ...acts }: { toasts: readonly ShownToast[] } & ToastActs) {
   const [wayBack] = useState(() => new WayBack());
   return (
     <section className={styles.region} aria-label={words.notifications}>
       <div role="status" className={styles.list}>
-        {toasts.map((toast) => <Toast key={toast.id} toast={toast} wayBack={wayBack} onClose={onClose} />)}
+        {toasts.map((toast) => <Toast key={toast.id} toast={toast} wayBack={wayBack} {...acts} />)}
       </div>
     </section>
   );
 }
 
-interface ToastProps {
-  toast: ShownToast;
-  /** Of all toasts. */
-  wayBack: WayBack;
+interface ToastActs {
+  onHold(id: number, isHeld: boolean): void;
   onClose(id: number): void;
 }
 
-/** Stays while the pointer is over it or the focus is in it, and when it tells of a failure: that is not lost to who looked away. */
-function Toast({ toast, wayBack, onClose }: ToastProps) {
-  const [held, setHeld] = useState(false);
+interface ToastProps extends ToastActs {
+  toast: ShownToast;
+  /** Of all toasts. */
+  wayBack: WayBack;
+}
+
+function Toast({ toast, wayBack, onHold, onClose }: ToastProps) {
+  const stays = staysOpen(toast);
   const shown = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const within = shown.current;
@@ -77,18 +70,19 @@ function Toast({ toast, wayBack, onClose }: ToastProps) {
     };
   }, [wayBack]);
   useEffect(() => {
-    if (held || toast.meaning === 'bad') return undefined;
+    if (stays) return undefined;
     const timer = setTimeout(() => onClose(toast.id), shownForMs);
     return () => clearTimeout(timer);
-  }, [held, onClose, toast.id, toast.meaning]);
+  }, [stays, onClose, toast.id]);
   const Icon = icons[toast.meaning];
+  const [hold, letGo] = [() => onHold(toast.id, true), () => onHold(toast.id, false)];
   const onFocus = (event: FocusEvent): void => {
     wayBack.note(event, '[data-toast]');
-    setHeld(true);
+    hold();
   };
-  const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false), onFocus, onBlur: () => setHeld(false) };
+  const held = { onMouseEnter: hold, onMouseLeave: letGo, onFocus, onBlur: letGo };
   return (
-    <div ref={shown} className={styles.toast} data-toast {...hold}>
+    <div ref={shown} className={styles.toast} data-toast {...held}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.text}><bdi>{toast.text}</bdi></span>
       {toast.failure !== undefined && <CopyDetails failure={toast.failure} />}

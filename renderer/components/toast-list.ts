@@ -1,0 +1,29 @@
+import type { Failure } from '../../shared/failure.ts';
+
+export interface ToastMessage {
+  meaning: 'ok' | 'bad' | 'info';
+  text: string;
+  /** What it is about, where something failed: its details can be copied. */
+  failure?: Failure;
+  /** One thing to do about it, such as Undo. It closes the toast. */
+  action?: { text: string; act(): void };
+}
+
+export interface ShownToast extends ToastMessage {
+  id: number;
+  /** The pointer is over it, or the focus is in it. */
+  isHeld: boolean;
+}
+
+const atMost = 2;
+
+/** A failure told here has no other place: it is not lost to who looked away. */
+export const staysOpen = ({ meaning, isHeld }: ShownToast): boolean => isHeld || meaning === 'bad';
+
+/** Two at most, unless more of them stay open: of the others the oldest goes. A failure that is told again stands once. */
+export function withOneMore(shown: readonly ShownToast[], next: ShownToast): readonly ShownToast[] {
+  const others = next.meaning === 'bad' ? shown.filter(({ meaning, text }) => meaning !== 'bad' || text !== next.text) : shown;
+  const tooMany = Math.max(0, others.length + 1 - atMost);
+  const gone = others.filter((toast) => !staysOpen(toast)).slice(0, tooMany);
+  return [...others.filter((toast) => !gone.includes(toast)), next];
+}
