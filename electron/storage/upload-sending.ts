@@ -27,6 +27,7 @@ export class UploadSending {
   readonly #keepComment;
   readonly #clearComment;
   readonly #closedMembers;
+  readonly #emptied;
   readonly #comment;
   readonly #ofJob;
   readonly #mark;
@@ -61,6 +62,11 @@ export class UploadSending {
     this.#closedMembers = db.query(
       memberRow,
       `SELECT parent_id AS parentId, tlp FROM upload_file WHERE job_id = ? AND parent_id NOT NULL AND ${isClosed('tlp')} GROUP BY parent_id, tlp`,
+    );
+    this.#emptied = db.query(
+      idRow,
+      `SELECT archive.id FROM upload_file AS archive WHERE archive.id IN (SELECT parent_id FROM upload_file WHERE job_id = ? AND parent_id IS NOT NULL)
+      AND archive.${inDraft} AND archive.is_ticked = 0 AND NOT EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = archive.id AND member.${inDraft})`,
     );
     this.#comment = db.query(commentRow, 'SELECT comment FROM upload_job WHERE job_id = ?');
     this.#ofJob = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE job_id = ? AND sha256 IN (SELECT value FROM json_each(?))`);
@@ -106,6 +112,11 @@ export class UploadSending {
   #allMoved(workspaceId: string, jobId: number, last: number): void {
     this.#tlps.lostBy(this.#closedMembers.all(jobId));
     this.#clearComment.run(workspaceId, jobId, last);
+  }
+
+  /** Archives of the draft whose members have all left it, the last of them with this job. One that is ticked is meant for itself. */
+  emptiedBy(jobId: number): number[] {
+    return this.#emptied.all(jobId).map(({ id }) => id);
   }
 
   commentOf(jobId: number): string {

@@ -191,6 +191,11 @@ export class UploadStore {
     }
   }
 
+  /** Archives of the draft whose members have all left it, the last of them with this job. One that is ticked is meant for itself. */
+  emptiedBy(jobId: number): number[] {
+    return this.#sending.emptiedBy(jobId);
+  }
+
   bytesOfJob(jobId: number): number {
     return this.#sending.bytesOf(jobId);
   }

@@ -26,6 +26,20 @@ test('the members of a ZIP stand below it, are known and sent, and the ZIP is no
   expect(repository.forms[0]?.files.map(({ name }) => name)).toEqual(['one.bin', 'two.bin']);
 });
 
+test('a ZIP of which all is sent leaves the draft with its members, and its bytes go', async () => {
+  const { desk } = await newBench();
+  await desk.add({ 'mail.zip': await madeBy('zip -q out.zip one.bin two.bin', twoFiles) });
+  const [, one] = await quietDraft(desk);
+  const target = { kind: 'files' as const, ids: [one?.id ?? 0] };
+  await desk.uploads.change(team, target, { isTicked: false });
+  await sent(desk);
+  expect(desk.files().map(({ name }) => name)).toEqual(['mail.zip', 'one.bin']);
+  await desk.uploads.change(team, target, { isTicked: true });
+  await sent(desk);
+  expect(desk.files()).toEqual([]);
+  expect(await stagedIn(desk)).toEqual([]);
+});
+
 const usual = ['infected', 'malware', 'virus'].flatMap((password) => [{ password, method: 'ZipCrypto' }, { password, method: 'AES256' }]);
 
 test.each(usual)('a ZIP with the password $password ($method) opens by itself', async ({ password, method }) => {

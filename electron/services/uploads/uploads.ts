@@ -160,16 +160,10 @@ export class Uploads {
       const { toSend, busy } = this.draft(workspaceId);
       if (busy > 0) fail({ kind: 'draft-busy', files: busy });
       if (toSend.files === 0) fail({ kind: 'nothing-selected' });
-      const jobs = this.#options.jobs();
-      const id = jobs.create({ kind: 'upload' }, workspaceId);
       try {
-        await this.#fill(id, workspaceId);
-        return jobs.begin(id);
-      } catch (error) {
-        // First of all: with the job would go what it has of the draft.
-        this.#options.store.returnOrphans();
-        jobs.forget(id);
-        throw error;
+        const { job, emptied } = await this.#begun(workspaceId);
+        for (const staged of this.#options.store.removeInSteps(workspaceId, { kind: 'files', ids: emptied })) await this.discard(staged);
+        return job;
       } finally {
         this.#news.changed(workspaceId);
         this.#findOut();
@@ -206,6 +200,22 @@ export class Uploads {
   #findOut(): void {
     this.#reading.kick();
     this.#asking.kick();
+  }
+
+  /** `emptied`: archives of which all is sent now. They leave the draft once the job has begun: until then it may be given up. */
+  async #begun(workspaceId: string): Promise<{ job: Job; emptied: number[] }> {
+    const jobs = this.#options.jobs();
+    const id = jobs.create({ kind: 'upload' }, workspaceId);
+    try {
+      await this.#fill(id, workspaceId);
+      const emptied = this.#options.store.emptiedBy(id);
+      return { job: jobs.begin(id), emptied };
+    } catch (error) {
+      // First of all: with the job would go what it has of the draft.
+      this.#options.store.returnOrphans();
+      jobs.forget(id);
+      throw error;
+    }
   }
 
   async #fill(id: number, workspaceId: string): Promise<void> {
