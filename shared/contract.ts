@@ -22,7 +22,7 @@ import { sampleFacts } from './domain/sample-facts.ts';
 import { shellCommand } from './domain/shell-command.ts';
 import { removedCopy, storageMove, storageState } from './domain/storage.ts';
 import { huntEstimate, huntScope, sampleHit, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary, vaultSample } from './domain/scan.ts';
-import { settings, settingsChange, zipEncryption } from './domain/settings.ts';
+import { settings, settingsChange } from './domain/settings.ts';
 import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from './domain/upload.ts';
 import { tag } from './domain/tag.ts';
 import { tlpLevel } from './domain/tlp.ts';
@@ -102,8 +102,7 @@ export const operations = {
   'samples.exportZip': operation(
     z.object({
       sha256,
-      encryption: zipEncryption,
-      password: z.string().max(128, 'a password of at most 128 characters'),
+      ...zipProtection,
       to: z.enum(['folder', 'browser']),
     }),
     exportResult,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sha256 } from './hash.ts';
 import { itemFilter, jobId } from './job.ts';
 import { librarySelection } from './library.ts';
+import { isSeenLine } from './seen-line.ts';
 import { zipEncryption } from './settings.ts';
 
 export const exportResult = z.discriminatedUnion('kind', [
@@ -20,7 +21,8 @@ export const exportSelection = z.discriminatedUnion('kind', [
 ]);
 export type ExportSelection = z.infer<typeof exportSelection>;
 
-export const zipProtection = { encryption: zipEncryption, password: z.string().max(128, 'a password of at most 128 characters') };
+/** What cannot be typed would keep the samples in. Without a password an export fails with `password-empty`. */
+export const zipProtection = { encryption: zipEncryption, password: z.string().max(128, 'a password of at most 128 characters').refine((text) => text === '' || isSeenLine(text), 'a password on one line, of characters that are seen') };
 /** Raw samples are live: they leave only when the person has confirmed just that. */
 export const exportAs = z.discriminatedUnion('form', [
   z.object({ form: z.literal('one-zip'), ...zipProtection }),

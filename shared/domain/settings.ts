@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seenLine } from './seen-line.ts';
 
 export const theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof theme>;
@@ -8,7 +9,7 @@ export type ZipEncryption = z.infer<typeof zipEncryption>;
 /** One row a setting, each read by its own schema: a damaged row falls back to its default and is named. */
 export const settingSchemas = {
   theme,
-  exportPassword: z.string().min(1, 'a password').max(128, 'a password of at most 128 characters'),
+  exportPassword: seenLine('a password', 128),
   exportEncryption: zipEncryption,
   currentWorkspace: z.string(),
   singleLetterKeys: z.boolean(),
