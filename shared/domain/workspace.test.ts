@@ -28,3 +28,21 @@ test.each(['Équipe №1', 'می\u200cخواهم', 'חשבון', '👩🏽\u200d
 test('a name is kept without the spaces around it', () => {
   expect(workspaceDraft.parse({ ...draft, name: ' North ' }).name).toBe('North');
 });
+
+const tokenRefusals = (token: string): string[] => refusalsOf({ repository: { baseUrl: 'https://a.example', token: { kind: 'set', token } } });
+
+test.each(['a\r\nX: y', 'nul\0', '\u200babc', 'half \ud800', 'a\tb', '\u202e'])('%j is no token: it would not be sent as it is seen', (token) => {
+  expect(tokenRefusals(token)).toEqual(['a token on one line, of characters that are seen']);
+});
+
+test('spaces are no token', () => {
+  for (const token of ['', '   ']) expect(tokenRefusals(token)).toEqual(['a token']);
+});
+
+test.each(['e', 'k9/+Z\u00df"\\ token&=7', 'x'.repeat(4096)])('%j is a token', (token) => {
+  expect(tokenRefusals(token)).toEqual([]);
+});
+
+test('a token has an end', () => {
+  expect(tokenRefusals('x'.repeat(4097))).toEqual(['a token of at most 4,096 characters']);
+});

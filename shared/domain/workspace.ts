@@ -65,7 +65,7 @@ export type WorkspaceView = z.infer<typeof workspaceView>;
 /** A token as typed: kept until replaced (`keep`), put in, or taken out. */
 export const tokenChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('keep') }),
-  z.object({ kind: z.literal('set'), token: z.string().min(1, 'a token').max(4096, 'a token of at most 4,096 characters') }),
+  z.object({ kind: z.literal('set'), token: seenLine('a token', 4096) }),
   z.object({ kind: z.literal('clear') }),
 ]);
 export type TokenChange = z.infer<typeof tokenChange>;
