@@ -16,6 +16,7 @@ const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl 8', does: 'Open the activity' },
   { keys: 'Ctrl ,', does: 'Open the settings' },
   { keys: 'Ctrl B', does: 'Fold or unfold the rail, in a wide window' },
+  { keys: 'Ctrl Z', does: 'Undo, while a notification offers it' },
   { keys: 'F6', does: 'Next pane' },
   { keys: 'Shift F6', does: 'Pane before' },
   { keys: '?', does: 'Show these keys' },

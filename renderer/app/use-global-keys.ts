@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { undoLatest } from '../components/toasts.tsx';
 import { watchKeys } from './drawn-focus.ts';
 import { focusNextPane } from './panes.ts';
 import { rooms } from './rooms.ts';
@@ -25,6 +26,7 @@ export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActio
     const key = shortcutKeyOf(event);
     if (key === 'k') return done(openPalette);
     if (key === 'b') return done(toggleRail);
+    if (key === 'z') return !isTyping(event) && undoLatest();
     if (key === ',') return done(() => goTo('settings'));
     const room = rooms[Number(key) - 1];
     return room !== undefined && done(() => goTo(room.name));

@@ -5,7 +5,9 @@ export interface ToastMessage {
   text: string;
   /** What it is about, where something failed: its details can be copied. */
   failure?: Failure;
-  /** One thing to do about it, such as Undo. It closes the toast. */
+  /** Takes back what was done, by its button or by Ctrl Z. It closes the toast. */
+  undo?(): void;
+  /** Another thing to do about it. It closes the toast, too. */
   action?: { text: string; act(): void };
 }
 

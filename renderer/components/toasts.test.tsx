@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ToastMessage, ToastProvider, useToast } from './toasts.tsx';
+import type { ToastMessage } from './toast-list.ts';
+import { ToastProvider, useToast } from './toasts.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => {
@@ -47,9 +48,25 @@ test('a failure is not pushed out by what is done afterwards', () => {
 });
 
 test('a toast stays while the focus is in it, whatever else is told', () => {
-  showTold({ meaning: 'ok', text: 'Muted', action: { text: 'Undo', act: () => {} } });
+  showTold({ meaning: 'ok', text: 'Muted', undo: () => {} });
   act(() => screen.getByRole('button', { name: 'Undo' }).focus());
   for (let count = 0; count < 3; count += 1) fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
   act(() => void vi.advanceTimersByTime(60_000));
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
+});
+
+test('the region is a pane while something is told in it', () => {
+  showTold({ meaning: 'ok', text: 'Muted' });
+  expect(screen.getByRole('region', { name: 'Notifications' }).matches('[data-pane]')).toBe(true);
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(screen.getByRole('region', { name: 'Notifications' }).matches('[data-pane]')).toBe(false);
+});
+
+test('what can be taken back shows the key that does it', () => {
+  const undo = vi.fn();
+  showTold({ meaning: 'ok', text: 'Muted', undo });
+  expect(screen.getByRole('button', { name: 'Undo' }).textContent).toBe('UndoCtrl Z');
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(undo).toHaveBeenCalledTimes(1);
+  expect(screen.queryByText('Muted')).toBeNull();
 });

@@ -3,6 +3,7 @@ import { createContext, type FocusEvent, type ReactNode, useCallback, useContext
 import { classNames } from '../styles/class-names.ts';
 import { Button, IconButton } from './button.tsx';
 import { CopyDetails } from './copy-details.tsx';
+import { KeyCap } from './key-cap.tsx';
 import { type ShownToast, staysOpen, type ToastMessage, withOneMore } from './toast-list.ts';
 import styles from './toasts.module.css';
 import { WayBack } from './way-back.ts';
@@ -41,7 +42,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function ToastRegion({ toasts, ...acts }: { toasts: readonly ShownToast[] } & ToastActs) {
   const [wayBack] = useState(() => new WayBack());
   return (
-    <section className={styles.region} aria-label={words.notifications}>
+    <section className={styles.region} aria-label={words.notifications} data-pane={toasts.length > 0 || undefined}>
       <div role="status" className={styles.list}>
         {toasts.map((toast) => <Toast key={toast.id} toast={toast} wayBack={wayBack} {...acts} />)}
       </div>
@@ -74,6 +75,10 @@ function Toast({ toast, wayBack, onHold, onClose }: ToastProps) {
     const timer = setTimeout(() => onClose(toast.id), shownForMs);
     return () => clearTimeout(timer);
   }, [stays, onClose, toast.id]);
+  const closing = (act: () => void) => (): void => {
+    onClose(toast.id);
+    act();
+  };
   const Icon = icons[toast.meaning];
   const [hold, letGo] = [() => onHold(toast.id, true), () => onHold(toast.id, false)];
   const onFocus = (event: FocusEvent): void => {
@@ -86,16 +91,16 @@ function Toast({ toast, wayBack, onHold, onClose }: ToastProps) {
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={styles.text}><bdi>{toast.text}</bdi></span>
       {toast.failure !== undefined && <CopyDetails failure={toast.failure} />}
-      {toast.action !== undefined && <ToastAction action={toast.action} onClose={() => onClose(toast.id)} />}
+      {toast.undo !== undefined && <Button size="small" data-undo onPress={closing(toast.undo)}>{words.undo}<KeyCap>Ctrl Z</KeyCap></Button>}
+      {toast.action !== undefined && <Button size="small" onPress={closing(toast.action.act)}>{toast.action.text}</Button>}
       <IconButton label={words.close} onPress={() => onClose(toast.id)}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
     </div>
   );
 }
 
-function ToastAction({ action: { text, act }, onClose }: { action: NonNullable<ToastMessage['action']>; onClose(): void }) {
-  const press = (): void => {
-    onClose();
-    act();
-  };
-  return <Button size="small" onPress={press}>{text}</Button>;
+/** Presses the Undo that was offered last. False when none is. */
+export function undoLatest(): boolean {
+  const button = [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1);
+  button?.click();
+  return button !== undefined;
 }

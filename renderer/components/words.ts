@@ -7,6 +7,7 @@ export const words = {
   tryAgain: 'Try again',
   serverTime: 'server time',
   close: 'Close',
+  undo: 'Undo',
   notifications: 'Notifications',
   askedWithThis: 'asked with this',
   notKnownYet: 'not known yet',

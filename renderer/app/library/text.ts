@@ -20,6 +20,5 @@ export const text = {
   nameTaken: 'Another view has this name.',
   cancel: 'Cancel',
   removed: (name: string) => `Saved view ${name} removed`,
-  undo: 'Undo',
   failed: (why: string) => `The saved view stays as it was: ${why}`,
 } as const;

@@ -34,7 +34,7 @@ export function useViewActs(views: readonly SavedView[]): ViewActs {
     const before = follower(view);
     if (told(await bridge.call('views.remove', { id: view.id })) === null) return;
     if (places.snapshot().viewId === view.id) places.note({ viewId: null });
-    toast({ meaning: 'ok', text: text.removed(visibleText(view.name)), action: { text: text.undo, act: () => void bringBack(view, before) } });
+    toast({ meaning: 'ok', text: text.removed(visibleText(view.name)), undo: () => void bringBack(view, before) });
   };
   const move = async (view: SavedView, step: 1 | -1): Promise<void> => {
     const at = views.indexOf(view);

@@ -23,6 +23,5 @@ export const text = {
   dateProblem: 'A day that is not over yet, as YYYY-MM-DD',
   muted: (rule: string) => `${rule} is muted`,
   unmuted: (rule: string) => `${rule} is not muted any more`,
-  undo: 'Undo',
   notUndone: (what: string) => `Not undone: ${what}`,
 } as const;

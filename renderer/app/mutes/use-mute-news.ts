@@ -19,8 +19,8 @@ export function useMuteNews(): { tellMuted(mute: Mute): void; tellUnmuted(mute: 
     void reply.then((result) => !result.ok && toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure }));
   };
   return {
-    tellMuted: ({ id, rule }) => toast({ meaning: 'ok', text: text.muted(shortName(rule)), action: { text: text.undo, act: () => undo(bridge.call('mutes.remove', { id })) } }),
+    tellMuted: ({ id, rule }) => toast({ meaning: 'ok', text: text.muted(shortName(rule)), undo: () => undo(bridge.call('mutes.remove', { id })) }),
     tellUnmuted: ({ workspaceId, rule, sample, reason, expires }) =>
-      toast({ meaning: 'ok', text: text.unmuted(shortName(rule)), action: { text: text.undo, act: () => undo(bridge.call('mutes.add', { workspaceId, rule, sample, reason, expires })) } }),
+      toast({ meaning: 'ok', text: text.unmuted(shortName(rule)), undo: () => undo(bridge.call('mutes.add', { workspaceId, rule, sample, reason, expires })) }),
   };
 }

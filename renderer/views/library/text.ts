@@ -69,7 +69,6 @@ export const text = {
   hadNot: (tag: string) => `Nothing changed: ${tag} was not given on this desk`,
   doneByJob: (id: number) => `Job ${id} does that to all that are found now. Activity shows how far it is`,
   leftOut: (count: number) => `${samples(count)} left out: no SHA-256 is known`,
-  undo: 'Undo',
   noUndo: 'There is no Undo for so many',
   undoneFewer: (undone: number, done: number) => `Undone for ${many(undone)} of ${samples(done)}: the others have changed since`,
   notDone: (why: string) => `Not done: ${why}`,

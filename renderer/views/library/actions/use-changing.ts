@@ -37,6 +37,6 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) =
     if (job !== undefined) return tellJob(job);
     const canUndo = changed > 0 && undo.length > 0;
     const told = [changed === 0 ? words.nothing : words.done(changed), ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]), ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo])];
-    toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { action: { text: text.undo, act: () => void takeBack(result.value, words) } } : {}) });
+    toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { undo: () => void takeBack(result.value, words) } : {}) });
   };
 }

@@ -90,7 +90,6 @@ export const text = {
   huntSamples: (count: number) => (count === 1 ? '1 sample' : `${numberWords(count)} samples`),
   hunting: (count: number) => (count === 1 ? 'Hunting through 1 sample' : `Hunting through ${numberWords(count)} samples`),
   showHunt: 'Show',
-  undo: 'Undo',
   undone: (version: string) => `${version} is active again`,
 
   brokenTitle: (count: number) => (count === 1 ? '1 line does not make a rule that works, and is left out' : `${numberWords(count)} rules or lines do not compile, and are left out`),

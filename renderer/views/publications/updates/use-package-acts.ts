@@ -74,7 +74,7 @@ function useActivation(workspaceId: string, state: PublicationsState | null, cha
       note({ shownPackage: target.sha256 });
       if (!await makeActive(target)) return false;
       note({ shownPackage: null, change: null });
-      toast({ meaning: 'ok', text: text.done[step](shortVersion(target.version)), ...(former === null ? {} : { action: { text: text.undo, act: () => void undo(former) } }) });
+      toast({ meaning: 'ok', text: text.done[step](shortVersion(target.version)), ...(former === null ? {} : { undo: () => void undo(former) }) });
       return true;
     };
   }, [bridge, toast, note, change, workspaceId, state]);

@@ -104,6 +104,6 @@ function useTaggingNews(): (done: Tagging) => void {
   };
   return (done) => {
     if (done.changed === 0) return toast({ meaning: 'info', text: text.nothingTagged });
-    toast({ meaning: 'ok', text: text.tagged(done.changed), ...(done.undo.length === 0 ? {} : { action: { text: text.undo, act: () => void takeBack(done) } }) });
+    toast({ meaning: 'ok', text: text.tagged(done.changed), ...(done.undo.length === 0 ? {} : { undo: () => void takeBack(done) }) });
   };
 }

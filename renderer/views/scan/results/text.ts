@@ -179,7 +179,6 @@ export const text = {
   cancel: 'Cancel',
   tagged: (count: number) => `${samples(count)} tagged`,
   nothingTagged: 'They have these tags already',
-  undo: 'Undo',
   notUndone: (what: string) => `Not undone: ${what}`,
 
   muteRule: 'Mute rule',
