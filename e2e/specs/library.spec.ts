@@ -83,6 +83,37 @@ test('samples are tagged, marked, noted and forgotten by keys alone, and a tag i
   await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
 });
 
+test('the focus stays at its row, whatever a key opened there, and is there again after a look at the sample', async ({ desk }) => {
+  const library = await fillLibrary(desk);
+  const row = library.row('invoice_2291.exe');
+  await row.click();
+  for (const key of ['l', 'c']) {
+    await desk.page.keyboard.press(key);
+    await expect(desk.page.getByRole('menu')).toBeVisible();
+    await desk.page.keyboard.press('Escape');
+    await expect(row).toBeFocused();
+  }
+  await desk.page.keyboard.press('l');
+  await desk.page.getByRole('menuitem', { name: 'RED' }).click();
+  await expect(row).toBeFocused();
+  await desk.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).not.toContainText('RED');
+  await expect(row).toBeFocused();
+  await desk.page.keyboard.press('Enter');
+  await expect(library.title).toBeHidden();
+  await desk.page.keyboard.press('Escape');
+  await expect(row).toBeFocused();
+});
+
+test('beside the inspector names have room in a window of 1280', async ({ desk }) => {
+  const library = await fillLibrary(desk);
+  await library.row('invoice_2291.exe').click();
+  await expect(library.inspector).toBeVisible();
+  await expect(library.head('Bytes')).toBeHidden();
+  const name = await library.head('Name').boundingBox();
+  expect(name?.width).toBeGreaterThanOrEqual(160);
+});
+
 test('a search is saved, counted while the library changes, and found again with the columns after a reload', async ({ desk }) => {
   const library = await fillLibrary(desk);
   await library.search('name:invoice');
@@ -101,6 +132,11 @@ test('a search is saved, counted while the library changes, and found again with
   await expect(library.query).toHaveValue('name:invoice');
   await expect(library.table.getByRole('row')).toHaveCount(2);
   await expect(library.head('First seen')).toBeVisible();
+  await library.views.getByRole('button', { name: 'More about Invoices' }).focus();
+  await desk.page.keyboard.press('Enter');
+  await desk.page.getByRole('menuitem', { name: /^Remove/ }).click();
+  await expect(library.views).toBeHidden();
+  await expect(desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Library/ })).toBeFocused();
 });
 
 test('axe finds nothing in the library, its dialogs and its search', async ({ desk }) => {

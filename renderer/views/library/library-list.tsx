@@ -3,6 +3,7 @@ import { useLibraryMoment } from '../../app/library/use-library-moment.ts';
 import { useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { ExportSelectionDialog } from '../../app/export/export-selection-dialog.tsx';
+import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { LibraryActions } from './actions/library-actions.tsx';
 import { useDownload } from './actions/use-download.ts';
 import { useExport } from './actions/use-export.ts';
@@ -45,7 +46,7 @@ export function LibraryList() {
   useKeptFocus(view);
   const [onType, onDown] = [useLatest((query: string) => note({ query, isTyped: true })), useLatest(useWayToRows(view, place.query, rows, list))];
   const [onDownload, onScan, onExport, onForgotten] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exports.ask), useLatest(list.letGo)];
-  useReturn(view, found !== null);
+  useReturn(view, found !== null, list.memory);
   const toQuery = (): void => void focusIn(view.current, '[data-query]');
   const search = (query: string): void => {
     toQuery();
@@ -78,10 +79,12 @@ export function LibraryList() {
 }
 
 /** Who comes back from a sample goes on at its row. */
-function useReturn(view: RefObject<HTMLElement | null>, isRead: boolean): void {
+function useReturn(view: RefObject<HTMLElement | null>, isRead: boolean, memory: GridMemory): void {
   const [{ current }] = useLibraryPlace();
+  const wantFocus = useEffectEvent(() => memory.wantFocus());
   const goesOn = useEffectEvent(() => current !== null && document.activeElement === document.body);
   useEffect(() => {
-    if (isRead && goesOn()) focusIn(view.current, '[role=grid] [data-index][tabindex="0"]');
+    // The table may be without its rows yet.
+    if (isRead && goesOn() && !focusIn(view.current, '[role=grid] [data-index][tabindex="0"]')) wantFocus();
   }, [view, isRead]);
 }
