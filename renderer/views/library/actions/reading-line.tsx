@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../text.ts';
 import styles from './actions.module.css';
 import type { Reading } from './use-reading.ts';
@@ -16,7 +17,7 @@ export function ReadingLine({ reading: { progress, cancel }, children }: Reading
   const isLate = useLate(progress !== null);
   const shown = isLate ? progress : null;
   return (
-    <div className={styles.words}>
+    <div className={classNames(styles.words, shown !== null && styles.reading)}>
       <p role="status" data-figures>{shown !== null && text.reading(shown.done, shown.of)}</p>
       {shown === null ? <p data-figures>{children}</p> : <CancelReading onCancel={cancel} />}
     </div>
