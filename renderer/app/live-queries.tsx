@@ -6,11 +6,13 @@ import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useEvent } from '../bridge/use-event.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
+import { unsavedUploadComments } from '../memory/unsaved-upload-comments.ts';
 import { unsavedDrafts } from './comments/use-kept-draft.ts';
 import { isRunning } from './downloads.tsx';
 import { useFreshPublications, usePublicationNews } from './publications/publication-news.ts';
 import { paced } from './paced.ts';
 import { recentLookups } from './recents.ts';
+import { useLeftNotes } from './sample/use-kept-note.ts';
 import { showTheme } from './theme.ts';
 import { text } from './text.ts';
 import { useLookupDesk } from './lookup-desk.tsx';
@@ -28,6 +30,7 @@ export function LiveQueries() {
   usePrefill();
   useThemeOfSettings();
   useMemoryOfWorkspaces();
+  useLeftNotes();
   return null;
 }
 
@@ -117,5 +120,6 @@ function useMemoryOfWorkspaces(): void {
     const ids = workspaces.map(({ id }) => id);
     void recentLookups.keepOnly(ids);
     void unsavedDrafts.keepOnly(ids);
+    unsavedUploadComments.keepOnly(ids);
   }, [workspaces]);
 }

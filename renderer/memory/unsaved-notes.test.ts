@@ -10,6 +10,7 @@ test('a later page finds what was typed, until it is cleared', async () => {
   expect(await new UnsavedNotes(name).keep('a', { text: 'half a sen', basedOn: ['half'] })).toBe(true);
   expect(await new UnsavedNotes(name).read('a')).toEqual({ text: 'half a sen', basedOn: ['half'] });
   expect(await new UnsavedNotes(name).read('b')).toBeNull();
+  expect(await new UnsavedNotes(name).samples()).toEqual(['a']);
   await new UnsavedNotes(name).clear('a');
   expect(await new UnsavedNotes(name).read('a')).toBeNull();
 });
@@ -21,5 +22,6 @@ test('a browser that refuses its database says that nothing is kept', async () =
   const notes = new UnsavedNotes(freshName());
   expect(await notes.keep('a', { text: 'x', basedOn: [] })).toBe(false);
   expect(await notes.read('a')).toBeNull();
+  expect(await notes.samples()).toEqual([]);
   open.mockRestore();
 });

@@ -28,6 +28,11 @@ export class UnsavedNotes {
     return note.success ? note.data : null;
   }
 
+  /** The samples whose notes are here. */
+  async samples(): Promise<string[]> {
+    return (await this.#try((notes) => notes.toCollection().primaryKeys())) ?? [];
+  }
+
   /** @returns false where the browser keeps nothing */
   async keep(sha256: string, { text, basedOn }: UnsavedNote): Promise<boolean> {
     return (await this.#try((notes) => notes.put({ sha256, text, basedOn }))) !== null;

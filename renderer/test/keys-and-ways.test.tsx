@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { recentLookups } from '../app/recents.ts';
 import { known } from '../app/sample/open-sample.fixture.tsx';
 import { fail } from '../../shared/failure.ts';
+import { UnsavedNotes } from '../memory/unsaved-notes.ts';
 import { md5, sha1, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
@@ -103,6 +104,13 @@ test('a download that fails where its sample is shown says so there alone, also 
   expect(screen.queryByText(/was not downloaded$/)).toBeNull();
   act(() => bridge.tell('download.progress', { ...failed, workspaceId: 'w-1' }));
   expect(await screen.findByText(/was not downloaded$/)).toBeDefined();
+});
+
+test('a note that an earlier page left is sent at the start, without its sample being opened', async () => {
+  await new UnsavedNotes().keep(sha256, { text: 'half a sentence', basedOn: [''] });
+  const { bridge } = await open({ 'library.sample': () => ({ ...known, note: null }), 'library.note': () => ({}) });
+  await waitFor(() => expect(bridge.inputsOf('library.note')).toEqual([{ sha256, text: 'half a sentence' }]));
+  await waitFor(async () => expect(await new UnsavedNotes().samples()).toEqual([]));
 });
 
 test('a hash pasted into the command field is looked up from any room', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { longestNote } from '../../../shared/domain/library.ts';
-import { type Failure, success } from '../../../shared/failure.ts';
+import { type Failure, failed, success } from '../../../shared/failure.ts';
 import type { UnsavedNote } from '../../memory/unsaved-notes.ts';
 import { KeptNote } from './kept-note.ts';
 import { KeptNotes } from './kept-notes.ts';
@@ -209,6 +209,27 @@ describe('the notes of the page', () => {
     saves[0]?.answer(null);
     await pass();
     expect(notes.of('f00d')).toBe(kept);
+  });
+
+  test('one that an earlier page left goes to the host though nobody shows it, below what is there by now', async () => {
+    const desk = placesOf({ text: 'mine', basedOn: [''] });
+    desk.host.stored = 'of another desk';
+    const notes = new KeptNotes(() => desk.places);
+    void notes.recover(['f00d']);
+    await pass();
+    expect(texts(desk.saves)).toEqual(['of another desk\n\n---\n\nmine']);
+    desk.saves[0]?.answer(null);
+    await pass();
+    expect(desk.browser.kept).toBeNull();
+  });
+
+  test('one whose sample cannot be read stays in the browser', async () => {
+    const desk = placesOf({ text: 'mine', basedOn: [''] });
+    const notes = new KeptNotes(() => ({ ...desk.places, host: { ...desk.places.host, read: async () => failed({ kind: 'host-gone' }) } }));
+    await notes.recover(['f00d']);
+    await pass(2000);
+    expect(desk.saves).toEqual([]);
+    expect(desk.browser.kept?.text).toBe('mine');
   });
 
   test('one that could not be saved is tried again when the host is back, though nobody shows it', async () => {

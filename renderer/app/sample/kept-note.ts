@@ -71,6 +71,15 @@ export class KeptNote {
     return this.#loading;
   }
 
+  /** Sends what an earlier page left, though nobody shows it. */
+  async recover(): Promise<void> {
+    const stored = await this.#places.host.read();
+    // Else it stays in the browser, for the next time.
+    if (!stored.ok) return;
+    await this.load(stored.value);
+    await this.flush();
+  }
+
   edit(text: string): void {
     this.#show({ text, saving: 'waiting' });
     this.#toBrowser();

@@ -22,6 +22,14 @@ export class KeptNotes {
     if (kept?.isNeeded === false) this.#notes.delete(sha256);
   }
 
+  /** What an earlier page left of these samples goes to the host. */
+  async recover(sha256s: readonly string[]): Promise<void> {
+    for (const sha256 of sha256s) {
+      await this.of(sha256).recover();
+      await this.leave(sha256);
+    }
+  }
+
   /** The host may be well again. */
   async tryAgain(): Promise<void> {
     const failed = [...this.#notes].filter(([, kept]) => kept.snapshot().failure !== null);

@@ -4,6 +4,7 @@ import type { Bridge } from '../../../shared/bridge.ts';
 import type { LibrarySample, SampleNote } from '../../../shared/domain/library.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useOperation } from '../../bridge/use-operation.ts';
 import { UnsavedNotes } from '../../memory/unsaved-notes.ts';
 import type { KeptNote, NotePlaces, NoteState } from './kept-note.ts';
 import { KeptNotes } from './kept-notes.ts';
@@ -22,6 +23,18 @@ export function useKeptNote(sha256: string, stored: string): { kept: KeptNote; s
   useEffect(() => () => void notes.leave(sha256), [notes, sha256]);
   return { kept, state: useSyncExternalStore(kept.subscribe, kept.snapshot) };
 }
+
+/** What an earlier page left goes to the host as soon as it answers, whether or not its sample is opened again. */
+export function useLeftNotes(): void {
+  const bridge = useBridge();
+  const client = useQueryClient();
+  const { isSuccess } = useOperation('host.describe', {});
+  useEffect(() => {
+    if (isSuccess) void sendLeft(notesOf(bridge, client));
+  }, [isSuccess, bridge, client]);
+}
+
+const sendLeft = async (notes: KeptNotes): Promise<void> => notes.recover(await unsavedNotes.samples());
 
 function notesOf(bridge: Bridge<File>, client: QueryClient): KeptNotes {
   const known = notesOfHosts.get(bridge);

@@ -52,12 +52,14 @@ export function DraftDeskProvider({ children }: { children: ReactNode }) {
   }, [bridge, client, kept]);
   useEvent('uploads.changed', ({ workspaceId }) => draftOf(workspaceId).refresh());
   const saveAll = useEffectEvent(() => {
-    for (const { comment } of kept.values()) void comment.flush();
+    for (const { comment } of kept.values()) comment.leave();
   });
   useEffect(() => {
-    const listener = (): void => saveAll();
-    window.addEventListener('pagehide', listener);
-    return () => window.removeEventListener('pagehide', listener);
+    const stop = new AbortController();
+    window.addEventListener('pagehide', () => saveAll(), { signal: stop.signal });
+    // A page out of sight may be ended without another word.
+    document.addEventListener('visibilitychange', () => document.hidden && saveAll(), { signal: stop.signal });
+    return () => stop.abort();
   }, []);
   return <DraftsContext value={draftOf}>{children}</DraftsContext>;
 }

@@ -5,6 +5,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail, failed, success } from '../../../shared/failure.ts';
+import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
 import { changes, enterRow, fileAt, openUpload, some } from './open-upload.fixture.tsx';
 import { draftOf } from './upload-file.fixture.ts';
 
@@ -63,6 +64,28 @@ describe('the draft', () => {
     act(() => bridge.tell('uploads.changed', { workspaceId: 'lab' }));
     await waitFor(() => expect(bridge.inputsOf('uploads.files').length).toBeGreaterThan(before));
     expect(bridge.inputsOf('uploads.files').every((input) => (input as OperationInput<'uploads.files'>).offset === 0)).toBe(true);
+  });
+});
+
+describe('the last keystrokes of the comment', () => {
+  test('outlive a page that goes before the host has them, and reach it from the next', async () => {
+    const { user } = await openUpload(some, { 'uploads.comment': () => new Promise(() => {}) });
+    await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Seen at two sites');
+    act(() => void window.dispatchEvent(new Event('pagehide')));
+    cleanup();
+    const { bridge } = await openUpload();
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveProperty('value', 'Seen at two sites'));
+    await waitFor(() => expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: 'Seen at two sites' }]));
+    await waitFor(() => expect(unsavedUploadComments.read('lab')).toBeNull());
+  });
+
+  test('that the host has are not left behind', async () => {
+    const { user, bridge } = await openUpload();
+    await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'all');
+    await user.tab();
+    await waitFor(() => expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'all' }));
+    await act(async () => void window.dispatchEvent(new Event('pagehide')));
+    expect(unsavedUploadComments.read('lab')).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import { longestComment } from '../../../shared/domain/comment.ts';
 import { paced } from '../../app/paced.ts';
+import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
 import type { DraftWrites } from './draft-writes.ts';
 
 const savedEveryMs = 400;
@@ -13,11 +14,15 @@ export class KeptComment {
   #typed: string | null = null;
   /** What was last handed over to be saved. */
   #sent: string | null = null;
+  /** The host has this one. */
+  #saved: string | null = null;
 
   constructor(writes: DraftWrites, workspaceId: string) {
     this.#writes = writes;
     this.#workspaceId = workspaceId;
     this.#save = paced(savedEveryMs, () => this.flush());
+    const left = unsavedUploadComments.read(workspaceId);
+    if (left !== null) this.type(left);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -39,7 +44,14 @@ export class KeptComment {
     if (text === null || text === this.#sent || text.length > longestComment) return;
     this.#sent = text;
     const answer = await this.#writes.send('uploads.comment', { workspaceId: this.#workspaceId, text });
-    if (!answer.ok && this.#sent === text) this.#sent = null;
+    if (answer.ok) this.#savedNow(text);
+    else if (this.#sent === text) this.#sent = null;
+  }
+
+  /** The page goes: what the host does not surely have is for the next one. */
+  leave(): void {
+    if (this.#typed !== null && this.#typed !== this.#saved) unsavedUploadComments.keep(this.#workspaceId, this.#typed);
+    void this.flush();
   }
 
   /** Lets go of the typed text once the host is known to have it. */
@@ -50,7 +62,14 @@ export class KeptComment {
   forget(): void {
     this.#typed = null;
     this.#sent = null;
+    this.#saved = null;
+    unsavedUploadComments.clear(this.#workspaceId);
     this.#tell();
+  }
+
+  #savedNow(text: string): void {
+    this.#saved = text;
+    if (this.#typed === text) unsavedUploadComments.clear(this.#workspaceId);
   }
 
   #tell(): void {
