@@ -19,6 +19,7 @@ import { ScanDeskProvider } from './scans/scan-desk.tsx';
 import { ScanPlacesProvider } from './scans/scan-places.tsx';
 import { Shell } from './shell.tsx';
 import { UploadDeskProvider } from './uploads/upload-desk.tsx';
+import { WorkspaceFormProvider } from './workspace-form-place.tsx';
 
 export interface AppProps {
   bridge: Bridge<File>;
@@ -45,8 +46,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                               <ScanPlacesProvider>
                                 <ScanDeskProvider>
                                   <LibraryPlaceProvider>
-                                    <LiveQueries />
-                                    <Shell />
+                                    <WorkspaceFormProvider>
+                                      <LiveQueries />
+                                      <Shell />
+                                    </WorkspaceFormProvider>
                                   </LibraryPlaceProvider>
                                 </ScanDeskProvider>
                               </ScanPlacesProvider>

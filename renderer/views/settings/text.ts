@@ -50,6 +50,8 @@ export const text = {
   clearToken: 'Clear',
   keepToken: 'Keep the stored one',
   tokenCleared: 'The token is deleted when you save',
+  tokensNotKept: 'Tokens are not kept',
+  tokensNotKeptThen: 'The form is as you left it. Enter the token again.',
   newHost: 'This is another host than before: the stored token is not sent there. Enter it again.',
   allowHttp: 'Allow plain http for this workspace',
   httpWarning: 'Tokens and samples will travel readable by anyone on the way',

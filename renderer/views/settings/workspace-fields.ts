@@ -53,6 +53,22 @@ function serviceFields(view: WorkspaceView['repository']): ServiceFields {
   return { baseUrl: view?.baseUrl ?? '', token: { stored, intent: stored ? 'keep' : 'set', typed: '' } };
 }
 
+/** What was typed before, over the workspace as it is stored now: whether a token is stored may have changed. */
+export function fieldsBegun(begun: WorkspaceFields, stored: WorkspaceView | null): WorkspaceFields {
+  const now = fieldsOf(stored);
+  return { ...begun, repository: serviceBegun(begun.repository, now.repository), ruleEditor: serviceBegun(begun.ruleEditor, now.ruleEditor) };
+}
+
+const serviceBegun = ({ baseUrl, token: { intent } }: ServiceFields, { token: now }: ServiceFields): ServiceFields =>
+  ({ baseUrl, token: now.stored ? { ...now, intent } : now });
+
+export function withoutTokens(fields: WorkspaceFields): WorkspaceFields {
+  const without = (service: ServiceFields): ServiceFields => ({ ...service, token: { ...service.token, typed: '' } });
+  return { ...fields, repository: without(fields.repository), ruleEditor: without(fields.ruleEditor) };
+}
+
+export const hasTypedToken = ({ repository, ruleEditor }: WorkspaceFields): boolean => repository.token.typed !== '' || ruleEditor.token.typed !== '';
+
 /** What the host gets. A service without an address is none; an empty token field is no token, and stores none. */
 export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
   return {

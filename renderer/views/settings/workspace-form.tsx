@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import type { BegunForm } from '../../app/workspace-form-place.tsx';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
@@ -15,17 +16,20 @@ import styles from './settings.module.css';
 import { text } from './text.ts';
 import { TimeoutFields } from './timeout-fields.tsx';
 import { TrustFields } from './trust-fields.tsx';
-import { draftOf, type FieldProblems, fieldsOf, hasRepository, problemsOf, usesHttp, type WorkspaceFields } from './workspace-fields.ts';
+import { draftOf, type FieldProblems, fieldsBegun, fieldsOf, hasRepository, hasTypedToken, problemsOf, usesHttp, withoutTokens, type WorkspaceFields } from './workspace-fields.ts';
 
 export interface WorkspaceFormProps {
+  /** What was typed before and left. */
+  begun?: BegunForm | null;
+  onChange?(form: BegunForm): void;
   /** null for a new workspace. */
   stored: WorkspaceView | null;
   onDone(): void;
 }
 
 /** Problems are told from the first attempt on, not while the form is being filled in. */
-export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
-  const [fields, setFields] = useState(() => fieldsOf(stored));
+export function WorkspaceForm({ stored, begun = null, onChange, onDone }: WorkspaceFormProps) {
+  const [fields, setFields] = useState(() => (begun ? fieldsBegun(begun.fields, stored) : fieldsOf(stored)));
   const [attempts, setAttempts] = useState(0);
   const { save, failure, isSaving } = useSave(stored, onDone);
   const testing = useAction('workspaces.test');
@@ -41,7 +45,12 @@ export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
     if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [attempts]);
   const problems: FieldProblems = attempts > 0 ? problemsOf(fields) : {};
-  const change = (changed: Partial<WorkspaceFields>): void => setFields((before) => ({ ...before, ...changed }));
+  const lostToken = begun?.lostToken ?? false;
+  const change = (changed: Partial<WorkspaceFields>): void => {
+    const next = { ...fields, ...changed };
+    setFields(next);
+    onChange?.({ id: stored?.id ?? null, fields: withoutTokens(next), lostToken: lostToken || hasTypedToken(next) });
+  };
   const ifSound = (act: () => void): void => {
     setAttempts(attempts + 1);
     if (Object.keys(problemsOf(fields)).length === 0) act();
@@ -50,6 +59,7 @@ export function WorkspaceForm({ stored, onDone }: WorkspaceFormProps) {
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={(event) => { event.preventDefault(); ifSound(() => save(draftOf(fields))); }}>
       <h3 className={styles.formTitle}>{stored === null ? text.addTitle : text.editTitle(visibleText(stored.name))}</h3>
+      {lostToken && <Notice meaning="info" title={text.tokensNotKept}>{text.tokensNotKeptThen}</Notice>}
       <TextField label={text.name} value={fields.name} onChange={(name) => change({ name })} problem={problems.name ?? null} maxLength={80} takesFocus />
       <ServiceFieldset title={text.repository} fields={fields.repository} stored={stored?.repository ?? null} problem={problems.repository ?? problems.services} onChange={(repository) => change({ repository })} />
       <ServiceFieldset title={text.ruleEditor} fields={fields.ruleEditor} stored={stored?.ruleEditor ?? null} problem={problems.ruleEditor} onChange={(ruleEditor) => change({ ruleEditor })} />

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { type BegunForm, useBegunForm } from '../../app/workspace-form-place.tsx';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -12,14 +12,20 @@ import { text } from './text.ts';
 import { WorkspaceCard } from './workspace-card.tsx';
 import { WorkspaceForm } from './workspace-form.tsx';
 
-/** What the section shows: the list, or the form over a new or a stored workspace. */
-type Shown = { kind: 'list' } | { kind: 'add' } | { kind: 'edit'; workspace: WorkspaceView };
+/** What the section shows: the list, or the form over a new workspace (`id` null) or a stored one, as it was begun before. */
+type Shown = { kind: 'list' } | { kind: 'form'; id: string | null; begun: BegunForm | null };
 
 export function WorkspacesSection() {
   const { workspaces, current, damaged, failure } = useWorkspaces();
-  const [shown, setShown] = useState<Shown>({ kind: 'list' });
-  const showList = (): void => setShown({ kind: 'list' });
-  if (shown.kind !== 'list') return <WorkspaceForm stored={shown.kind === 'edit' ? shown.workspace : null} onDone={showList} />;
+  const [begun, note] = useBegunForm();
+  const [shown, setShown] = useState<Shown>(begun ? { kind: 'form', id: begun.id, begun } : { kind: 'list' });
+  const stored = shown.kind === 'form' ? workspaces.find(({ id }) => id === shown.id) : undefined;
+  const showList = (): void => {
+    note(null);
+    setShown({ kind: 'list' });
+  };
+  // One that was removed meanwhile has no form.
+  if (shown.kind === 'form' && (shown.id === null || stored)) return <WorkspaceForm stored={stored ?? null} begun={shown.begun} onChange={note} onDone={showList} />;
   return (
     <>
       <p className={styles.sentence}>{text.workspacesSentence}</p>
@@ -28,12 +34,12 @@ export function WorkspacesSection() {
       <ul className={styles.workspaces}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
-            <WorkspaceCard workspace={workspace} isCurrent={workspace.id === current?.id} onEdit={() => setShown({ kind: 'edit', workspace })} />
+            <WorkspaceCard workspace={workspace} isCurrent={workspace.id === current?.id} onEdit={() => setShown({ kind: 'form', id: workspace.id, begun: null })} />
           </li>
         ))}
       </ul>
       <div>
-        <Button look="primary" onPress={() => setShown({ kind: 'add' })}>
+        <Button look="primary" onPress={() => setShown({ kind: 'form', id: null, begun: null })}>
           <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.add}
         </Button>

@@ -1,0 +1,96 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { lab } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const team: WorkspaceView = { ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://team.example', hasToken: true } };
+
+async function openWorkspaces(answers: Parameters<typeof open>[0] = {}) {
+  const page = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }), ...answers });
+  await showWorkspaces(page.user);
+  return page;
+}
+
+async function showWorkspaces(user: UserEvent): Promise<void> {
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(await screen.findByRole('button', { name: 'Workspaces' }));
+}
+
+/** To another room, and back to where it was. */
+async function leaveAndComeBack(user: UserEvent): Promise<void> {
+  await user.click(screen.getByRole('button', { name: 'Look up' }));
+  await screen.findByRole('textbox', { name: 'Hash, or text with hashes' });
+  await showWorkspaces(user);
+}
+
+const repository = () => within(screen.getByRole('group', { name: 'Repository' }));
+const valueOf = (field: HTMLElement): unknown => (field instanceof HTMLInputElement ? field.value : expect.fail('no field'));
+
+test('a new workspace that was half typed is there after another room and another section, but for its token', async () => {
+  const { user } = await openWorkspaces();
+  await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
+  await user.type(screen.getByLabelText('Name'), 'Half');
+  await user.type(repository().getByLabelText('Address'), 'https://half.example');
+  await leaveAndComeBack(user);
+  expect(screen.queryByText('Tokens are not kept')).toBeNull();
+  await user.type(repository().getByLabelText('Token'), 'secret-token');
+  await user.click(screen.getByRole('button', { name: 'Appearance' }));
+  await user.click(screen.getByRole('button', { name: 'Workspaces' }));
+  expect([valueOf(screen.getByLabelText('Name')), valueOf(repository().getByLabelText('Address')), valueOf(repository().getByLabelText('Token'))]).toEqual(['Half', 'https://half.example', '']);
+  expect(screen.getByText('Tokens are not kept')).toBeDefined();
+});
+
+test('what was cancelled, saved or never typed is not there again', async () => {
+  const { user, bridge } = await openWorkspaces();
+  await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
+  await leaveAndComeBack(user);
+  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.type(screen.getByLabelText('Name'), 'Half');
+  await leaveAndComeBack(user);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  expect(valueOf(screen.getByLabelText('Name'))).toBe('');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await leaveAndComeBack(user);
+  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.type(screen.getByLabelText('Name'), 'Whole');
+  await user.type(repository().getByLabelText('Address'), 'https://whole.example');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(bridge.inputsOf('workspaces.add')).toMatchObject([{ name: 'Whole' }]));
+  await leaveAndComeBack(user);
+  expect(await screen.findByRole('button', { name: 'Add a workspace' })).toBeDefined();
+});
+
+test('an edit that was begun goes on over the workspace as it is now', async () => {
+  let workspace = team;
+  const { user, bridge } = await openWorkspaces({ 'workspaces.list': () => ({ workspaces: [lab, workspace], current: 'lab', damaged: [] }) });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.clear(screen.getByLabelText('Name'));
+  await user.type(screen.getByLabelText('Name'), 'Team two');
+  await leaveAndComeBack(user);
+  expect(screen.getByRole('heading', { name: 'Edit Team' })).toBeDefined();
+  expect(valueOf(screen.getByLabelText('Name'))).toBe('Team two');
+  expect(repository().getByText('A token is stored')).toBeDefined();
+  workspace = { ...team, repository: { baseUrl: 'https://team.example', hasToken: false } };
+  act(() => bridge.tell('workspaces.changed', {}));
+  await leaveAndComeBack(user);
+  await waitFor(() => expect(bridge.inputsOf('workspaces.list').length).toBeGreaterThan(1));
+  expect(valueOf(await repository().findByLabelText('Token'))).toBe('');
+  expect(valueOf(screen.getByLabelText('Name'))).toBe('Team two');
+});
+
+test('an edit of a workspace that was removed meanwhile leads to the list', async () => {
+  let workspaces = [lab, team];
+  const { user, bridge } = await openWorkspaces({ 'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }) });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Name'), ' two');
+  workspaces = [lab];
+  act(() => bridge.tell('workspaces.changed', {}));
+  expect(await screen.findByRole('button', { name: 'Add a workspace' })).toBeDefined();
+});
