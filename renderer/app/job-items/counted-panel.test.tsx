@@ -30,8 +30,8 @@ test('a change of many samples says what it does and how far it is, and lists no
 
 test('a cancelled one says how many are done, and goes on with the rest', async () => {
   const acts = shown({ ...changing, state: 'cancelled', counts: { ...changing.counts, waiting: 0, cancelled: 300_000 } });
-  expect(screen.getByText('Cancelled with 40,120 of 340,120 done, which stay as they are now')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: /^Go on with 300,000 items/ }));
+  expect(screen.getByText('Cancelled with 40,120 of 340,120 done')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^Go on with 300,000 samples/ }));
   expect(acts.retry).toHaveBeenCalledWith(['cancelled']);
 });
 

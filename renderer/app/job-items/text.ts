@@ -65,5 +65,5 @@ export const text = {
   addsNote: 'Adds a note below those that are there',
   forgets: { bytes: 'Forgets the copies in the vault', all: 'Forgets all that this desk knows of the samples' },
   countedOnly: 'Meant are the samples that were found when it began. They are counted, and not listed.',
-  goOn: (count: number) => `Go on with ${items(count)}`,
+  goOn: (count: number) => (count === 1 ? 'Go on with 1 sample' : `Go on with ${count.toLocaleString('en')} samples`),
 } as const;

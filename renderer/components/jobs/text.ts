@@ -49,7 +49,7 @@ export const text = {
         return here === '0' ? `${samples(items)} changed` : `${samples(items)}: ${done} changed, ${here} like that already`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} left as they were`,
-      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} done, which stay as they are now`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} done`,
     },
     'library-forget': {
       whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} forgotten` : `${samples(items)}: ${done} forgotten, ${here} had nothing to forget`),
