@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Handlers, isOperationName, type OperationName, operations } from '../shared/contract.ts';
 import { failed, FailureError, type Failure, type Result, success } from '../shared/failure.ts';
+import { inputWords } from '../shared/input-words.ts';
 
 /** Writes a defect to the log under an id; the id is all that crosses the boundary. */
 export type DefectLog = (id: string, operation: string, error: unknown) => void;
@@ -26,7 +27,7 @@ export function createDispatcher(handlers: Handlers, logDefect: DefectLog, requi
 }
 
 async function run<N extends OperationName>(handlers: Handlers, name: N, input: unknown): Promise<Result<unknown>> {
-  const read = operations[name].input.safeParse(input);
+  const read = operations[name].input.safeParse(input, { error: inputWords });
   if (!read.success) return failed(badInput(name, read.error.issues));
   const handler: (request: never) => Promise<unknown> = handlers[name];
   // That a row's schema gives what its handler takes is what `Handlers` says; TypeScript cannot follow it by a name it does not know yet.

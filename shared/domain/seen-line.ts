@@ -6,7 +6,7 @@ export const isSeenLine = (text: string): boolean => text.isWellFormed() && visi
 
 /** What a person types in a field of one line, and reads there again. `what` names it with its article: `a name`. */
 export const seenLine = (what: string, most: number) => z
-  .string()
+  .string(what)
   .refine((text) => text.trim() !== '', { error: what, abort: true })
   .max(most, `${what} of at most ${most.toLocaleString('en')} characters`)
   .refine(isSeenLine, `${what} on one line, of characters that are seen`);

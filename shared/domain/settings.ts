@@ -1,36 +1,41 @@
 import { z } from 'zod';
 import { seenLine } from './seen-line.ts';
 
-export const theme = z.enum(['system', 'light', 'dark']);
+export const theme = z.enum(['system', 'light', 'dark'], 'system, light or dark');
 export type Theme = z.infer<typeof theme>;
-export const zipEncryption = z.enum(['aes-256', 'zipcrypto']);
+export const zipEncryption = z.enum(['aes-256', 'zipcrypto'], 'aes-256 or zipcrypto');
 export type ZipEncryption = z.infer<typeof zipEncryption>;
+
+function wholeNumber(what: string, least: number, most: number) {
+  const words = `${what} from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+  return z.number(words).int(words).min(least, words).max(most, words);
+}
 
 /** One row a setting, each read by its own schema: a damaged row falls back to its default and is named. */
 export const settingSchemas = {
   theme,
   exportPassword: seenLine('a password', 128),
   exportEncryption: zipEncryption,
-  currentWorkspace: z.string(),
-  singleLetterKeys: z.boolean(),
+  currentWorkspace: z.string('a workspace id'),
+  singleLetterKeys: z.boolean('on or off'),
   /** The desktop tells of what ended while nobody looked. */
-  notifications: z.boolean(),
+  notifications: z.boolean('on or off'),
   /** The person has been through the welcome, or past it. */
-  welcomed: z.boolean(),
+  welcomed: z.boolean('on or off'),
   /** The longest address, in bytes, that a bulk download asks with: many servers refuse longer ones. */
-  bulkUrlBytes: z.number().int().min(512, 'at least 512 bytes').max(65_536, 'at most 65,536 bytes'),
+  bulkUrlBytes: wholeNumber('a whole number of bytes', 512, 65_536),
   /** Requests to one workspace's repository at a time. */
-  bulkConnections: z.number().int().min(1, 'at least one').max(8, 'at most eight'),
+  bulkConnections: wholeNumber('a whole number', 1, 8),
   /** Files in one request of an upload: many servers read twenty and lose the rest. */
-  uploadFiles: z.number().int().min(1, 'at least one').max(100, 'at most 100'),
+  uploadFiles: wholeNumber('a whole number of files', 1, 100),
   /** MiB of files in one request of an upload; a larger file goes alone. */
-  uploadMebibytes: z.number().int().min(1, 'at least one').max(16_384, 'at most 16,384'),
+  uploadMebibytes: wholeNumber('a whole number of MiB', 1, 16_384),
   /** `auto`: native code where there is some for this machine. */
-  scanEngine: z.enum(['auto', 'native', 'wasm']),
+  scanEngine: z.enum(['auto', 'native', 'wasm'], 'auto, native or wasm'),
   /** A file that takes longer to scan here is given up. */
-  scanSeconds: z.number().int().min(1, 'at least one').max(600, 'at most 600 seconds'),
+  scanSeconds: wholeNumber('a whole number of seconds', 1, 600),
   /** MiB: an engine takes a whole file into memory, and larger ones are not scanned here. */
-  scanMebibytes: z.number().int().min(1, 'at least one').max(1900, 'at most 1,900'),
+  scanMebibytes: wholeNumber('a whole number of MiB', 1, 1900),
 } as const;
 
 export type SettingName = keyof typeof settingSchemas;

@@ -16,12 +16,17 @@ export const trust = z.discriminatedUnion('kind', [
 ]);
 export type Trust = z.infer<typeof trust>;
 
+const seconds = (most: number) => {
+  const words = `a number of seconds from 1 to ${most.toLocaleString('en')}`;
+  return z.number(words).min(1, words).max(most, words);
+};
+
 /** Seconds. A value is the time without progress in that phase; a transfer that moves has no limit. */
 export const timeouts = z.object({
-  connectSeconds: z.number().min(1).max(300),
-  firstByteSeconds: z.number().min(1).max(3600),
-  idleSeconds: z.number().min(1).max(3600),
-});
+  connectSeconds: seconds(300),
+  firstByteSeconds: seconds(3600),
+  idleSeconds: seconds(3600),
+}, 'three numbers of seconds');
 export type Timeouts = z.infer<typeof timeouts>;
 export const defaultTimeouts: Timeouts = { connectSeconds: 10, firstByteSeconds: 300, idleSeconds: 60 };
 
@@ -73,7 +78,7 @@ export type TokenChange = z.infer<typeof tokenChange>;
 export const serviceDraft = z.object({ baseUrl: z.string().max(2048, 'an address of at most 2,048 characters'), token: tokenChange });
 
 const folded = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
-const typedName = (most: number) => z.string().trim().pipe(seenLine('a name', most));
+const typedName = (most: number) => z.string('a name').trim().pipe(seenLine('a name', most));
 const typedReceiverName = typedName(longestReceiverName);
 
 /** What a person types is checked here alone: what was stored before there was a rule stays readable. */
