@@ -18,7 +18,7 @@ export interface TagEditorProps extends TagFieldProps {
 
 /** The chips, the field behind them, and the list of known tags below it. */
 export function TagEditor(props: TagEditorProps) {
-  const { label, tags, suggest, isDisabled = false, isInRow, placeholder, isTabStop = true, onLeave } = props;
+  const { label, tags, suggest, isDisabled = false, isInRow, placeholder, isTabStop = true, onLeave, onEscape } = props;
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -34,6 +34,7 @@ export function TagEditor(props: TagEditorProps) {
 
   const focusField = (): void => input.current?.focus();
   const focusLastChip = (): void => [...(chips.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
+  const leave = (): void => onLeave(true);
   const choose = (tag: string): void => {
     typing.choose(tag);
     focusField();
@@ -89,7 +90,7 @@ export function TagEditor(props: TagEditorProps) {
           spellCheck={false}
           onChange={(event) => typing.type(event.target.value)}
           onPaste={(event) => takePasted(typing, event)}
-          onKeyDown={(event) => takeKey({ typing, list, tags, isInRow, choose, focusLastChip, leave: () => onLeave(true) }, event)}
+          onKeyDown={(event) => takeKey({ typing, list, tags, isInRow, choose, focusLastChip, leave, escape: isInRow ? leave : onEscape }, event)}
         />
         <span role="status" className={aloud.only}>{typing.news}</span>
       </div>

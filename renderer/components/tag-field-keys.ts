@@ -10,6 +10,8 @@ export interface KeyedField {
   choose(tag: string): void;
   focusLastChip(): void;
   leave(): void;
+  /** Out of the field by Escape; undefined: the key is for whoever is around. */
+  escape: (() => void) | undefined;
 }
 
 type InputEvent = KeyboardEvent<HTMLInputElement>;
@@ -32,7 +34,7 @@ export function takePasted({ type }: Typing, event: ClipboardEvent<HTMLInputElem
 }
 
 /** @returns whether the key was used */
-function act({ typing, list, tags, isInRow, choose, focusLastChip, leave }: KeyedField, event: InputEvent): boolean {
+function act({ typing, list, tags, isInRow, choose, focusLastChip, leave, escape }: KeyedField, event: InputEvent): boolean {
   const { typed, problem } = typing;
   const chosen = list.active === null ? undefined : list.tags[list.active];
   const isAtStart = event.currentTarget.selectionStart === 0 && event.currentTarget.selectionEnd === 0;
@@ -55,7 +57,7 @@ function act({ typing, list, tags, isInRow, choose, focusLastChip, leave }: Keye
     case 'Escape':
       if (list.tags.length > 0) return done(list.close);
       if (typed !== '') return done(() => typing.type(''));
-      return isInRow && done(leave);
+      return escape !== undefined && done(escape);
     default: return false;
   }
 }

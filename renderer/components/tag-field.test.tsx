@@ -146,6 +146,19 @@ test('Escape closes the list first, then gives up what is typed', async () => {
   expect(tags()).toEqual([]);
 });
 
+test('Escape where nothing is typed leads out of the field, where that was told; else it is for whoever is around', async () => {
+  const { user, field, tags } = show({ onEscape: () => named('before').focus() });
+  await user.type(field(), 'ab{Escape}');
+  expect(document.activeElement).toBe(field());
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(named('before'));
+  expect(tags()).toEqual([]);
+  cleanup();
+  const alone = show();
+  await alone.user.type(alone.field(), '{Escape}');
+  expect(alone.keys).toEqual(['Escape']);
+});
+
 test('what is whole when one leaves is kept', async () => {
   const { user, field, tags } = show();
   await user.type(field(), 'macro');

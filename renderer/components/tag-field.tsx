@@ -18,6 +18,8 @@ export interface TagFieldProps {
   placeholder?: string;
   /** A TLP that was typed as a tag. Left out, it is refused. */
   onTlp?: (level: TlpLevel) => void;
+  /** Escape where nothing is typed: gives the focus to something else. Left out, the key is for whoever is around. In a row it ends the editing. */
+  onEscape?: () => void;
   /** False: reached by other keys than Tab, as in a table. */
   isTabStop?: boolean;
 }

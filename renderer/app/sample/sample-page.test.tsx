@@ -91,6 +91,16 @@ describe('tags and TLP', () => {
     expect((await within(screen.getByRole('list', { name: 'Of this desk alone' })).findByText('packed'))).toBeDefined();
   });
 
+  test('Escape leads out of the field of tags, and the next one back to the list', async () => {
+    const { user, onBack } = openSample();
+    await name();
+    await user.keyboard('t{Escape}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a tag' }));
+    expect(onBack).not.toHaveBeenCalled();
+    await user.keyboard('{Escape}');
+    expect(onBack).toHaveBeenCalledTimes(1);
+  });
+
   test('L sets this desk’s own TLP, and what others say stays stricter', async () => {
     const { user, bridge } = openSample();
     await name();

@@ -18,10 +18,12 @@ const shownAtFirst = 60;
 /** The tags that services have, those of this desk alone, and how far the sample may go. */
 export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand }) {
   const field = useRef<HTMLDivElement>(null);
+  const part = useRef<HTMLElement>(null);
   const changing = useSampleChange(sample.sha256 ?? '');
   const canChange = sample.sha256 !== null;
+  const leaveField = (): void => part.current?.querySelector<HTMLElement>('button[data-letter="T"]')?.focus();
   return (
-    <section className={parts.part} aria-labelledby="tags">
+    <section ref={part} className={parts.part} aria-labelledby="tags">
       <PartHead
         id="tags"
         title={text.tags}
@@ -35,7 +37,7 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
       {sample.serviceTags.length === 0 && <p className={parts.nothing}>{text.noTags}</p>}
       <TagList tags={sample.serviceTags} />
       {canChange
-        ? <div ref={field} className={styles.ownTags}><OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} /></div>
+        ? <div ref={field} className={styles.ownTags}><OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} /></div>
         : <p className={parts.hint}>{text.needsBytes}</p>}
       <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
       {changing.failure && <div className={parts.told}><FailureNotice failure={changing.failure} /></div>}
@@ -43,7 +45,7 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
   );
 }
 
-function OwnTags({ tags, isDisabled, changing: { change } }: { tags: readonly string[]; isDisabled: boolean; changing: SampleChange }) {
+function OwnTags({ tags, isDisabled, changing: { change }, onEscape }: { tags: readonly string[]; isDisabled: boolean; changing: SampleChange; onEscape(): void }) {
   const suggest = useTagSuggestions();
   return (
     <TagField
@@ -55,6 +57,7 @@ function OwnTags({ tags, isDisabled, changing: { change } }: { tags: readonly st
       onAdd={(tag) => change({ add: [tag] })}
       onRemove={(tag) => change({ remove: [tag] })}
       onTlp={(tlp) => change({ tlp })}
+      onEscape={onEscape}
     />
   );
 }
