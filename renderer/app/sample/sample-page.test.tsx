@@ -95,7 +95,7 @@ describe('tags and TLP', () => {
     const { user, onBack } = openSample();
     await name();
     await user.keyboard('t{Escape}');
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a tag' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add tag' }));
     expect(onBack).not.toHaveBeenCalled();
     await user.keyboard('{Escape}');
     expect(onBack).toHaveBeenCalledTimes(1);
