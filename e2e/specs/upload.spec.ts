@@ -195,6 +195,17 @@ test('a reply that is lost is settled by asking, a file that is refused keeps it
   await team.stop();
 });
 
+test('the last keystrokes of the comment outlive a reload right after them', async ({ desk }) => {
+  const { upload } = await useTeam(desk);
+  await upload.drop(await folderOf(desk, 'one', asFiles(fresh('one', 1))));
+  await expect(upload.row('one-1.bin')).toBeVisible();
+  await upload.comment.click();
+  await desk.page.keyboard.type('Seen at two sites, both of them in the north');
+  await desk.page.reload();
+  await upload.open();
+  await expect(upload.comment).toHaveValue('Seen at two sites, both of them in the north');
+});
+
 test('a locked archive waits for its password, and shows its members then', async ({ desk }) => {
   const { team, upload } = await useTeam(desk);
   const members = fresh('inside', 2);
