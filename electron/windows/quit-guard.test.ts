@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { guardQuit, quitQuestion } from './quit-guard.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { closeWithinMs, guardQuit, quitQuestion } from './quit-guard.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 function desk(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {
@@ -73,6 +73,45 @@ test('while a person is asked, and says no, nothing else ends it, then or later'
   guard.endThen(last);
   await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
   expect([last.mock.calls.length, quit.mock.calls.length]).toEqual([0, 0]);
+});
+
+test('a question that cannot be asked is told and ends nothing, and the next attempt asks again', async () => {
+  const { tryToQuit, ask, quit, closed, onFailure } = desk(1, true);
+  ask.mockRejectedValueOnce(new Error('no display'));
+  expect(tryToQuit()).toBe('waits');
+  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledWith(new Error('no display')));
+  expect([closed.mock.calls.length, quit.mock.calls.length]).toEqual([0, 0]);
+  expect(tryToQuit()).toBe('waits');
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect([ask.mock.calls.length, closed.mock.calls.length, tryToQuit()]).toEqual([2, 1, 'goes']);
+});
+
+test('what never closes is waited for so long and no longer, and is told', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { guard, quit, onFailure, tryToQuit } = desk(0, false, () => new Promise(() => {}));
+  const last = vi.fn<() => void>();
+  guard.endThen(last);
+  await vi.advanceTimersByTimeAsync(closeWithinMs - 1);
+  expect([quit.mock.calls.length, tryToQuit()]).toEqual([0, 'waits']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([quit.mock.calls.length, last.mock.calls.length, onFailure.mock.calls.length, tryToQuit()]).toEqual([1, 1, 1, 'goes']);
+});
+
+test('what closed in time leaves no clock behind', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { tryToQuit, quit } = desk(0, false);
+  tryToQuit();
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a last step that fails is told, and does not keep the program alive', async () => {
+  const { guard, quit, onFailure } = desk(0, false);
+  guard.endThen(() => { throw new Error('no program'); });
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  expect(onFailure).toHaveBeenCalledWith(new Error('no program'));
 });
 
 test('the question counts, and its safe answer is the one for Enter and Escape', () => {

@@ -1,3 +1,6 @@
+/** Longer than what is asked to end and then killed takes, and short enough that nobody looks for another way to end it. */
+export const closeWithinMs = 15_000;
+
 interface Preventable {
   preventDefault(): void;
 }
@@ -10,11 +13,11 @@ export interface QuitPort {
 
 export interface QuitQuestions {
   runningJobs(): number;
-  /** Asks whether to quit although jobs run. */
+  /** Asks whether to quit although jobs run. One that cannot be asked counts as no. */
   ask(jobs: number): Promise<boolean>;
-  /** Closes what the program holds; called once. */
+  /** Closes what the program holds; called once, and waited for as long as `closeWithinMs`. */
   close(): Promise<void>;
-  /** Something could not be closed. The process ends all the same: nothing that matters is only in memory. */
+  /** Something could not be asked, or not be closed. In the second case the process ends all the same: nothing that matters is only in memory. */
   onFailure(error: unknown): void;
 }
 
@@ -31,15 +34,28 @@ export interface QuitGuard {
  */
 export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }: QuitQuestions): QuitGuard {
   let state: 'running' | 'ending' | 'ended' = 'running';
+  const tried = async (step: () => unknown): Promise<void> => {
+    try {
+      await step();
+    } catch (error) {
+      onFailure(error);
+    }
+  };
   const end = async (last: () => void): Promise<void> => {
-    await close().catch(onFailure);
-    last();
+    await tried(() => inTime(close()));
+    await tried(last);
     state = 'ended';
     app.quit();
   };
   const askFirst = async (): Promise<void> => {
-    const jobs = runningJobs();
-    if (jobs === 0 || (await ask(jobs))) return end(() => {});
+    let isAgreed = false;
+    try {
+      const jobs = runningJobs();
+      isAgreed = jobs === 0 || (await ask(jobs));
+    } catch (error) {
+      onFailure(error);
+    }
+    if (isAgreed) return end(() => {});
     state = 'running';
   };
   app.on('before-quit', (event) => {
@@ -57,6 +73,14 @@ export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }:
       void end(last);
     },
   };
+}
+
+function inTime(closing: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not closed within ${closeWithinMs} ms`)), closeWithinMs);
+  });
+  return Promise.race([closing, late]).finally(() => clearTimeout(timer));
 }
 
 /** The words of the question, for a message box. Its first button, also the one for Escape, keeps the jobs running. */
