@@ -39,9 +39,19 @@ test('one that the system cannot show is told to the log', () => {
 test('at most twenty stand; the oldest makes room, and those that are gone count no more', () => {
   const { created, show } = system();
   for (let id = 0; id < 20; id += 1) show(id);
-  created[3]?.emit('close');
+  created[3]?.emit('close', { reason: 'userCanceled' });
   show(20);
   expect(created.filter(({ did }) => did.includes('closed'))).toEqual([]);
   show(21);
   expect(created.flatMap(({ did, words }) => (did.includes('closed') ? words.title : []))).toEqual(['Job 0']);
+});
+
+test('one that only left the screen stands in the list of the system, where its click leads on and room is made, too', () => {
+  const { created, chosen, show } = system();
+  for (let id = 0; id < 20; id += 1) show(id);
+  for (const notification of created) notification.emit('close', { reason: 'timedOut' });
+  show(20);
+  expect(created.flatMap(({ did, words }) => (did.includes('closed') ? words.title : []))).toEqual(['Job 0']);
+  created[7]?.emit('click');
+  expect(chosen).toEqual([{ kind: 'open-job', id: 7 }]);
 });

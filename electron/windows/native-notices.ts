@@ -3,7 +3,8 @@ import type { Notice } from './notices.ts';
 
 /** What this needs of Electron's `Notification`. */
 export interface NotificationPort {
-  on(event: 'click' | 'close', listener: () => void): unknown;
+  on(event: 'click', listener: () => void): unknown;
+  on(event: 'close', listener: (details: { reason?: 'userCanceled' | 'applicationHidden' | 'timedOut' }) => void): unknown;
   on(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
   show(): void;
   close(): void;
@@ -34,7 +35,10 @@ export class NativeNotices {
       letGo();
       this.#ports.onChosen(leadsTo);
     });
-    notification.on('close', letGo);
+    notification.on('close', ({ reason }) => {
+      // Windows moves it from the screen to its list, where it can be clicked on as before.
+      if (reason !== 'timedOut') letGo();
+    });
     notification.on('failed', (_event, error) => {
       letGo();
       this.#ports.onFailure(new Error(error));
