@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { type UserEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
 import { type GivenAnswers, lab, md5 } from '../../test/memory-bridge.ts';
@@ -80,6 +81,49 @@ test('Escape in a field leaves what was typed there', async () => {
   await user.click(press('Connect your services'));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Team{Escape}');
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Team');
+});
+
+describe('while services are being connected', () => {
+  /** The form, with a name typed in it unless nothing is. */
+  async function connect(typed: string) {
+    const { user } = await openFirst();
+    await title('How samples are kept');
+    await user.click(press('Next'));
+    await user.click(press('Connect your services'));
+    if (typed !== '') await user.type(screen.getByRole('textbox', { name: 'Name' }), typed);
+    return user;
+  }
+  const question = () => screen.findByRole('alertdialog', { name: 'Leave the form?' });
+  const lookUp = () => screen.findByRole('heading', { level: 1, name: 'Look up' });
+
+  test.each([
+    ['Escape', (user: UserEvent) => (press('Save').focus(), user.keyboard('{Escape}'))],
+    ['the button that skips', (user: UserEvent) => user.click(press(/^Skip the welcome/))],
+    ['another step', (user: UserEvent) => user.click(press(/How samples are kept/))],
+  ])('%s asks before it throws away what was typed', async (_way, leave) => {
+    const user = await connect('Team');
+    await leave(user);
+    await question();
+    await user.click(press('Go on typing'));
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Team');
+  });
+
+  test('answered so, it leaves for where it was to lead', async () => {
+    const user = await connect('Team');
+    await user.click(press(/How samples are kept/));
+    await question();
+    await user.click(press('Leave the form'));
+    expect(await title('How samples are kept')).toBeDefined();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'How samples are kept' })));
+    await user.click(press(/^Skip the welcome/));
+    expect(await lookUp()).toBeDefined();
+  });
+
+  test('with nothing typed there is nothing to ask', async () => {
+    const user = await connect('');
+    await user.click(press(/^Skip the welcome/));
+    expect(await lookUp()).toBeDefined();
+  });
 });
 
 test('going to a room is leaving it, too', async () => {

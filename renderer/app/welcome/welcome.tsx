@@ -10,6 +10,7 @@ import { InertStep } from './inert-step.tsx';
 import { ServicesStep } from './services-step.tsx';
 import { text } from './text.ts';
 import { TryStep } from './try-step.tsx';
+import { useTypedForm } from './use-typed-form.tsx';
 import styles from './welcome.module.css';
 
 const steps = ['inert', 'services', 'try'] as const;
@@ -20,7 +21,10 @@ export function Welcome() {
   const [connects, setConnects] = useState(false);
   const view = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const skip = useSkip();
+  const { openRoom } = useNavigation();
+  const form = useTypedForm(connects);
+  const skip = (): void => form.leave(() => openRoom('lookup'));
+  useEscapeOfNobody(skip);
   useKeptFocus(view);
   const step = steps[at] ?? 'inert';
   // Each step is read from its title on.
@@ -34,14 +38,14 @@ export function Welcome() {
   const goOn = (): void => (at + 1 < steps.length ? goTo(at + 1) : skip());
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={(event) => leaveOnEscape(event, skip)}>
+    <div ref={view} className={styles.view} onKeyDown={(event) => leaveOnEscape(event, skip)} onInput={form.onInput}>
       <ViewHead title={text.title}>
         <ViewLine>{text.stepOf(at + 1, steps.length)}</ViewLine>
         <Button look="quiet" onPress={skip}>{text.skip}<KeyCap>Esc</KeyCap></Button>
       </ViewHead>
       <div className={styles.body} data-pane>
         <div className={styles.column}>
-          <StepList at={at} onChoose={goTo} />
+          <StepList at={at} onChoose={(index) => form.leave(() => goTo(index))} />
           <h2 ref={title} className={styles.title} tabIndex={-1} data-landing>{text.names[step]}</h2>
           {step === 'inert' && <InertStep />}
           {step === 'services' && <ServicesStep connects={connects} onConnect={setConnects} onUseLab={goOn} />}
@@ -55,14 +59,12 @@ export function Welcome() {
           <Button look="primary" onPress={goOn}>{at + 1 < steps.length ? text.next : text.done}</Button>
         </footer>
       )}
+      {form.question}
     </div>
   );
 }
 
-/** Leads to the look-up, from Escape that nobody has, too. */
-function useSkip(): () => void {
-  const { openRoom } = useNavigation();
-  const skip = (): void => openRoom('lookup');
+function useEscapeOfNobody(skip: () => void): void {
   const onKeyOfNobody = useEffectEvent((event: KeyboardEvent) => {
     if (isNobodys(event.target)) leaveOnEscape(event, skip);
   });
@@ -71,10 +73,9 @@ function useSkip(): () => void {
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, []);
-  return skip;
 }
 
-/** Not out of a field: what was typed there would be lost. */
+/** Not out of a field, where it is the field’s own. */
 function leaveOnEscape(event: Pick<KeyboardEvent, 'key' | 'target' | 'defaultPrevented'>, skip: () => void): void {
   if (event.key === 'Escape' && !event.defaultPrevented && !isTyping(event)) skip();
 }
