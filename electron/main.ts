@@ -169,7 +169,7 @@ function makeShortcuts(): void {
 
 function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): BrowserWindow {
   const stateFile = join(dataDirectory, 'window.json');
-  const state = readWindowState(stateFile, screen.getAllDisplays().map(({ workArea }) => workArea));
+  const state = readWindowState(stateFile, [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea));
   const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, isPackaged: app.isPackaged }));
   if (state.maximized) opened.maximize();
   const contents = opened.webContents;

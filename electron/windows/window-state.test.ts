@@ -43,6 +43,24 @@ test.each([
   expect(readWindowState(file, [display])).toEqual({ width: 1000, height: 700, maximized: false });
 });
 
+const laptop = { x: 0, y: 0, width: 1366, height: 728 };
+
+test.each([
+  ['on the display it lies on', { x: 0, y: 0, width: 3840, height: 2100 }, [laptop], { x: 0, y: 0, width: 1366, height: 728 }],
+  ['in one direction alone', { x: 60, y: 20, width: 1000, height: 2100 }, [laptop], { x: 60, y: 0, width: 1000, height: 728 }],
+  ['on the display that shows most of it', { x: 1300, y: 0, width: 1500, height: 700 }, [laptop, { ...second, x: 1366, y: 0 }], { x: 1366, y: 0, width: 1280, height: 700 }],
+  ['and is left where it is, partly beside the display, when it fits', { x: 900, y: 100 }, [laptop], { x: 900, y: 100, width: 1000, height: 700 }],
+  ['where its place is gone, on the first display', { x: 5000, y: 0, width: 3840, height: 2100 }, [laptop, display], { width: 1366, height: 728 }],
+  ['but never below what the page needs', { x: 0, y: 0 }, [{ ...laptop, width: 800, height: 480 }], { x: 0, y: 0, width: 880, height: 560 }],
+])('a window that is larger than its display is made to fit %s', (_how, bounds, areas, expected) => {
+  closeAt(bounds);
+  expect(readWindowState(file, areas)).toEqual({ ...expected, maximized: false });
+});
+
+test('the first size fits, too', () => {
+  expect(readWindowState(file, [laptop])).toEqual({ width: 1280, height: 728, maximized: false });
+});
+
 test.each([
   ['nothing', null],
   ['no JSON', '{"x":'],
