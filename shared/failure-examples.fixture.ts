@@ -48,7 +48,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
  'scan-file-missing': { job: 7, position: 3 }, 'no-rules': {}, 'vault-empty': {},
   'disk-full': { path: '/data' }, 'not-writable': { path: '/data', code: 'EACCES' }, 'disk-failed': { path: '/data', code: 'EIO' },
   'worker-ended': { task: 'storing a sample', code: 'ERR_WORKER_OUT_OF_MEMORY' },
-  'data-newer': { path: '/data', found: 2, supported: 1 }, 'data-in-use': { path: '/data' }, 'data-damaged': { path: '/data', code: 'X' }, 'data-gone': { path: '/data' }, 'data-not-held': { path: '/data/lock.db' },
+  'data-newer': { path: '/data', found: 2, supported: 1 }, 'data-in-use': { path: '/data' }, 'data-damaged': { path: '/data', code: 'X' }, 'data-gone': { path: '/data' }, 'folder-gone': { path: '/data/vault' }, 'data-not-held': { path: '/data/lock.db' },
   'data-unfinished': { path: '/disk/data' }, 'location-damaged': { path: '/home/Vitrine-location.json' }, 'move-refused': { path: '/disk/data', reason: 'not-empty' },
   'port-busy': { port: 1 }, 'lab-down': { restarts: 2 }, 'not-in-vault': { sha256 }, 'vault-damaged': { sha256 },
   'not-in-library': { hash: md5 }, 'workspace-missing': { id: 'x' }, 'workspace-built-in': {}, 'service-not-set': { service },

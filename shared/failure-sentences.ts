@@ -224,6 +224,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('Another Vitrine is using this data', `${failure.path} is held by another process. Close it first, or choose another folder with --data.`);
     case 'data-gone':
       return say('The folder with the data of this desk is gone', `${failure.path} was moved, deleted or unmounted, or another one is in its place. Nothing is written until it is back.`);
+    case 'folder-gone':
+      return say('A folder with data of this desk is gone', `${failure.path} was moved, deleted or unmounted. What this desk knows of its content stays as it is: put the folder back, then try again.`);
     case 'data-not-held':
       return say('Another Vitrine may have opened this data', `${failure.path} was removed or replaced while this Vitrine held the data by it. Nothing is written here any more: end this Vitrine, and start it again.`);
     case 'data-unfinished':

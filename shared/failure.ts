@@ -162,6 +162,8 @@ const facts = {
   'data-damaged': { path: z.string(), code: z.string() },
   /** The data directory is not where it was opened, or another one is in its place. */
   'data-gone': { path: z.string() },
+  /** One of its folders is not where it was made or opened. */
+  'folder-gone': { path: z.string() },
   /** The lock file of the data directory is not the one this program holds. */
   'data-not-held': { path: z.string() },
   /** A copy of a desk whose move did not come to its end. */

@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure-error.ts';
+import type { Failure } from '../../shared/failure.ts';
 
-/** Rethrows a failed write as a failure of the catalogue; what is not the system's is a defect and stays itself. */
-export function throwWriteFailure(error: unknown, shownPath: string): never {
+/** Rethrows a failed write into a folder as a failure of the catalogue; what is not the system's is a defect and stays itself. */
+export function throwWriteFailure(error: unknown, folder: string): never {
   const code = systemErrorCode(error);
   if (code === null) throw error;
-  return fail(writeFailure(code, shownPath), error);
+  return fail(folderWriteFailure(code, folder), error);
+}
+
+/** By the system's name of the error. */
+export function folderWriteFailure(code: string, folder: string): Failure {
+  return code === 'ENOENT' && !existsSync(folder) ? { kind: 'folder-gone', path: folder } : writeFailure(code, folder);
 }
 
 /** The same for reading, where a refused permission says nothing about writing. */

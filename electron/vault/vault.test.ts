@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readlink, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import * as fc from 'fast-check';
@@ -311,4 +311,21 @@ describe('sealed before it is kept', () => {
     await vault.close();
     expect(await filesUnder(folder)).toEqual([]);
   });
+});
+
+test.each(eachSize)('a vault whose folder went is not one that lost its samples (%s)', async (_, size) => {
+  const { vault, folder } = await emptyVault();
+  const { sha256 } = await store(vault, randomBytes(size));
+  const damaged: string[] = [];
+  vault.onDamage((one) => damaged.push(one));
+  await rename(folder, `${folder}-elsewhere`);
+  const gone = failing('folder-gone', { path: folder });
+  const attempts = [
+    () => collected(vault.read(sha256)), () => vault.openAt(sha256), () => vault.has(sha256), () => vault.hashesOf(sha256), () => vault.sizeOf(sha256),
+    () => vault.unusedBytes(), () => vault.cleanUp(() => false), () => vault.list()[Symbol.asyncIterator]().next(), () => vault.spool(), () => store(vault, randomBytes(size)),
+  ];
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(gone);
+  expect([vault.unreadable(sha256, 'ENOENT').kind, vault.unreadable(sha256, 'damaged').kind, damaged]).toEqual(['folder-gone', 'folder-gone', []]);
+  await rename(`${folder}-elsewhere`, folder);
+  expect(await vault.has(sha256)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 as sha256Schema, type Hashes } from '../../shared/domain/hash.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
@@ -57,7 +58,10 @@ export interface SampleReceiver {
 /** `missing`: there is no container. `altered`: what is there is not what was stored. */
 export type VaultDamage = 'missing' | 'altered';
 
-/** The store of sample bytes on this computer: named by SHA-256, verified, inert at rest. Hashes are lower-case hex. */
+/**
+ * The store of sample bytes on this computer: named by SHA-256, verified, inert at rest. Hashes are lower-case hex. While its folder is
+ * not where it was opened, all that reads and writes there fails with `folder-gone`: no sample is missing for that.
+ */
 export interface Vault {
   receive(): SampleReceiver;
   batch(): VaultBatch;
@@ -194,7 +198,7 @@ class FolderVault implements Vault {
     try {
       for await (const sha256 of this.#files.list()) if (!this.#packs?.has(sha256)) yield sha256;
     } catch (error) {
-      throwReadFailure(error, this.#directory);
+      this.#throwListing(error);
     }
     if (this.#packs) yield* this.#packs.list();
   }
@@ -211,7 +215,9 @@ class FolderVault implements Vault {
   async has(sha256: string): Promise<boolean> {
     const named = sha256Schema.parse(sha256);
     if (this.#packs?.has(named)) return true;
-    return this.#files.has(named).catch((error: unknown) => throwReadFailure(error, this.#directory));
+    const isThere = await this.#files.has(named).catch((error: unknown) => throwReadFailure(error, this.#directory));
+    if (!isThere) this.#requireFolder();
+    return isThere;
   }
 
   async *read(sha256: string): AsyncGenerator<Uint8Array, void, void> {
@@ -242,6 +248,7 @@ class FolderVault implements Vault {
   }
 
   unreadable(sha256: string, reason: UnreadableReason): Failure {
+    if (this.#isGone) return { kind: 'folder-gone', path: this.#directory };
     switch (reason) {
       case 'damaged':
         this.#tellDamage(sha256, 'altered');
@@ -264,7 +271,9 @@ class FolderVault implements Vault {
   async hashesOf(sha256: string): Promise<ContainerFacts | null> {
     const named = sha256Schema.parse(sha256);
     try {
-      return (await this.#inPacks(named, (packs) => packs.factsOf(named))) ?? (await this.#files.factsOf(named));
+      const facts = (await this.#inPacks(named, (packs) => packs.factsOf(named))) ?? (await this.#files.factsOf(named));
+      if (facts === null) this.#requireFolder();
+      return facts;
     } catch (error) {
       return this.#throwReading(error, named);
     }
@@ -283,7 +292,7 @@ class FolderVault implements Vault {
   }
 
   async unusedBytes(): Promise<number> {
-    return this.#upkeep.unusedBytes().catch((error: unknown) => throwReadFailure(error, this.#directory));
+    return this.#upkeep.unusedBytes().catch((error: unknown) => this.#throwListing(error));
   }
 
   async cleanUp(isBusy: () => boolean): Promise<number> {
@@ -351,6 +360,20 @@ class FolderVault implements Vault {
     const reason = unreadableReason(error);
     if (reason === null) throw error;
     return fail(this.unreadable(sha256, reason), error);
+  }
+
+  /** Made when the vault is opened, and there as long as the vault is: also on a disk that was unmounted its place may be left. */
+  get #isGone(): boolean {
+    return !existsSync(this.#incoming);
+  }
+
+  #requireFolder(): void {
+    if (this.#isGone) fail({ kind: 'folder-gone', path: this.#directory });
+  }
+
+  #throwListing(error: unknown): never {
+    this.#requireFolder();
+    return throwReadFailure(error, this.#directory);
   }
 
   #requireOpen(): void {

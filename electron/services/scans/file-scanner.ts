@@ -1,6 +1,6 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import type { ScanPackage } from '../../../shared/domain/scan.ts';
-import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import type { ScanOrder } from '../../rules/scanning/scan-session.ts';
 import type { StoredResult } from '../../storage/scan-store.ts';
@@ -45,6 +45,8 @@ export class FileScanner {
   }
 
   #failed(failure: Failure): StoredResult {
+    // Every other file would meet it too.
+    if (failure.kind === 'folder-gone') fail(failure);
     const { scanner: { engine }, package: used } = this.#options;
     return failedResult('local', { engine, package: used }, failure);
   }

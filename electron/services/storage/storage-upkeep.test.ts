@@ -51,6 +51,22 @@ test('a check reads every sample and says what is missing and what is altered, i
   expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 5, missing: 1, altered: 2 });
 });
 
+test('a vault whose folder is gone is named, by a check and by the state: no sample is called missing, and all goes on when it is back', async () => {
+  const sha256s = await desk.keep([large(), large(), small(), small()]);
+  const folder = join(desk.data, 'vault');
+  const gone = { kind: 'folder-gone', path: folder };
+  await rename(folder, `${folder}-elsewhere`);
+  const { id } = await desk.over((await desk.storage.startCheck()).id);
+  expect(desk.jobs.get(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 4 } });
+  await expect(desk.storage.state()).rejects.toMatchObject({ failure: gone });
+  await expect(desk.storage.cleanUp()).rejects.toMatchObject({ failure: gone });
+  expect(sha256s.map(vaultOf)).toEqual(['held', 'held', 'held', 'held']);
+  await rename(`${folder}-elsewhere`, folder);
+  desk.jobs.resume(id);
+  expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 4 } });
+  expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 4, missing: 0, altered: 0 });
+});
+
 test('a sample that was put back is sound again, tried again or in the next check', async () => {
   const [one = '', other = ''] = await desk.keep([large(), large()]);
   const paths = [one, other].map((sha256) => desk.vault.sourceOf(sha256).path);

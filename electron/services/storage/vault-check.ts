@@ -1,4 +1,5 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
+import { fail } from '../../../shared/failure.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { SampleLooker } from '../../vault/looking/sample-looker.ts';
@@ -65,7 +66,7 @@ export class VaultCheck {
     this.#options.work.active(position, { position, hash, phase: 'verifying', receivedBytes: 0, totalBytes: sizeBytes });
   }
 
-  /** What is missing or altered is noted by whoever listens to the vault. A disk that cannot read one sample may read the next. */
+  /** What is missing or altered is noted by whoever listens to the vault. A disk that cannot read one sample may read the next; a folder that is gone holds none. */
   #outcomeOf({ position, hash }: JobItem, reason: string | null): ItemOutcome {
     if (reason === null) {
       this.#noteSound(hash);
@@ -74,6 +75,7 @@ export class VaultCheck {
     // It was forgotten since: nobody misses it.
     if (!this.#options.library.isExpectedInVault(hash)) return { position, state: 'done' };
     const failure = this.#options.vault.unreadable(hash, reason);
+    if (failure.kind === 'folder-gone') fail(failure);
     if (failure.kind === 'vault-damaged') return { position, state: 'mismatch', failure };
     return { position, state: failure.kind === 'not-in-vault' ? 'vanished' : 'failed', failure };
   }

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
-import { writeFailure } from '../../../shared/disk-failure.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { startWorker } from '../../threads/worker-start.ts';
+import { folderWriteFailure } from '../disk-failures.ts';
 import { LaneSealer, type LaneThreads } from './lane-sealer.ts';
 import type { Sealer, SealTarget } from './sealer.ts';
 import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messages.ts';
@@ -81,7 +81,7 @@ export class Lane implements LaneThreads {
       case 'written': return sealer.onWritten(message);
       case 'sealed': return sealer.onSealed(message);
       case 'discarded': return sealer.onDiscarded();
-      case 'failed': return sealer.onFailed(writeFailure(message.code, sealer.target.shownPath));
+      case 'failed': return sealer.onFailed(folderWriteFailure(message.code, sealer.target.shownPath));
       default: return assertNever(message);
     }
   }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { ContainerFacts } from '../container/container.ts';
+import { folderWriteFailure } from '../disk-failures.ts';
 import { packedSampleBytes } from '../packs/pack-frame.ts';
 import type { PackSpot } from '../packs/pack-index-port.ts';
 import { PackWriter } from '../packs/pack-writer.ts';
@@ -33,7 +34,7 @@ const hasFile = ({ sha256 }: ContainerFacts): boolean => existsSync(samplePath(d
 function failureOf(error: unknown): Failure {
   const code = systemErrorCode(error);
   if (code === null) throw error;
-  return writeFailure(code, directory);
+  return folderWriteFailure(code, directory);
 }
 
 /** @returns the answer, or what is to be packed */
