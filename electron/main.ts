@@ -12,6 +12,7 @@ import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
 import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
+import { makeDataDirectory } from './storage/make-folder.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
@@ -25,6 +26,7 @@ import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigati
 import { notMovedWords } from './windows/not-moved-words.ts';
 import { pageAddress, pageScheme } from './windows/page-address.ts';
 import { PageInbox } from './windows/page-inbox.ts';
+import { keepProfileIn } from './windows/page-profile.ts';
 import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
 import { keepAwake } from './windows/power.ts';
 import { guardQuit, type QuitGuard, quitQuestion } from './windows/quit-guard.ts';
@@ -49,12 +51,10 @@ const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
 const inbox = new PageInbox<HostEvent>();
 const sole = new SoleWindow<BrowserWindow>();
 
-// Before ready: the sandbox, the scheme, and a browser profile that moves with the data directory, so that two data
-// directories are two programs.
+// Before ready: the sandbox, the scheme, and the place of the browser's profile.
 app.enableSandbox();
 app.commandLine.appendSwitch('disable-background-networking');
 protocol.registerSchemesAsPrivileged([pageSchemeRegistration]);
-app.setPath('userData', join(dataDirectory, 'page'));
 
 const reactions: InstanceReactions = {
   onWanted: () => sole.show(),
@@ -73,7 +73,9 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
   const usual = defaultDataDirectory(process.platform, process.env);
   const choice = { named: namedDirectory, usual, moveTo: moveTarget(process.argv), deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0 };
   try {
-    return await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    keepProfile(found.directory);
+    return found;
   } catch (reason) {
     return noDesk(reason);
   }
@@ -87,7 +89,12 @@ function noDesk(reason: unknown): { directory: string; reason: unknown } {
   }
   const directory = mkdtempSync(join(tmpdir(), 'vitrine-no-desk-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  keepProfile(directory);
   return { directory, reason };
+}
+
+function keepProfile(directory: string): void {
+  keepProfileIn(directory, { makeFolder: makeDataDirectory, setPath: (name, path) => app.setPath(name, path) });
 }
 
 function endWhenReady(reason: unknown): void {
