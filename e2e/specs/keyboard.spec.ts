@@ -320,6 +320,34 @@ test('a question mark shows the keys, and Escape puts them away', async ({ desk,
   await expect(desk.page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('in a small window the way out of a dialog is in sight, and its keys can be read by key', async ({ desk, lookup }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 640, height: 400 });
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeFocused();
+  await page.keyboard.press('?');
+  const close = page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' });
+  await expect(close).toBeFocused();
+  await expect(close).toBeInViewport({ ratio: 1 });
+  const last = page.getByRole('dialog', { name: 'Keys' }).getByRole('term').last();
+  await expect(last).not.toBeInViewport();
+  await page.keyboard.press('End');
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await expect(close).toBeInViewport({ ratio: 1 });
+});
+
+test('the panes of a room are gone through backwards, too', async ({ desk, lookup }) => {
+  const { page } = desk;
+  await expect(lookup.field).toBeFocused();
+  await page.keyboard.press('Control+1');
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+  const rail = page.getByRole('navigation', { name: 'Rooms' }).getByRole('button').first();
+  await nextPaneTo(page, rail);
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Shift+F6');
+  await expect(rail).toBeFocused();
+});
+
 test('single letters can be switched off', async ({ desk, lookup, settings }) => {
   await settings.open('Keyboard');
   await desk.page.getByRole('checkbox', { name: /^Single letters do things/ }).click({ force: true });
