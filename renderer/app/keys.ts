@@ -181,7 +181,7 @@ export function keyTablesOf(place: Pick<Navigation, 'room' | 'publicationsTab' |
 
 function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
   switch (room) {
-    case 'library': return shownSample === null ? [tables.library, tables.table, tables.savedViews] : [tables.sample];
+    case 'library': return shownSample === null ? [tables.savedViews, tables.library, tables.table] : [tables.sample];
     case 'lookup': return [tables.lookup];
     case 'bulk-download': return [tables.bulk, tables.table, tables.job];
     case 'upload': return [tables.upload, tables.table, tables.job];
