@@ -39,7 +39,7 @@ export class Removals {
   }
 
   async #turn(sha256: string, remove: () => Promise<void>): Promise<void> {
-    while (this.#meant.has(sha256) && this.#arriving.has(sha256)) await Promise.all(this.#arriving.get(sha256) ?? []);
+    for (let others = this.#arriving.get(sha256); others && this.#meant.has(sha256); others = this.#arriving.get(sha256)) await Promise.all(others);
     if (!this.#meant.delete(sha256)) return;
     const running = remove();
     this.#running.set(sha256, running);
