@@ -75,6 +75,8 @@ export interface Vault {
   /** @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
   spool(): Promise<Spool>;
   has(sha256: string): Promise<boolean>;
+  /** @throws FailureError `folder-gone` */
+  requireFolder(): void;
   /**
    * The sample in pieces of at most 128 KiB, the last one only once all are verified.
    * @throws FailureError while it is read: `not-in-vault`, `vault-damaged`, `disk-failed`
@@ -216,7 +218,7 @@ class FolderVault implements Vault {
     const named = sha256Schema.parse(sha256);
     if (this.#packs?.has(named)) return true;
     const isThere = await this.#files.has(named).catch((error: unknown) => throwReadFailure(error, this.#directory));
-    if (!isThere) this.#requireFolder();
+    if (!isThere) this.requireFolder();
     return isThere;
   }
 
@@ -272,7 +274,7 @@ class FolderVault implements Vault {
     const named = sha256Schema.parse(sha256);
     try {
       const facts = (await this.#inPacks(named, (packs) => packs.factsOf(named))) ?? (await this.#files.factsOf(named));
-      if (facts === null) this.#requireFolder();
+      if (facts === null) this.requireFolder();
       return facts;
     } catch (error) {
       return this.#throwReading(error, named);
@@ -367,12 +369,12 @@ class FolderVault implements Vault {
     return !existsSync(this.#incoming);
   }
 
-  #requireFolder(): void {
+  requireFolder(): void {
     if (this.#isGone) fail({ kind: 'folder-gone', path: this.#directory });
   }
 
   #throwListing(error: unknown): never {
-    this.#requireFolder();
+    this.requireFolder();
     return throwReadFailure(error, this.#directory);
   }
 

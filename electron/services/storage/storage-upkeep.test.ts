@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { storageState } from '../../../shared/domain/storage.ts';
+import { putIntoJob } from '../../jobs/samples-into-job.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
 
@@ -55,15 +56,20 @@ test('a vault whose folder is gone is named, by a check and by the state: no sam
   const sha256s = await desk.keep([large(), large(), small(), small()]);
   const folder = join(desk.data, 'vault');
   const gone = { kind: 'folder-gone', path: folder };
+  const id = desk.jobs.create({ kind: 'vault-check' }, null);
+  await putIntoJob(id, desk.jobs, (after, limit) => desk.stores.library.expectedPage(after, limit));
   await rename(folder, `${folder}-elsewhere`);
-  const { id } = await desk.over((await desk.storage.startCheck()).id);
-  expect(desk.jobs.get(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 4 } });
+  desk.jobs.begin(id);
+  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 4 } });
   await expect(desk.storage.state()).rejects.toMatchObject({ failure: gone });
   await expect(desk.storage.cleanUp()).rejects.toMatchObject({ failure: gone });
   expect(sha256s.map(vaultOf)).toEqual(['held', 'held', 'held', 'held']);
   await rename(`${folder}-elsewhere`, folder);
   desk.jobs.resume(id);
   expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 4 } });
+  await rename(folder, `${folder}-elsewhere`);
+  await expect(desk.storage.startCheck()).rejects.toMatchObject({ failure: gone });
+  await rename(`${folder}-elsewhere`, folder);
   expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 4, missing: 0, altered: 0 });
 });
 

@@ -16,7 +16,7 @@ import { VaultCheck } from './vault-check.ts';
 
 export interface StorageUpkeepOptions {
   dataDirectory: string;
-  vault: Pick<Vault, 'sourcesOf' | 'unreadable' | 'list' | 'hashesOf' | 'unusedBytes' | 'cleanUp'>;
+  vault: Pick<Vault, 'sourcesOf' | 'unreadable' | 'list' | 'hashesOf' | 'unusedBytes' | 'cleanUp' | 'requireFolder'>;
   library: Pick<LibraryStore, 'count' | 'find' | 'expectedPage' | 'isExpectedInVault' | 'setDamage' | 'together' | 'foundInVault'>;
   checks: VaultCheckStore;
   /** What was forgotten must not be taken for lost. */
@@ -52,7 +52,7 @@ export class StorageUpkeep {
     }
   }
 
-  /** One at a time: while one is not over, that is the one. @throws FailureError `vault-empty`, `job-too-large` */
+  /** One at a time: while one is not over, that is the one. @throws FailureError `vault-empty`, `folder-gone`, `job-too-large` */
   async startCheck(): Promise<Job> {
     this.#starting ??= this.#startCheck().finally(() => { this.#starting = null; });
     return this.#starting;
@@ -63,6 +63,7 @@ export class StorageUpkeep {
     const running = jobs.list().find((job) => job.task.kind === 'vault-check' && !isFinalJob(job));
     if (running) return running;
     if (this.#options.library.expectedPage(0, 1).length === 0) fail({ kind: 'vault-empty' });
+    this.#options.vault.requireFolder();
     const id = jobs.create({ kind: 'vault-check' }, null);
     try {
       await putIntoJob(id, jobs, (after, limit) => this.#options.library.expectedPage(after, limit));

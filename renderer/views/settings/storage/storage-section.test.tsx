@@ -53,6 +53,14 @@ test('a check shows how far it is, and then what it found, with a way to what is
   expect(await screen.findByRole('region', { name: /^Job 7/ })).toBeDefined();
 });
 
+test('a check that halted says why, and leads to its job', async () => {
+  const halted: Job = { ...check, state: 'paused', failure: { kind: 'folder-gone', path: '/home/desk/Vitrine/vault' } };
+  const { user } = await openStorage({ 'jobs.list': () => ({ jobs: [halted] }) });
+  expect((await screen.findByRole('alert')).textContent).toContain('/home/desk/Vitrine/vault');
+  await user.click(screen.getByRole('button', { name: 'Show the check' }));
+  expect(await screen.findByRole('region', { name: /^Job 7/ })).toBeDefined();
+});
+
 test('a check that cannot begin says why', async () => {
   const { user } = await openStorage({ 'storage.check': () => fail({ kind: 'vault-empty' }) });
   await user.click(await screen.findByRole('button', { name: 'Check the vault' }));

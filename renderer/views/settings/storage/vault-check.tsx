@@ -36,6 +36,7 @@ function RunningCheck({ job }: { job: Job }) {
   return (
     <>
       <JobProgress job={job} />
+      {job.failure && <FailureNotice failure={job.failure} />}
       <div><Button size="small" look="quiet" onPress={() => openJob(job.id)}>{text.showJob}</Button></div>
     </>
   );
