@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ConnectionTest } from '../../shared/domain/connection-test.ts';
 import {
-  defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type TokenChange, type WorkspaceDraft, type WorkspaceView,
+  defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
 import { fail, FailureError, serviceName, type ServiceName } from '../../shared/failure.ts';
 import { checkAddress } from '../api/address.ts';
@@ -169,7 +169,7 @@ const labServices: Addressed = { repository: { baseUrl: '' }, ruleEditor: { base
 /** The lab as the page sees it: its address and token change with each start and are nobody's to edit. */
 const labView: WorkspaceView = {
   id: labWorkspaceId,
-  name: 'Lab (this computer)',
+  name: labWorkspaceName,
   builtIn: true,
   repository: { baseUrl: 'http://127.0.0.1/repository', hasToken: true },
   ruleEditor: { baseUrl: 'http://127.0.0.1/rules', hasToken: true },

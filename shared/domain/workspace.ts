@@ -3,7 +3,7 @@ import { seenLine } from './seen-line.ts';
 
 /** The built-in workspace: a stable id, with a new address and token at each start. */
 export const labWorkspaceId = 'lab';
-const labWorkspaceName = 'Lab (this computer)';
+export const labWorkspaceName = 'Lab (this computer)';
 export const workspaceId = z.string().regex(/^[a-z0-9-]{1,64}$/, 'a workspace id');
 
 /** How a workspace decides that a server is the one it claims to be. There is no "ignore". */
