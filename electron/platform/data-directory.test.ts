@@ -10,7 +10,22 @@ test.each([
   expect(defaultDataDirectory(system, environment, '/home/ana')).toBe(expected);
 });
 
-test('Windows uses the roaming profile', () => {
-  expect(defaultDataDirectory('win32', { APPDATA: 'C:\\Users\\ana\\AppData\\Roaming' }, 'C:\\Users\\ana')).toBe('C:\\Users\\ana\\AppData\\Roaming\\Vitrine');
-  expect(defaultDataDirectory('win32', {}, 'C:\\Users\\ana')).toBe('C:\\Users\\ana\\AppData\\Roaming\\Vitrine');
+const home = 'C:\\Users\\ana';
+const nothing = (): boolean => false;
+
+test('Windows uses the profile of this computer: the roaming one is carried over the network at each sign-in', () => {
+  expect(defaultDataDirectory('win32', { APPDATA: `${home}\\AppData\\Roaming`, LOCALAPPDATA: 'D:\\Local' }, home, nothing)).toBe('D:\\Local\\Vitrine');
+  expect(defaultDataDirectory('win32', {}, home, nothing)).toBe(`${home}\\AppData\\Local\\Vitrine`);
+});
+
+test.each([
+  ['a desk', 'R:\\Vitrine\\vitrine.db'],
+  ['a lab alone', 'R:\\Vitrine\\lab'],
+  ['a desk that was moved', 'R:\\Vitrine-location.json'],
+])('what the roaming profile has of %s from before is gone on with there', (_what, there) => {
+  expect(defaultDataDirectory('win32', { APPDATA: 'R:' }, home, (path) => path === there)).toBe('R:\\Vitrine');
+});
+
+test('a folder of that name with nothing of ours in it is none of ours', () => {
+  expect(defaultDataDirectory('win32', { APPDATA: 'R:', LOCALAPPDATA: 'D:' }, home, (path) => path === 'R:\\Vitrine')).toBe('D:\\Vitrine');
 });
