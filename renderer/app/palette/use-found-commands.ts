@@ -1,11 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Bridge } from '../../../shared/bridge.ts';
-import type { OperationOutput } from '../../../shared/contract.ts';
 import { type LibraryRow, latestFirst } from '../../../shared/domain/library.ts';
-import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { RuleRow } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import { type Failure, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { valueOf } from '../../bridge/value-of.ts';
@@ -17,12 +15,13 @@ import { useActivePackage } from '../publications/use-active-package.ts';
 import { useRested } from '../use-rested.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import type { Command, FoundCommands } from './commands.ts';
+import { findSamples, type ListSamples } from './find-samples.ts';
 import { text } from './text.ts';
 
 /** A search begins when the typing rests. */
 const restMs = 120;
 const leastTyped = 2;
-const mostFound = 8;
+const mostRules = 8;
 const longestFind = 200;
 const longestName = 48;
 
@@ -38,22 +37,20 @@ function useFoundSamples(find: string | null): FoundCommands {
   const { openSample } = useNavigation();
   const bridge = useBridge();
   const asker = useAsker(find ?? '');
-  const query = useQuery<OperationOutput<'library.list'>, Failure>({
+  const query = useQuery<readonly LibraryRow[], Failure>({
     queryKey: ['library.list', { find }],
-    queryFn: () => valueOf(asker.ask(find ?? '', () => findSamples(bridge, asker.id, find ?? ''))),
+    queryFn: () => valueOf(asker.ask(find ?? '', () => findSamples(find ?? '', listing(bridge, asker.id)))),
     enabled: find !== null,
     // Found as the library is then; the same text later is searched anew.
     gcTime: 0,
   });
-  return came('samples', query, ({ rows }) => rows.map((row) => sampleCommand(row, openSample)));
+  return came('samples', query, (rows) => rows.map((row) => sampleCommand(row, openSample)));
 }
 
-/** In the words of the library's queries; what cannot be read as one finds nothing. */
-async function findSamples(bridge: Bridge<File>, asker: string, find: string): Promise<Result<OperationOutput<'library.list'>>> {
-  const read = readLibraryQuery(find, new Date());
-  if (read.kind === 'problem') return success({ rows: [], total: 0, elapsedMs: 0 });
-  return bridge.call('library.list', { asker, terms: read.terms, sort: latestFirst, moment: crypto.randomUUID(), offset: 0, limit: mostFound });
-}
+const listing = (bridge: Bridge<File>, asker: string): ListSamples => async (terms, limit) => {
+  const found = await bridge.call('library.list', { asker, terms, sort: latestFirst, moment: crypto.randomUUID(), offset: 0, limit });
+  return found.ok ? success(found.value.rows) : found;
+};
 
 const sampleCommand = ({ hash, name, type }: LibraryRow, openSample: (hash: string) => void): Command => ({
   id: `sample:${hash}`,
@@ -72,7 +69,7 @@ function useFoundRules(find: string | null): FoundCommands {
   const hasRules = useActivePackage() !== null;
   const [, note] = usePublicationsPlace(workspaceId);
   const words = (find ?? '').slice(0, longestFind);
-  const query = useOperation('publications.ruleNames', { workspaceId, find: words, limit: mostFound }, { enabled: find !== null && hasRules });
+  const query = useOperation('publications.ruleNames', { workspaceId, find: words, limit: mostRules }, { enabled: find !== null && hasRules });
   const open = (rule: string): void => {
     note({ find: rule, chosen: null });
     openPublications('rules');
