@@ -16,7 +16,7 @@ import { makeDataDirectory } from './storage/make-folder.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
-import { tellInBackground } from './windows/background-news.ts';
+import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
@@ -106,12 +106,11 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   const platform = await createElectronPlatform(electronParts((args) => quit.endThen(() => startAgain(args))), { dataDirectory, namedDirectory, system: process.platform });
   const host = await compose({ platform, exportFolder: null });
   const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, ipcMain, isTrusted: isFromOwnPage });
-  const stopTelling = tellInBackground({
+  const news = tellInBackground({
     events: host.events,
     isWanted: () => host.wantsNotifications(),
     isWatched: () => sole.isFocused,
     createNotification: (words) => new Notification(words),
-    setProgress: (share) => sole.current?.setProgressBar(share),
     onChosen: leadPage,
     onFailure: (error) => host.logDefect(randomUUID(), 'notification', error),
   });
@@ -120,7 +119,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
     ask: askBeforeQuitting,
     close: async () => {
       sole.end();
-      stopTelling();
+      news.stop();
       ipc.close();
       await host.close();
     },
@@ -131,7 +130,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   denyNetwork(session.defaultSession);
   Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(menuOptions(host))));
   makeShortcuts();
-  sole.begin(() => openWindow(host, ipc, quit));
+  sole.begin(() => openWindow({ host, ipc, quit, news }));
   // Over the window, once it is shown.
   if (notMoved !== null) sole.current?.once('ready-to-show', () => void tellNotMoved(notMoved));
   else if (moveTarget(process.argv) !== null) inbox.put({ name: 'shell.command', payload: { kind: 'open-storage' } });
@@ -174,7 +173,14 @@ function makeShortcuts(): void {
   app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(leadPage)));
 }
 
-function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): BrowserWindow {
+interface WindowParts {
+  host: Host;
+  ipc: IpcHost;
+  quit: QuitGuard;
+  news: BackgroundNews;
+}
+
+function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
   const stateFile = join(dataDirectory, 'window.json');
   const state = readWindowState(stateFile, [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea));
   const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, isPackaged: app.isPackaged }));
@@ -192,6 +198,7 @@ function openWindow(host: Host, ipc: IpcHost, quit: QuitGuard): BrowserWindow {
     event.preventDefault();
     app.quit();
   });
+  news.follow(opened);
   opened.on('closed', () => {
     removePage();
     inbox.close();

@@ -13,7 +13,7 @@ function desk({ isWanted = () => true } = {}) {
   const shares: number[] = [];
   const chosen: ShellCommand[] = [];
   const failures: unknown[] = [];
-  const stop = tellInBackground({
+  const news = tellInBackground({
     events,
     isWanted,
     isWatched: () => false,
@@ -22,15 +22,15 @@ function desk({ isWanted = () => true } = {}) {
       queueMicrotask(() => notification.emit('click'));
       return notification;
     },
-    setProgress: (share) => shares.push(share),
     onChosen: (leadsTo) => chosen.push(leadsTo),
     onFailure: (error) => failures.push(error),
   });
+  news.follow(emitter({ setProgressBar: (share: number) => void shares.push(share) }));
   const endJob = (id: number): void => {
     events.emit(jobNews({ id }));
     events.emit(jobNews({ id, state: 'done' }));
   };
-  return { shown, shares, chosen, failures, stop, endJob };
+  return { shown, shares, chosen, failures, stop: news.stop, endJob };
 }
 
 test('what the host tells is shown in the taskbar and, ended, by a notification that leads to it', async () => {

@@ -2,24 +2,29 @@ import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import type { HostEvent } from '../event-hub.ts';
 import { NativeNotices, type NotificationPort } from './native-notices.ts';
 import { Notifier } from './notifier.ts';
-import { TaskbarProgress } from './taskbar-progress.ts';
+import { type ProgressWindow, TaskbarProgress } from './taskbar-progress.ts';
 
 export interface BackgroundPorts {
   events: { subscribe(listener: (event: HostEvent) => void): () => void };
   isWanted(): boolean;
   isWatched(): boolean;
   createNotification(words: { title: string; body: string }): NotificationPort;
-  setProgress(share: number): void;
   /** A notification was clicked. */
   onChosen(leadsTo: ShellCommand): void;
   onFailure(error: unknown): void;
 }
 
-/** What the program tells outside of its window, notifications and the progress in the taskbar, until the returned function is called. */
-export function tellInBackground({ events, isWanted, isWatched, createNotification, setProgress, onChosen, onFailure }: BackgroundPorts): () => void {
+export interface BackgroundNews {
+  /** The window by which progress is shown, until it closes. */
+  follow(window: ProgressWindow): void;
+  stop(): void;
+}
+
+/** What the program tells outside of its window: notifications, and the progress in the taskbar. */
+export function tellInBackground({ events, isWanted, isWatched, createNotification, onChosen, onFailure }: BackgroundPorts): BackgroundNews {
   const notices = new NativeNotices({ create: createNotification, onChosen, onFailure });
   const notifier = new Notifier({ isWanted, isWatched, after, show: (notice) => notices.show(notice) });
-  const progress = new TaskbarProgress(setProgress);
+  const progress = new TaskbarProgress();
   const stop = events.subscribe((event) => {
     try {
       notifier.hear(event);
@@ -29,9 +34,12 @@ export function tellInBackground({ events, isWanted, isWatched, createNotificati
       onFailure(error);
     }
   });
-  return () => {
-    stop();
-    notifier.close();
+  return {
+    follow: (window) => progress.follow(window),
+    stop: () => {
+      stop();
+      notifier.close();
+    },
   };
 }
 

@@ -5,14 +5,33 @@ import type { HostEvent } from '../event-hub.ts';
 const noBar = -1;
 const unmeasured = 2;
 
+/** What this needs of Electron's `BrowserWindow`. */
+export interface ProgressWindow {
+  setProgressBar(share: number): void;
+  once(event: 'show', listener: () => void): unknown;
+  on(event: 'close', listener: (event: { readonly defaultPrevented: boolean }) => void): unknown;
+}
+
 /** How far all jobs that run are together, by items, shown at the program's place in the taskbar or dock. */
 export class TaskbarProgress {
-  readonly #show: (share: number) => void;
   readonly #jobs = new Map<number, { settled: number; items: number }>();
+  #window: ProgressWindow | null = null;
   #shown = noBar;
 
-  constructor(show: (share: number) => void) {
-    this.#show = show;
+  /**
+   * Shows it by this window from now on, until it closes. On macOS jobs outlive the window, and the dock keeps what it was last
+   * told. To be called behind whatever else keeps the window from closing.
+   */
+  follow(window: ProgressWindow): void {
+    this.#window = window;
+    if (this.#shown !== noBar) window.setProgressBar(this.#shown);
+    // Before it is shown, Windows has no place for it.
+    window.once('show', () => window.setProgressBar(this.#shown));
+    window.on('close', (event) => {
+      if (event.defaultPrevented) return;
+      this.#window = null;
+      window.setProgressBar(noBar);
+    });
   }
 
   hear(event: HostEvent): void {
@@ -26,7 +45,7 @@ export class TaskbarProgress {
   #tell(share: number): void {
     if (share === this.#shown) return;
     this.#shown = share;
-    this.#show(share);
+    this.#window?.setProgressBar(share);
   }
 
   /** In whole percent: several jobs tell of themselves ten times a second. */
