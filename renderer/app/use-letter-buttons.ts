@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { pressByKey } from './press-by-key.ts';
 import { isNobodys, letterOf } from './single-letters.ts';
 import { useSettings } from './use-settings.ts';
 
@@ -39,6 +40,6 @@ export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: 
 /** The focus stays where the letter was typed: what the button opens gives it back to there, and not to a button that nobody was at. */
 function press(button: HTMLElement): void {
   const before = document.activeElement;
-  button.click();
+  pressByKey(button);
   if (document.activeElement === button && before instanceof HTMLElement) before.focus({ preventScroll: true });
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../navigation.tsx';
+import { pressByKey } from '../press-by-key.ts';
 import { useSettings } from '../use-settings.ts';
 import type { Command } from './commands.ts';
 import { usePaletteContext } from './palette-provider.tsx';
@@ -18,7 +19,7 @@ export function useViewActions(): Command[] {
   const press = (button: ViewButton): void => {
     const now = buttonNow(shownView(), button);
     if (now === null) toast({ meaning: 'info', text: text.gone(visibleText(button.name)) });
-    else now.click();
+    else pressByKey(now);
   };
   return buttons.map((button) => ({
     id: `button:${room}:${button.name}`,

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { all, expectRows, openLibrary, rows } from './open-library.fixture.tsx';
@@ -26,6 +26,26 @@ test.each([['l', 'menu'], ['c', 'menu'], ['t', 'dialog']])('what the key %s open
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
   await expectAtRow();
+});
+
+test.each(['l', 'c'])('the menu that the key %s opens begins with its first choice, and Enter makes it', async (key) => {
+  const user = await openAtRow();
+  await user.keyboard(key);
+  await screen.findByRole('menu');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('menuitem')[0]));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  await expectAtRow();
+});
+
+test('a menu that the palette opens begins with its first choice, too', async () => {
+  const user = await openAtRow();
+  await user.keyboard('{Control>}k{/Control}');
+  fireEvent.change(await screen.findByRole('combobox', { name: /run a command$/ }), { target: { value: 'TLP' } });
+  await screen.findByRole('option', { name: /^TLP/, selected: true });
+  await user.keyboard('{Enter}');
+  await screen.findByRole('menu');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('menuitem')[0]));
 });
 
 test('a choice of a menu that a key opened leaves the focus at the row', async () => {
