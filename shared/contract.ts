@@ -321,7 +321,7 @@ export const operations = {
   'library.looks': operation(z.object({ sha256s: z.array(sha256).min(1).max(100, 'at most 100 samples a call') }), z.object({ looks: z.array(sampleLook) })),
 
   'views.list': operation(nothing, z.object({ views: z.array(savedView) })),
-  /** Without an id a new one, at the end. Fails with `view-missing`, `too-many-views`. */
+  /** Without an id a new one, at the end. Fails with `view-missing`, `view-name-taken`, `too-many-views`. */
   'views.save': operation(savedView.extend({ id: viewId.nullable() }), savedView),
   'views.remove': operation(z.object({ id: viewId }), nothing),
   /** Puts a view in front of another one; null: to the end. */

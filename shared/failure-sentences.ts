@@ -270,6 +270,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`${failure.found.toLocaleString('en')} samples fit now, not ${failure.expected.toLocaleString('en')}`, 'The library changed meanwhile. Nothing was forgotten.');
     case 'view-missing':
       return say('This saved view is not there any more', 'It was removed meanwhile. Save the query as a new one to keep it.');
+    case 'view-name-taken':
+      return say('Another saved view has this name', 'Rename that one or choose another name. Nothing was changed.');
     case 'storage-busy':
       return say('The vault is being used', 'Nothing was changed. Wait until no job is running, then try again.');
     case 'too-many-views':

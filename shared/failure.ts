@@ -191,6 +191,7 @@ const facts = {
   /** What was to be done to so many samples would now be done to another number of them. */
   'selection-changed': { expected: count, found: count },
   'view-missing': { id: count },
+  'view-name-taken': {},
   'too-many-views': { limit: count },
   /** Samples are arriving or being read: nothing may be moved meanwhile. */
   'storage-busy': {},

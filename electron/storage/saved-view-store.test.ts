@@ -22,6 +22,20 @@ test('a view is kept as it is, at the end, and keeps its number and its place wh
   expect(() => views.save({ ...a, id: 99 })).toThrow(expect.objectContaining({ failure: { kind: 'view-missing', id: 99 } }));
 });
 
+test('a name that another view has is refused to a new view and to one that had another, and nothing is changed', () => {
+  const [a, b] = [save('a'), save('b')];
+  const taken = expect.objectContaining({ failure: { kind: 'view-name-taken' } });
+  expect(() => save('a')).toThrow(taken);
+  expect(() => views.save({ ...b, name: 'a', query: 'tag:c' })).toThrow(taken);
+  expect(views.list()).toEqual([a, b]);
+});
+
+test('one of two views that share a name, as they could before, can be changed', () => {
+  const [a, b] = [save('a'), save('b')];
+  desk.db.command("UPDATE saved_view SET name = 'a' WHERE id = ?").run(b.id);
+  expect(views.save({ ...a, query: 'tag:c' }).query).toBe('tag:c');
+});
+
 test('a view is put before another, or at the end', () => {
   const ids = ['a', 'b', 'c', 'd'].map((name) => save(name).id);
   const [a = 0, b = 0, c = 0, d = 0] = ids;
@@ -45,7 +59,7 @@ test('a view that was removed is gone, and its number is given to none', () => {
 });
 
 test('a hundred are kept, and one that cannot be read keeps no other from the list', () => {
-  for (let number = 0; number < 100; number += 1) save('x');
+  for (let number = 0; number < 100; number += 1) save(`x${number}`);
   expect(() => save('y')).toThrow(expect.objectContaining({ failure: { kind: 'too-many-views', limit: 100 } }));
   desk.db.command("UPDATE saved_view SET sort = '{' WHERE id = 2").run();
   desk.db.command("UPDATE saved_view SET columns = '7' WHERE id = 3").run();

@@ -7,6 +7,7 @@ import { readJson } from './stored-json.ts';
 const mostViews = 100;
 
 const viewRow = z.object({ id: z.number(), name: z.string(), query: z.string(), sort: z.string(), columns: z.string().nullable() });
+const idRow = z.object({ id: z.number() });
 const countRow = z.object({ views: z.number() });
 
 /** Queries of the library that are kept under a name, in the order that a person gave them. */
@@ -14,6 +15,7 @@ export class SavedViewStore {
   readonly #db: Database;
   readonly #all;
   readonly #count;
+  readonly #named;
   readonly #insert;
   readonly #update;
   readonly #remove;
@@ -23,6 +25,7 @@ export class SavedViewStore {
     this.#db = db;
     this.#all = db.query(viewRow, 'SELECT id, name, query, sort, columns FROM saved_view ORDER BY place, id');
     this.#count = db.query(countRow, 'SELECT count(*) AS views FROM saved_view');
+    this.#named = db.query(idRow, 'SELECT id FROM saved_view WHERE name = ?');
     this.#insert = db.command('INSERT INTO saved_view (place, name, query, sort, columns) SELECT ifnull(max(place), 0) + 1, ?, ?, ?, ? FROM saved_view');
     this.#update = db.command('UPDATE saved_view SET name = ?, query = ?, sort = ?, columns = ? WHERE id = ?');
     this.#remove = db.command('DELETE FROM saved_view WHERE id = ?');
@@ -34,10 +37,11 @@ export class SavedViewStore {
     return this.#all.all().flatMap((row) => viewOf(row) ?? []);
   }
 
-  /** Without an id a new one, at the end. Fails with `view-missing`, `too-many-views`. */
+  /** Without an id a new one, at the end. Fails with `view-missing`, `view-name-taken`, `too-many-views`. */
   save({ id, name, query, sort, columns }: Omit<SavedView, 'id'> & { id: number | null }): SavedView {
     const stored = [name, query, JSON.stringify(sort), columns && JSON.stringify(columns)] as const;
     return this.#db.transaction(() => {
+      this.#requireFree(name, id);
       if (id !== null && this.#update.run(...stored, id).changes === 0) missing(id);
       return { id: id ?? this.#add(stored), name, query, sort, columns };
     });
@@ -57,6 +61,12 @@ export class SavedViewStore {
       const at = before === null ? others.length : before === id ? ids.indexOf(id) : others.indexOf(before);
       for (const [place, one] of others.toSpliced(at, 0, id).entries()) this.#setPlace.run(place + 1, one);
     });
+  }
+
+  /** Views could share a name once: one that has it may keep it. */
+  #requireFree(name: string, id: number | null): void {
+    const holders = this.#named.all(name);
+    if (holders.length > 0 && !holders.some((holder) => holder.id === id)) fail({ kind: 'view-name-taken' });
   }
 
   #add(stored: readonly [string, string, string, string | null]): number {

@@ -134,7 +134,7 @@ export class Library {
     return this.#options.views.list();
   }
 
-  /** @throws FailureError `view-missing`, `too-many-views` */
+  /** @throws FailureError `view-missing`, `view-name-taken`, `too-many-views` */
   saveView(view: OperationRequest<'views.save'>): SavedView {
     const saved = this.#options.views.save(view);
     this.#tellViews();
