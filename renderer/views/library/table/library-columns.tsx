@@ -18,8 +18,8 @@ export interface CellParts {
 
 type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 
-/** In CSS pixels: some twenty-five characters. Names are cut in their middle, and of a shorter one only its ends would be left. */
-const leastName = 160;
+/** In CSS pixels, both: beside the inspector at 1280 every usual column has room. A name has some twenty characters then, cut in its middle; tags have a chip and the number of the rest. */
+const [leastName, leastTags] = [128, 112];
 
 /** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
 function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
@@ -29,7 +29,7 @@ function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<R
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
-    tags: { width: { flex: 3, min: 132 }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
+    tags: { width: { flex: 3, min: leastTags }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
     tlp: { width: 104, leaves: 3, cell: ({ tlp }) => (tlp === null ? null : <TlpCell level={tlp} />) },
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
     hits: { width: 28, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
