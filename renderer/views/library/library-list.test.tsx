@@ -3,6 +3,7 @@ import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
@@ -226,4 +227,16 @@ test('the list follows the library as it changes', async () => {
   host.rows = [rowOf(9, { name: 'new.js' }), ...some];
   act(() => bridge.tell('library.changed', {}));
   await waitFor(() => expect(names()).toEqual(['new.js', ...all]));
+});
+
+test('beside the list a rule stands once, whichever sides it hit on, and one that needs no string says so', async () => {
+  const hit = (rule: string, side: SampleHit['side'], matches: number): SampleHit => ({
+    rule, side, matches, version: null, firstSeen: '2026-11-20T10:00:00.000Z', lastSeen: '2026-11-20T10:00:00.000Z', jobId: null, position: null, mute: null,
+  });
+  const host = new LibraryHost([rowOf(1, { name: 'invoice.scr', hits: 2 })]);
+  await openLibrary(host, { 'samples.hits': () => ({ hits: [hit('loader', 'local', 3), hit('loader', 'service', 2), hit('small', 'local', 0)] }) });
+  await expectRows(['invoice.scr']);
+  rows()[0]?.focus();
+  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  expect((await within(pane).findByText('loader')).closest('ul')?.textContent).toBe('loader3 matchessmallby its condition');
 });

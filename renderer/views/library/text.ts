@@ -134,7 +134,8 @@ export const text = {
   noTags: 'No tags yet',
   hits: 'Hits',
   noHits: 'No rule hit it here',
-  matches: (count: number) => (count === 1 ? '1 match' : `${many(count)} matches`),
+  /** A rule may need no string at all. */
+  matches: (count: number) => (count === 0 ? 'by its condition' : count === 1 ? '1 match' : `${many(count)} matches`),
   moreHits: (count: number) => `${many(count)} more`,
   noteOf: 'Note',
   lastComment: 'Last comment',

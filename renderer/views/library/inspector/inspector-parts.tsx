@@ -1,5 +1,6 @@
 import type { SampleNote } from '../../../../shared/domain/library.ts';
 import { defang } from '../../../../shared/domain/defang.ts';
+import type { SampleHit } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -21,21 +22,29 @@ export function RuleHits({ sha256 }: { sha256: string }) {
   const { data, error } = useOperation('samples.hits', { workspaceId, sha256 }, { enabled: workspaceId !== '' });
   if (error !== null) return <ReadFailure failure={error} of="samples.hits" />;
   if (data === undefined) return null;
+  const rules = [...mostMatches(data.hits)];
   return (
     <section className={styles.part}>
       <h3 className={styles.title}>{text.hits}</h3>
-      {data.hits.length === 0 && <p className={styles.faint}>{text.noHits}</p>}
+      {rules.length === 0 && <p className={styles.faint}>{text.noHits}</p>}
       <ul className={styles.hits}>
-        {data.hits.slice(0, shownHits).map(({ side, rule, matches }) => (
-          <li key={`${side}:${rule}`}>
+        {rules.slice(0, shownHits).map(([rule, matches]) => (
+          <li key={rule}>
             <code className={styles.rule} title={visibleText(rule)}><bdi>{visibleText(cutMiddle(rule, longestRule))}</bdi></code>
             <span className={styles.aside} data-figures>{text.matches(matches)}</span>
           </li>
         ))}
       </ul>
-      {data.hits.length > shownHits && <p className={styles.faint}>{text.moreHits(data.hits.length - shownHits)}</p>}
+      {rules.length > shownHits && <p className={styles.faint}>{text.moreHits(rules.length - shownHits)}</p>}
     </section>
   );
+}
+
+/** A rule once, whichever sides it hit on: the sample's page tells them apart. */
+function mostMatches(hits: readonly SampleHit[]): Map<string, number> {
+  const most = new Map<string, number>();
+  for (const { rule, matches } of hits) most.set(rule, Math.max(matches, most.get(rule) ?? 0));
+  return most;
 }
 
 /** How the note begins, as it was typed. */
