@@ -17,6 +17,7 @@ import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
 import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
+import { type PageAnswer, type PageQuestion, pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
@@ -190,7 +191,14 @@ function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
   rememberWindowState(opened, stateFile, (error) => host.logDefect(randomUUID(), 'window.remember', error));
   contents.on('context-menu', (_event, target) => Menu.buildFromTemplate(contextMenu(target)).popup({ window: opened }));
   contents.on('did-finish-load', () => inbox.open((event) => host.events.emit(event)));
-  const removePage = ipc.addPage(contents);
+  const connection = connectPage(ipc, contents);
+  watchPage(contents, {
+    ...connection,
+    ask: (trouble, signal) => askAboutPage(opened, pageQuestion(trouble, host.runningJobs()), signal),
+    isEnding: () => quit.hasEnded(),
+    quit: () => quit.endThen(() => {}),
+    onFailure: (error) => host.logDefect(randomUUID(), 'page', error),
+  });
   opened.once('ready-to-show', () => opened.show());
   opened.on('close', (event) => {
     if (process.platform === 'darwin' || quit.hasEnded()) return;
@@ -199,12 +207,24 @@ function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
     app.quit();
   });
   news.follow(opened);
-  opened.on('closed', () => {
+  opened.on('closed', connection.disconnect);
+  // A page that dies while it is loaded is asked about; that it was not loaded is for the log.
+  opened.loadURL(pageAddress).catch((error: unknown) => host.logDefect(randomUUID(), 'page', error));
+  return opened;
+}
+
+/** What happens reaches the page, and after its death the one that is loaded in its place. */
+function connectPage(ipc: IpcHost, contents: Electron.WebContents): Pick<PageWatchPorts, 'connect' | 'disconnect'> {
+  let removePage = ipc.addPage(contents);
+  const disconnect = (): void => {
     removePage();
     inbox.close();
-  });
-  void opened.loadURL(pageAddress);
-  return opened;
+  };
+  const connect = (): void => {
+    disconnect();
+    removePage = ipc.addPage(contents);
+  };
+  return { connect, disconnect };
 }
 
 function startAgain(args: readonly string[]): void {
@@ -218,6 +238,13 @@ async function tellNotMoved(failure: Failure): Promise<void> {
 async function askBeforeQuitting(jobs: number): Promise<boolean> {
   const { response } = await showMessage({ type: 'question', ...quitQuestion(jobs) });
   return response === 1;
+}
+
+async function askAboutPage(opened: BrowserWindow, { answers, ...words }: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
+  // It may have died before there was anything to show.
+  if (!opened.isVisible()) opened.show();
+  const { response } = await dialog.showMessageBox(opened, { type: 'warning', ...words, signal });
+  return answers[response] ?? 'wait';
 }
 
 async function confirmLink(address: string): Promise<boolean> {

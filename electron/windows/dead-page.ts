@@ -1,0 +1,139 @@
+/** The page's process is gone, or it has not answered for half a minute. */
+export type PageTrouble = 'gone' | 'stuck';
+export type PageAnswer = 'wait' | 'reload' | 'quit';
+
+/** What this needs of Electron's `webContents`. */
+export interface WatchedPage {
+  on(event: 'render-process-gone', listener: (event: unknown, details: { reason: string; exitCode: number }) => void): unknown;
+  on(event: 'unresponsive' | 'responsive' | 'did-finish-load' | 'destroyed', listener: () => void): unknown;
+  reload(): void;
+  forcefullyCrashRenderer(): void;
+}
+
+export interface PageWatchPorts {
+  /** `wait` when the signal takes the question back. */
+  ask(trouble: PageTrouble, signal: AbortSignal): Promise<PageAnswer>;
+  /** The host is closed, and windows may go. */
+  isEnding(): boolean;
+  /** What happens is told to the page that is loaded next. */
+  connect(): void;
+  /** Nothing is told to the page: it could not hear it. */
+  disconnect(): void;
+  /** Without another question: this one says what becomes of the jobs. */
+  quit(): void;
+  onFailure(error: unknown): void;
+}
+
+/** A window whose page died shows nothing and takes no key: the person is asked what to do about it. So it is of one that hangs. */
+export function watchPage(page: WatchedPage, ports: PageWatchPorts): void {
+  const watch = new PageWatch(page, ports);
+  page.on('render-process-gone', (_event, details) => watch.gone(details));
+  page.on('unresponsive', () => watch.stuck());
+  page.on('responsive', () => watch.answers());
+  page.on('did-finish-load', () => watch.loaded());
+  page.on('destroyed', () => watch.takeBack());
+}
+
+class PageWatch {
+  readonly #page: WatchedPage;
+  readonly #ports: PageWatchPorts;
+  #question: { trouble: PageTrouble; stop: AbortController } | null = null;
+  /** Its end is our doing, and may be told when the next one is loading already. */
+  #isKilled = false;
+
+  constructor(page: WatchedPage, ports: PageWatchPorts) {
+    this.#page = page;
+    this.#ports = ports;
+  }
+
+  gone({ reason, exitCode }: { reason: string; exitCode: number }): void {
+    const isOurDoing = this.#isKilled;
+    this.#isKilled = false;
+    if (isOurDoing || this.#ports.isEnding()) return;
+    this.#ports.onFailure(new Error(`the process of the page is gone: ${reason}, exit code ${exitCode}`));
+    this.#ports.disconnect();
+    void this.#ask('gone');
+  }
+
+  stuck(): void {
+    // Asked to close, it would not answer either.
+    if (this.#ports.isEnding()) return this.#kill();
+    if (this.#question !== null) return;
+    this.#ports.onFailure(new Error('the page does not answer'));
+    void this.#ask('stuck');
+  }
+
+  answers(): void {
+    if (this.#question?.trouble === 'stuck') this.takeBack();
+  }
+
+  loaded(): void {
+    this.#isKilled = false;
+  }
+
+  takeBack(): void {
+    this.#question?.stop.abort();
+    this.#question = null;
+  }
+
+  async #ask(trouble: PageTrouble): Promise<void> {
+    this.takeBack();
+    const stop = new AbortController();
+    this.#question = { trouble, stop };
+    try {
+      const answer = await this.#ports.ask(trouble, stop.signal);
+      if (stop.signal.aborted) return;
+      this.#question = null;
+      this.#carryOut(trouble, answer);
+    } catch (error) {
+      this.takeBack();
+      this.#ports.onFailure(error);
+    }
+  }
+
+  #carryOut(trouble: PageTrouble, answer: PageAnswer): void {
+    if (trouble === 'stuck') {
+      if (answer === 'wait') return;
+      this.#kill();
+    }
+    if (answer === 'quit') return this.#ports.quit();
+    this.#ports.connect();
+    this.#page.reload();
+  }
+
+  #kill(): void {
+    this.#isKilled = true;
+    this.#page.forcefullyCrashRenderer();
+  }
+}
+
+export interface PageQuestion {
+  message: string;
+  detail: string;
+  buttons: string[];
+  /** What each button means. */
+  answers: readonly PageAnswer[];
+  defaultId: number;
+  cancelId: number;
+}
+
+const buttonOf: Readonly<Record<PageAnswer, string>> = { wait: 'Wait', reload: 'Load again', quit: 'Quit' };
+
+/** The words of the question, for a message box. Its first button, also the one for Escape, costs nothing. */
+export function pageQuestion(trouble: PageTrouble, jobs: number): PageQuestion {
+  const answers: readonly PageAnswer[] = trouble === 'gone' ? ['reload', 'quit'] : ['wait', 'reload', 'quit'];
+  return {
+    message: trouble === 'gone' ? 'What this window shows has stopped' : 'What this window shows does not answer',
+    detail: `What was kept stays as it is. ${runningWords(jobs)}The log says more.`,
+    buttons: answers.map((answer) => buttonOf[answer]),
+    answers,
+    defaultId: 0,
+    cancelId: 0,
+  };
+}
+
+function runningWords(jobs: number): string {
+  if (jobs === 0) return '';
+  const [who, them] = jobs === 1 ? ['One job goes', 'it'] : [`${jobs} jobs go`, 'them'];
+  return `${who} on meanwhile; to quit cuts ${them} off, and what was cut off can be started again. `;
+}
