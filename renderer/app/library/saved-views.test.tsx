@@ -93,6 +93,28 @@ test('views are moved, renamed and removed by key, and a removed one comes back 
   await waitFor(() => expect(lines()).toEqual(['Larger 4', 'Emotet 38', 'Broken –']));
 });
 
+test('a removed view whose name was given away says so, and comes back once the name is free', async () => {
+  let isTaken = true;
+  const { user } = await openViews(three, { 'views.save': ({ id, ...view }) => (isTaken ? fail({ kind: 'view-name-taken' }) : { ...view, id: id ?? 9 }) });
+  view(/^Large/).focus();
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(lines()).toHaveLength(2));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText('Large is not back: Another saved view has this name');
+  isTaken = false;
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+});
+
+test('a view that came back and could not be put in its place says where it is', async () => {
+  const { user } = await openViews(three, { 'views.move': () => fail({ kind: 'view-missing', id: 3 }) });
+  view(/^Large/).focus();
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(lines()).toHaveLength(2));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText(/^Large is back, at the end of the list: /);
+});
+
 test('a search is saved under a name, and under the name of a view that view shows it from then on', async () => {
   const { user, bridge } = await openViews(three.slice(0, 1));
   await user.click(view(/^Emotet/));

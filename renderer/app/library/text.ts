@@ -20,5 +20,7 @@ export const text = {
   nameTaken: 'Another view has this name.',
   cancel: 'Cancel',
   removed: (name: string) => `Saved view ${name} removed`,
+  notBack: (name: string) => (why: string) => `${name} is not back: ${why}`,
+  backAtEnd: (name: string) => (why: string) => `${name} is back, at the end of the list: ${why}`,
   failed: (why: string) => `The saved view stays as it was: ${why}`,
 } as const;

@@ -20,15 +20,16 @@ export function useViewActs(views: readonly SavedView[]): ViewActs {
   const bridge = useBridge();
   const places = useLibraryPlaces();
   const toast = useToast();
-  const told = <T>(reply: Result<T>): T | null => {
+  const told = <T>(reply: Result<T>, say: (why: string) => string = text.failed, undo?: () => void): T | null => {
     if (reply.ok) return reply.value;
-    toast({ meaning: 'bad', text: text.failed(failureWords(reply.failure).what), failure: reply.failure });
+    toast({ meaning: 'bad', text: say(failureWords(reply.failure).what), failure: reply.failure, ...(undo === undefined ? {} : { undo }) });
     return null;
   };
   const follower = (view: SavedView): number | null => views[views.indexOf(view) + 1]?.id ?? null;
   const bringBack = async (view: SavedView, before: number | null): Promise<void> => {
-    const saved = told(await bridge.call('views.save', asNew(view)));
-    if (saved !== null && before !== null) told(await bridge.call('views.move', { id: saved.id, before }));
+    const name = visibleText(view.name);
+    const saved = told(await bridge.call('views.save', asNew(view)), text.notBack(name), () => void bringBack(view, before));
+    if (saved !== null && before !== null) told(await bridge.call('views.move', { id: saved.id, before }), text.backAtEnd(name));
   };
   const remove = async (view: SavedView): Promise<void> => {
     const before = follower(view);
