@@ -39,7 +39,10 @@ test('commas and the lines of a pasted list end tags, and no more are taken at o
 test.each([
   [[50, 50, 50], 158, 3],
   [[50, 50, 50], 157, 2],
-  [[50, 50, 50], 135, 1],
+  [[50, 50, 50], 126, 2],
+  [[50, 50, 50], 125, 1],
+  [[50, ...Array.from({ length: 10 }, () => 50)], 77, 0],
+  [[50, ...Array.from({ length: 10 }, () => 50)], 78, 1],
   [[300, 50], 158, 0],
   [[], 0, 0],
 ])('of chips %j a line of %d shows %d whole ones', (widths, room, count) => {

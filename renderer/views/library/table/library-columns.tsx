@@ -19,12 +19,12 @@ export interface CellParts {
 type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 
 /** In CSS pixels, both: beside the inspector at 1280 every usual column has room. A name has some twenty characters then, cut in its middle; tags have a chip and the number of the rest. */
-const [leastName, leastTags] = [128, 112];
+const [leastName, leastTags] = [124, 124];
 
 /** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
 function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
   return {
-    hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
+    hash: { width: 86, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
     name: { width: { flex: 3, min: leastName }, cell: (row) => <NameCell row={row} /> },
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
@@ -34,8 +34,8 @@ function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<R
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
     hits: { width: 28, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
     comments: { width: 68, align: 'end', leaves: 6, cell: ({ comments }) => <CountCell count={comments} /> },
-    firstSeen: { width: 84, align: 'end', leaves: 8, cell: ({ firstSeen }) => <SeenCell time={firstSeen} thisYear={thisYear} /> },
-    lastSeen: { width: 84, align: 'end', leaves: 7, cell: ({ lastSeen }) => <SeenCell time={lastSeen} thisYear={thisYear} /> },
+    firstSeen: { width: 78, align: 'end', leaves: 8, cell: ({ firstSeen }) => <SeenCell time={firstSeen} thisYear={thisYear} /> },
+    lastSeen: { width: 78, align: 'end', leaves: 7, cell: ({ lastSeen }) => <SeenCell time={lastSeen} thisYear={thisYear} /> },
     vault: { width: 80, leaves: 10, cell: (row) => <VaultCell row={row} onFetch={onFetch} /> },
   };
 }
