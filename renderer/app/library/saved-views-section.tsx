@@ -63,6 +63,8 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   const line = useRef<HTMLLIElement>(null);
   useFocusOnward(line);
   const onKeyDown = (event: KeyboardEvent): void => {
+    // React passes on what happens in the menu, which floats elsewhere.
+    if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
     if (event.altKey && event.key === 'ArrowUp') acts.move(view, -1);
     else if (event.altKey && event.key === 'ArrowDown') acts.move(view, 1);
     else if (event.key === 'F2') onRename();

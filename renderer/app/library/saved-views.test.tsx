@@ -180,6 +180,17 @@ test('when no view is left the focus goes to the library they were of', async ()
   expect(document.activeElement).toBe(within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('button', { name: /^Library/ }));
 });
 
+test.each(['{F2}', '{Delete}', '{Alt>}{ArrowDown}{/Alt}'])('the key %s inside the open menu of a view does nothing to the view', async (key) => {
+  const { user, bridge } = await openViews();
+  view(/^More about Large/).focus();
+  await user.keyboard('{Enter}');
+  const menu = await screen.findByRole('menu');
+  await user.keyboard(key);
+  expect(menu.isConnected).toBe(true);
+  expect(screen.queryByRole('dialog', { name: /^Rename/ })).toBeNull();
+  expect([...bridge.inputsOf('views.remove'), ...bridge.inputsOf('views.move')]).toEqual([]);
+});
+
 test('a view that could not be removed keeps the focus', async () => {
   const { user } = await openViews(three, { 'views.remove': () => fail({ kind: 'host-gone' }) });
   view(/^Large/).focus();
