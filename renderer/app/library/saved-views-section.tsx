@@ -8,6 +8,7 @@ import { numberWords } from '../../components/byte-words.ts';
 import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { ReadFailure } from '../../components/read-failure.tsx';
+import aloud from '../../styles/aloud.module.css';
 import { useNavigation } from '../navigation.tsx';
 import { RailFigure, RailLine } from '../rail-line.tsx';
 import { RailSection } from '../rail-section.tsx';
@@ -27,7 +28,8 @@ export function SavedViewsSection() {
   const { error: withoutHost } = useOperation('host.describe', {});
   const failure = withoutHost === null ? unread : null;
   const counts = useViewCounts(views);
-  const acts = useViewActs(views);
+  const [news, tell] = useState('');
+  const acts = useViewActs(views, (view, place) => tell(text.moved(visibleText(view.name), place, views.length)));
   const { room } = useNavigation();
   const [place] = useLibraryPlace();
   const opened = openedView(place, views);
@@ -38,6 +40,7 @@ export function SavedViewsSection() {
       <RailSection title={text.savedViews} told={failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="views.list" /></div>}>
         {views.map((view) => <ViewLine key={view.id} view={view} count={counts.get(view.id) ?? null} isCurrent={room === 'library' && opened?.id === view.id} acts={acts} onRename={() => rename(view)} />)}
       </RailSection>
+      <div role="status" className={aloud.only}>{news}</div>
       {renamed !== null && <RenameView view={renamed} taken={views.flatMap(({ id, name }) => (id === renamed.id ? [] : name))} onClose={() => rename(null)} />}
     </>
   );

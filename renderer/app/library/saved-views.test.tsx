@@ -48,6 +48,7 @@ async function openViews(begin: SavedView[] = three, more: GivenAnswers = {}) {
 const section = (): HTMLElement => screen.getByRole('region', { name: 'Saved views' });
 const lines = (): (string | null)[] => within(section()).getAllByRole('listitem').map((line) => within(line).getAllByRole('button')[0]?.textContent ?? null);
 const view = (name: RegExp): HTMLElement => within(section()).getByRole('button', { name });
+const said = (): string | null => within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('status').textContent;
 const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
 
 test('each view says how many it finds now, and one that cannot be read says that', async () => {
@@ -189,6 +190,16 @@ test.each(['{F2}', '{Delete}', '{Alt>}{ArrowDown}{/Alt}'])('the key %s inside th
   expect(menu.isConnected).toBe(true);
   expect(screen.queryByRole('dialog', { name: /^Rename/ })).toBeNull();
   expect([...bridge.inputsOf('views.remove'), ...bridge.inputsOf('views.move')]).toEqual([]);
+});
+
+test('where a view was moved to is said', async () => {
+  const { user } = await openViews();
+  view(/^Large/).focus();
+  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await waitFor(() => expect(said()).toBe('Large, 1 of 3'));
+  view(/^Emotet/).focus();
+  await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  await waitFor(() => expect(said()).toBe('Emotet, 3 of 3'));
 });
 
 test('a view that could not be removed keeps the focus', async () => {

@@ -19,6 +19,7 @@ export const text = {
   nameMissing: 'A view needs a name.',
   nameTaken: 'Another view has this name.',
   cancel: 'Cancel',
+  moved: (name: string, place: number, count: number) => `${name}, ${place} of ${count}`,
   removed: (name: string) => `Saved view ${name} removed`,
   notBack: (name: string) => (why: string) => `${name} is not back: ${why}`,
   backAtEnd: (name: string) => (why: string) => `${name} is back, at the end of the list: ${why}`,

@@ -15,8 +15,8 @@ export interface ViewActs {
   remove(view: SavedView): void;
 }
 
-/** What is done with saved views, in their order. What fails is said. */
-export function useViewActs(views: readonly SavedView[]): ViewActs {
+/** What is done with saved views, in their order. What fails is said; `onMoved` gets the place a view has now, from 1. */
+export function useViewActs(views: readonly SavedView[], onMoved: (view: SavedView, place: number) => void): ViewActs {
   const bridge = useBridge();
   const places = useLibraryPlaces();
   const toast = useToast();
@@ -41,7 +41,8 @@ export function useViewActs(views: readonly SavedView[]): ViewActs {
     const at = views.indexOf(view);
     const other = views[at + step];
     if (other === undefined) return;
-    told(await bridge.call('views.move', { id: view.id, before: step < 0 ? other.id : follower(other) }));
+    const reply = await bridge.call('views.move', { id: view.id, before: step < 0 ? other.id : follower(other) });
+    if (told(reply) !== null) onMoved(view, at + step + 1);
   };
   return {
     move: (view, step) => void move(view, step),
