@@ -13,7 +13,7 @@ export interface RailLineProps {
   aside?: ReactNode;
   /** `small`: below a heading. */
   size?: 'normal' | 'small';
-  /** As what it is the current one; left out, it is not. */
+  /** As what it is the current one; left out, it is not. The current page gets the focus of what goes from the rail. */
   current?: 'page' | 'true' | undefined;
   onPress(): void;
 }
@@ -21,7 +21,7 @@ export interface RailLineProps {
 /** A line of the rail that leads somewhere. */
 export function RailLine({ label, title, icon, aside, size = 'normal', current, onPress }: RailLineProps) {
   return (
-    <Button className={classNames(styles.line, size === 'small' && styles.small, current !== undefined && styles.current)} aria-label={label} {...(current === undefined ? {} : { 'aria-current': current })} onPress={onPress}>
+    <Button className={classNames(styles.line, size === 'small' && styles.small, current !== undefined && styles.current)} aria-label={label} {...(current === undefined ? {} : { 'aria-current': current, 'data-landing': current === 'page' || undefined })} onPress={onPress}>
       {icon}
       {/* Words apart, so that what is seen is found in what is said. */}
       {title !== null && <span className={styles.title}>{title}</span>}{' '}

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import '../test/page-surroundings.ts';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { latestFirst } from '../../shared/domain/library.ts';
 import { open } from '../test/open-page.fixture.tsx';
 import { rooms } from './rooms.ts';
 
@@ -16,6 +17,14 @@ test('the library comes first, with how many samples it holds, counted again whe
   samples = 8214;
   act(() => bridge.tell('library.changed', {}));
   expect((await within(rail()).findByRole('button', { name: 'Library, 8,214 samples' })).textContent).toContain('8,214');
+});
+
+test('a folded rail takes the focus of what was in it to the room that is shown', async () => {
+  const view = { id: 1, name: 'Large', query: 'size:>1MB', sort: latestFirst, columns: null };
+  const { user } = await open({ 'views.list': () => ({ views: [view] }) });
+  (await within(rail()).findByRole('button', { name: /^Large/ })).focus();
+  await user.keyboard('{Control>}b{/Control}');
+  await waitFor(() => expect(document.activeElement).toBe(within(rail()).getByRole('button', { current: 'page' })));
 });
 
 test('Ctrl and a number lead to the room at that place of the rail', async () => {

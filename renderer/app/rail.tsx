@@ -1,5 +1,5 @@
 import { PanelLeftClose, PanelLeftOpen, Settings, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { classNames } from '../styles/class-names.ts';
 import { useLibraryState } from './library/library-room-state.ts';
@@ -12,8 +12,11 @@ import { RecentSection } from './recent-section.tsx';
 import { type RoomName, rooms } from './rooms.ts';
 import { type RoomState, useBulkState, useScanState, useUploadState } from './running-jobs.tsx';
 import { text } from './text.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
+  const nav = useRef<HTMLElement>(null);
+  useKeptFocus(nav);
   const { room, openRoom } = useNavigation();
   const library = useLibraryState();
   const bulk = useBulkState();
@@ -23,7 +26,7 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
   const states: Partial<Record<RoomName, RoomState | null>> = { library, 'bulk-download': bulk, upload, scan, publications };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
-    <nav className={styles.rail} data-pane aria-label={text.rooms}>
+    <nav ref={nav} className={styles.rail} data-pane aria-label={text.rooms}>
       <ul className={styles.rooms}>
         {rooms.map(({ name, title, Icon }) => (
           <li key={name}>

@@ -135,6 +135,7 @@ test('saved views that cannot be read are told of where they would be, and read 
   isBroken = false;
   await user.click(within(section()).getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(lines()).toHaveLength(3));
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-current')).toBe('page'));
 });
 
 test('a view is marked as long as its query is the one in the field', async () => {
