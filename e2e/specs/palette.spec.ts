@@ -104,6 +104,18 @@ test('a rule is found by what it is called, then by its tags, and not by what it
   await expect(rules).toContainText(['pdf_with_script', 'shortcut_to_script', 'powershell_setup_script', 'powershell_encoded_command']);
 });
 
+test('Tab leads out of the palette to what comes behind it, also when its list is long', async ({ desk }) => {
+  const { page } = desk;
+  await prepareByKeys(page);
+  await page.keyboard.press('Control+k');
+  const list = page.getByRole('listbox', { name: 'Commands' });
+  await expect(list).toBeVisible();
+  expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+  await page.keyboard.press('Tab');
+  await expect(list).toHaveCount(0);
+  await expectFocusDrawn(page);
+});
+
 test('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async ({ desk, lookup, settings }) => {
   await settings.open('Appearance');
   await desk.page.keyboard.press('Control+k');

@@ -23,7 +23,8 @@ export function PaletteList({ id, choices: { sections, commands, active, trouble
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press in it does not take the focus from the field
     <div className={styles.popover} onMouseDown={(event) => event.preventDefault()}>
-      <div ref={list} id={id} role="listbox" aria-label={text.list} className={styles.list}>
+      {/* A list that scrolls would be the next tab stop, and is gone as soon as the field is left. */}
+      <div ref={list} id={id} role="listbox" aria-label={text.list} tabIndex={-1} className={styles.list}>
         {sections.map((section) => <Section key={section.name} listId={id} section={section} commands={commands} active={active} onChoose={onChoose} />)}
       </div>
       {commands.length === 0 && <p className={styles.told}>{text.none}</p>}
