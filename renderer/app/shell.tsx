@@ -45,7 +45,7 @@ function Frame() {
   useGlobalKeys(actions);
   useShellCommands(actions);
   const { values: { singleLetterKeys } } = useSettings();
-  useCommands(useMemo(() => frameCommands(canToggle ? toggle : null, showKeys, singleLetterKeys), [canToggle, toggle, showKeys, singleLetterKeys]));
+  useCommands(useMemo(() => ({ more: frameCommands(canToggle ? toggle : null, showKeys, singleLetterKeys) }), [canToggle, toggle, showKeys, singleLetterKeys]));
   return (
     <DraftDeskProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>

@@ -4,6 +4,9 @@ import { Button } from './button.tsx';
 import { Menu } from './menu.tsx';
 import { TlpColour } from './tlp-select.tsx';
 
+/** The palette finds it by what it does, whatever its text. */
+const actWords = 'set';
+
 export interface TlpMenuProps {
   label: string;
   /** On the button. */
@@ -24,7 +27,7 @@ export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoo
       label={label}
       choices={choices}
       onChoose={(id) => onChoose(tlpLevels.find((level) => level === id) ?? null)}
-      trigger={<Button letter="L" {...(isQuiet ? { size: 'small', look: 'quiet' } : {})} isDisabled={isDisabled}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text}</Button>}
+      trigger={<Button letter="L" data-keywords={actWords} {...(isQuiet ? { size: 'small', look: 'quiet' } : {})} isDisabled={isDisabled}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text}</Button>}
     />
   );
 }

@@ -94,3 +94,38 @@ test('a letter that is switched off is not shown as a key', async () => {
   await user.keyboard('{Control>}k{/Control}download');
   expect(within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent).toBe('Download ');
 });
+
+const here = (): HTMLElement => screen.getByRole('group', { name: 'Here' });
+
+async function atSampleOfLibrary(answers: GivenAnswers = {}): Promise<UserEvent> {
+  const { user } = await open({ ...busy, ...answers });
+  await user.keyboard('{Control>}1{/Control}');
+  await user.click(await screen.findByText('sample-1.exe'));
+  await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  await user.keyboard('{Control>}k{/Control}');
+  return user;
+}
+
+test('a button that shows another key than a letter has it in the palette too, also where letters are switched off', async () => {
+  await atSampleOfLibrary({ 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
+  expect(within(here()).getByRole('option', { name: 'Open' }).textContent).toBe('Open Enter');
+  const forget = within(here()).getByRole('option', { name: 'Forget' });
+  expect(forget.textContent).toBe('Forget Del');
+  expect(forget.getAttribute('aria-keyshortcuts')).toBe('Delete');
+});
+
+test('the inspector of the library is shown and hidden from it, as Space does', async () => {
+  const user = await atSampleOfLibrary();
+  await user.keyboard('inspector');
+  expect(within(here()).getAllByRole('option').map((option) => option.textContent)).toEqual(['Show or hide the inspector Space']);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('complementary', { name: 'The sample that is chosen' })).toBeNull());
+  await user.keyboard('{Control>}k{/Control}inspector{Enter}');
+  expect(await screen.findByRole('complementary', { name: 'The sample that is chosen' })).toBeDefined();
+});
+
+test('what sets the TLP is found by that wherever it is', async () => {
+  const user = await atSampleOfLibrary();
+  await user.keyboard('set tlp');
+  expect(screen.getAllByRole('option')[0]?.textContent).toBe('TLP L');
+});

@@ -1,14 +1,17 @@
-import type { Command } from './commands.ts';
+import type { Command, CommandsBySection } from './commands.ts';
 import type { ViewButton } from './view-buttons.ts';
+
+/** What is added: of the view that is shown, or of everywhere. */
+export type AddedCommands = Pick<CommandsBySection, 'actions' | 'more'>;
 
 /** Whether the palette is open, which buttons there were in the view then, and what views added to it. Who only opens it or adds to it is not drawn again with it. */
 export class PaletteDesk {
   readonly #listeners = new Set<() => void>();
-  readonly #given = new Set<readonly Command[]>();
+  readonly #given = new Set<AddedCommands>();
   readonly #readButtons: () => readonly ViewButton[];
   #isOpen = false;
   #buttons: readonly ViewButton[] = [];
-  #added: readonly Command[] = [];
+  #added: Required<AddedCommands> = { actions: [], more: [] };
 
   constructor(readButtons: () => readonly ViewButton[]) {
     this.#readButtons = readButtons;
@@ -20,7 +23,7 @@ export class PaletteDesk {
   };
 
   readonly isOpen = (): boolean => this.#isOpen;
-  readonly added = (): readonly Command[] => this.#added;
+  readonly added = (): Required<AddedCommands> => this.#added;
 
   readonly buttons = (): readonly ViewButton[] => this.#buttons;
 
@@ -38,7 +41,7 @@ export class PaletteDesk {
   };
 
   /** @returns takes them away again */
-  add(commands: readonly Command[]): () => void {
+  add(commands: AddedCommands): () => void {
     this.#given.add(commands);
     this.#gather();
     return () => {
@@ -48,7 +51,8 @@ export class PaletteDesk {
   }
 
   #gather(): void {
-    this.#added = [...this.#given].flat();
+    const of = (section: keyof AddedCommands): Command[] => [...this.#given].flatMap((given) => given[section] ?? []);
+    this.#added = { actions: of('actions'), more: of('more') };
     this.#tell();
   }
 

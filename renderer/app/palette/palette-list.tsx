@@ -64,7 +64,7 @@ interface OptionProps {
 function Option({ id, command: { title, detail, code, keys }, isActive, onChoose }: OptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
-    <div id={id} role="option" aria-selected={isActive} aria-keyshortcuts={keys?.replaceAll('Ctrl ', 'Control+')} className={styles.option} onClick={onChoose}>
+    <div id={id} role="option" aria-selected={isActive} aria-keyshortcuts={keys && spokenKeys(keys)} className={styles.option} onClick={onChoose}>
       <bdi className={styles.title}>{title}</bdi>{' '}
       {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
       {code !== undefined && <code className={styles.code}>{code}</code>}
@@ -72,6 +72,9 @@ function Option({ id, command: { title, detail, code, keys }, isActive, onChoose
     </div>
   );
 }
+
+/** As the attribute names them: https://www.w3.org/TR/wai-aria-1.2/#aria-keyshortcuts */
+const spokenKeys = (keys: string): string => keys.replaceAll('Ctrl ', 'Control+').replace(/^Del$/, 'Delete').replace(/^Esc$/, 'Escape');
 
 /** The active one is always in sight. */
 function useShownOption(list: RefObject<HTMLElement | null>, id: string | null): void {

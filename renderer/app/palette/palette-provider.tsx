@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { RecentCommands } from '../../memory/recent-commands.ts';
-import type { Command } from './commands.ts';
-import { PaletteDesk } from './palette-desk.ts';
+import { type AddedCommands, PaletteDesk } from './palette-desk.ts';
 import { buttonsOf, shownView } from './view-buttons.ts';
 
 interface Palette {
@@ -23,8 +22,8 @@ export function usePaletteContext(): Palette {
   return palette;
 }
 
-/** Puts what is not a button with a letter into the palette, while the component is shown. */
-export function useCommands(commands: readonly Command[]): void {
+/** Puts what has no button into the palette, while the component is shown; the same object from drawing to drawing. */
+export function useCommands(commands: AddedCommands): void {
   const { desk } = usePaletteContext();
   useEffect(() => desk.add(commands), [desk, commands]);
 }

@@ -33,11 +33,11 @@ export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoice
   const found = useFoundCommands(isOpen, typed);
   const all = {
     ...useTypedCommands(typed),
-    actions: useViewActions(),
+    actions: [...useViewActions(), ...added.actions],
     go: useGoCommands(),
     ...useDeskCommands(),
     views: useViewCommands(),
-    more: [...added, ...useMoreCommands()],
+    more: [...added.more, ...useMoreCommands()],
   };
   const [chosen, setChosen] = useState<{ typed: string; id: string } | null>(null);
   const known = typed === '' ? sectionsAtRest(all, recentIds) : sectionsFor(typed, all);

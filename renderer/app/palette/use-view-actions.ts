@@ -24,7 +24,8 @@ export function useViewActions(): Command[] {
   return buttons.map((button) => ({
     id: `button:${room}:${button.name}`,
     title: visibleText(button.name),
-    ...(button.letter !== null && values.singleLetterKeys ? { keys: button.letter } : {}),
+    ...(button.keywords === null ? {} : { keywords: button.keywords }),
+    ...(button.keys !== null && (button.letter === null || values.singleLetterKeys) ? { keys: button.keys } : {}),
     run: () => press(button),
   }));
 }

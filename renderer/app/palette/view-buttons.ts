@@ -1,7 +1,11 @@
-/** What can be pressed in the view that is shown, and the letter that does the same. */
+/** What can be pressed in the view that is shown, and the key that does the same. */
 export interface ViewButton {
   name: string;
+  /** Other words it is found by. */
+  keywords: string | null;
   letter: string | null;
+  /** As it shows it: the letter, or another key. */
+  keys: string | null;
   element: HTMLButtonElement;
 }
 
@@ -16,13 +20,18 @@ export const shownView = (): HTMLElement => document.querySelector('main') ?? do
 export function buttonsOf(view: Element): ViewButton[] {
   const byName = new Map<string, ViewButton[]>();
   for (const element of view.querySelectorAll<HTMLButtonElement>(buttons)) {
-    const button = { name: spokenName(element), letter: element.dataset['letter'] ?? null, element };
+    const button = read(element);
     byName.set(button.name, [...(byName.get(button.name) ?? []), button]);
   }
   byName.delete('');
   const first = [...byName.values()].flatMap((alike) => alike.find(leads) ?? []);
   const others = [...byName.values()].flatMap((alike) => (alike.length === 1 ? alike : [])).filter((button) => !leads(button));
   return [...first, ...others];
+}
+
+function read(element: HTMLButtonElement): ViewButton {
+  const { letter = null, keywords = null } = element.dataset;
+  return { name: spokenName(element), keywords, letter, keys: letter ?? element.querySelector('kbd')?.textContent ?? null, element };
 }
 
 const leads = ({ letter, element }: ViewButton): boolean => letter !== null || element.dataset['look'] === 'primary';

@@ -10,6 +10,7 @@ import styles from './library.module.css';
 import { NothingFound } from './nothing-found.tsx';
 import { LibraryTable } from './table/library-table.tsx';
 import type { LibraryRows } from './use-library-rows.ts';
+import { useInspectorCommand } from './use-inspector-command.ts';
 import type { ListPlace } from './use-list-place.ts';
 
 export interface FoundPanesProps {
@@ -30,6 +31,7 @@ export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPan
   const { download } = downloads;
   const { found } = rows;
   const isNothing = found !== null && found.total === 0;
+  useInspectorCommand(current !== null && !isNothing);
   const fetchAgain = (row: LibraryRow): void => download({ selections: namedSelections([row.hash]) });
   /** Who goes by another hash by now is followed to it. */
   const chooseInstead = (row: LibraryRow): void => {

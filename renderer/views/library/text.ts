@@ -113,6 +113,8 @@ export const text = {
   inspector: 'The sample that is chosen',
   inspectorWidth: 'Width of the sample',
   hideInspector: 'Hide the sample',
+  toggleInspector: 'Show or hide the inspector',
+  inspectorKey: 'Space',
   open: 'Open',
   openKey: 'Enter',
   state: 'State',
