@@ -75,7 +75,7 @@ test('the keyboard alone leads through it to a check for rules', async ({ desk }
     await page.keyboard.press('Enter');
     await expect(welcome.step(step)).toBeFocused();
   }
-  await page.getByRole('button', { name: 'Check for rules' }).press('Enter');
+  await page.getByRole('button', { name: 'Check for new rules' }).press('Enter');
   await expect(page.getByRole('button', { name: /^Install 2026/ })).toBeVisible();
 });
 

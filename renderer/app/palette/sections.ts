@@ -12,6 +12,9 @@ const mostRecent = 5;
 
 const shortened = (name: CommandSection, commands: readonly Command[]): readonly Command[] => commands.slice(0, mostOf[name]);
 
+/** What a button of the view does is not offered by its name once more. */
+export const notNamedIn = (here: readonly Command[], commands: readonly Command[]): Command[] => commands.filter(({ title }) => here.every((command) => command.title !== title));
+
 /** With nothing typed: all there is, and before it what was used of late. */
 export function sectionsAtRest(all: CommandsBySection, recentIds: readonly string[]): ShownSection[] {
   const byId = new Map(commandSections.flatMap((name) => all[name] ?? []).map((command) => [command.id, command]));

@@ -3,7 +3,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command } from './commands.ts';
 import { usePaletteContext } from './palette-provider.tsx';
-import { foundSections, sectionsAtRest, sectionsFor, type ShownSection } from './sections.ts';
+import { foundSections, notNamedIn, sectionsAtRest, sectionsFor, type ShownSection } from './sections.ts';
 import { useDeskCommands } from './use-desk-commands.ts';
 import { troublesOf, useFoundCommands } from './use-found-commands.ts';
 import { useGoCommands } from './use-go-commands.ts';
@@ -31,13 +31,14 @@ export function usePaletteChoices(isOpen: boolean, typed: string): PaletteChoice
   const added = useSyncExternalStore(desk.subscribe, desk.added);
   const recentIds = useSyncExternalStore(recent.subscribe, recent.snapshot);
   const found = useFoundCommands(isOpen, typed);
+  const actions = [...useViewActions(), ...added.actions];
   const all = {
     ...useTypedCommands(typed),
-    actions: [...useViewActions(), ...added.actions],
+    actions,
     go: useGoCommands(),
     ...useDeskCommands(),
     views: useViewCommands(),
-    more: [...added.more, ...useMoreCommands()],
+    more: notNamedIn(actions, [...added.more, ...useMoreCommands()]),
   };
   const [chosen, setChosen] = useState<{ typed: string; id: string } | null>(null);
   const known = typed === '' ? sectionsAtRest(all, recentIds) : sectionsFor(typed, all);

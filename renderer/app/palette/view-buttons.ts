@@ -9,8 +9,8 @@ export interface ViewButton {
   element: HTMLButtonElement;
 }
 
-/** Those in a row of a table mean that row, and those in a sentence are of that sentence. */
-const pressable = ':not(:disabled, [aria-disabled="true"], [data-pending], [data-look="inline"], [role="row"] *)';
+/** Those in a row of a table mean that row, those in a sentence are of that sentence, and what opens the palette does nothing in it. */
+const pressable = ':not(:disabled, [aria-disabled="true"], [data-pending], [data-look="inline"], [data-opens-palette], [role="row"] *)';
 const buttons = `button:is([data-letter], [data-look])${pressable}`;
 
 /** The part of the page that the rooms are shown in. */

@@ -28,7 +28,7 @@ export function TryStep() {
       )}
       {current !== null && current.ruleEditor !== null && <RuleCheck workspaceId={current.id} />}
       <Thing title={text.tryPalette} sentence={text.tryPaletteSentence}>
-        <Button onPress={desk.open}>{text.openPalette}<KeyCap>Ctrl K</KeyCap></Button>
+        <Button onPress={desk.open} data-opens-palette>{text.openPalette}<KeyCap>Ctrl K</KeyCap></Button>
       </Thing>
     </div>
   );

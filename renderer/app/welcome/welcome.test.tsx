@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { type UserEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
-import { type GivenAnswers, lab, md5 } from '../../test/memory-bridge.ts';
+import { type GivenAnswers, lab, md5, noPackages } from '../../test/memory-bridge.ts';
 import { openPage } from '../../test/open-page.fixture.tsx';
 
 afterEach(cleanup);
@@ -142,12 +142,29 @@ test('a specimen of the lab is looked up', async () => {
   expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]);
 });
 
-test('rules are checked for where there is a rule editor, and its updates are shown', async () => {
-  const withEditor = { ...lab, ruleEditor: { baseUrl: 'http://127.0.0.1:1', hasToken: true } };
-  const { user, bridge } = await openFirst({ 'workspaces.list': () => ({ workspaces: [withEditor], current: 'lab', damaged: [] }) });
+const withEditor = { ...lab, ruleEditor: { baseUrl: 'http://127.0.0.1:1', hasToken: true } };
+const atLabWithRules: GivenAnswers = { 'workspaces.list': () => ({ workspaces: [withEditor], current: 'lab', damaged: [] }) };
+
+test('the palette does not offer itself, and the check for rules once', async () => {
+  const { user } = await openFirst({ ...atLabWithRules, 'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId, hasRuleEditor: true }) });
   await title('How samples are kept');
   await user.click(press(/Something to try/));
-  await user.click(await screen.findByRole('button', { name: 'Check for rules' }));
+  await screen.findByRole('button', { name: 'Check for new rules' });
+  await user.click(press('Open the palette'));
+  const here = within(await screen.findByRole('group', { name: 'Here' }));
+  expect(here.getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent)).toEqual(['Start working', 'Skip the welcome', 'update_helper.dll', 'Check for new rules', 'Back']);
+  expect(screen.getAllByRole('option', { name: /^Check for/ })).toHaveLength(1);
+  await user.keyboard('{Escape}{Control>}8{/Control}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
+  await user.keyboard('{Control>}k{/Control}check for');
+  expect(screen.getByRole('option', { name: 'Check for new rules' })).toBeDefined();
+});
+
+test('rules are checked for where there is a rule editor, and its updates are shown', async () => {
+  const { user, bridge } = await openFirst(atLabWithRules);
+  await title('How samples are kept');
+  await user.click(press(/Something to try/));
+  await user.click(await screen.findByRole('button', { name: 'Check for new rules' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
 });
