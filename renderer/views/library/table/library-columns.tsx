@@ -19,12 +19,12 @@ export interface CellParts {
 type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 
 /** In CSS pixels, both: beside the inspector at 1280 every usual column has room. A name has some twenty characters then, cut in its middle; tags have a chip and the number of the rest. */
-const [leastName, leastTags] = [124, 124];
+const [leastName, leastTags] = [122, 124];
 
 /** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
 function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
   return {
-    hash: { width: 86, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
+    hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
     name: { width: { flex: 3, min: leastName }, cell: (row) => <NameCell row={row} /> },
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
