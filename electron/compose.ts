@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
+import type { Theme } from '../shared/domain/settings.ts';
 import { buildServices } from './build-services.ts';
 import { createDispatcher, type Dispatch } from './dispatcher.ts';
 import { EventHub } from './event-hub.ts';
@@ -31,6 +32,7 @@ export interface Host {
   logDefect(id: string, operation: string, error: unknown): void;
   /** Whether the person wants to be told of what ended while they did not look. */
   wantsNotifications(): boolean;
+  theme(): Theme;
   /** Jobs that quitting would cut off. */
   runningJobs(): number;
   close(): Promise<void>;
@@ -91,6 +93,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     exports,
     logDefect,
     wantsNotifications: () => stores.settings.read().values.notifications,
+    theme: () => stores.settings.read().values.theme,
     runningJobs: () => downloads.running + exports.running + library.forgetting + jobs.running,
     close: async () => {
       place.close();

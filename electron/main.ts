@@ -36,7 +36,9 @@ import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
 import { claimSingleInstance, handOver, type InstanceReactions } from './windows/single-instance.ts';
 import { SoleWindow } from './windows/sole-window.ts';
+import { openMenuByKey } from './windows/window-menu.ts';
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';
+import { followTheme } from './windows/window-theme.ts';
 
 /**
  * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that says why.
@@ -106,7 +108,8 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath });
   const platform = await createElectronPlatform(electronParts((args) => quit.endThen(() => startAgain(args))), { dataDirectory, namedDirectory, system: process.platform });
   const host = await compose({ platform, exportFolder: null });
-  const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, ipcMain, isTrusted: isFromOwnPage });
+  const withTheme = followTheme(nativeTheme, { system: process.platform, chosen: () => host.theme(), window: () => sole.current });
+  const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, dispatch: withTheme(host.dispatch), ipcMain, isTrusted: isFromOwnPage });
   const news = tellInBackground({
     events: host.events,
     isWanted: () => host.wantsNotifications(),
@@ -184,12 +187,13 @@ interface WindowParts {
 function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
   const stateFile = join(dataDirectory, 'window.json');
   const state = readWindowState(stateFile, [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea));
-  const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, isPackaged: app.isPackaged }));
+  const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, system: process.platform, isPackaged: app.isPackaged }));
   if (state.maximized) opened.maximize();
   const contents = opened.webContents;
   denyNavigation(contents, (address) => void openLink(address, { confirm: confirmLink, openExternal: (url) => shell.openExternal(url) }));
   rememberWindowState(opened, stateFile, (error) => host.logDefect(randomUUID(), 'window.remember', error));
   contents.on('context-menu', (_event, target) => Menu.buildFromTemplate(contextMenu(target)).popup({ window: opened }));
+  openMenuByKey(contents, process.platform, (place) => Menu.getApplicationMenu()?.popup({ window: opened, ...place }));
   contents.on('did-finish-load', () => inbox.open((event) => host.events.emit(event)));
   const connection = connectPage(ipc, contents);
   watchPage(contents, {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { mainWindowOptions } from './main-window.ts';
+import { titleBar } from './title-bar.ts';
 
-const options = { state: { width: 1000, height: 700, maximized: true }, preload: '/host/preload.cjs', isDark: false, isPackaged: true };
+const options = { state: { width: 1000, height: 700, maximized: true }, preload: '/host/preload.cjs', isDark: false, system: 'linux', isPackaged: true } as const;
 
 test('the page is sandboxed, apart from the preload, and without Node', () => {
   expect(mainWindowOptions(options).webPreferences).toMatchObject({
@@ -23,6 +24,11 @@ test('the window has the remembered size and does not flash', () => {
   const { width, height, show, backgroundColor } = mainWindowOptions(options);
   expect({ width, height, show }).toEqual({ width: 1000, height: 700, show: false });
   expect(mainWindowOptions({ ...options, isDark: true }).backgroundColor).not.toBe(backgroundColor);
+});
+
+test('the command bar of the page is its title bar, as the system and the theme have it', () => {
+  expect(mainWindowOptions(options)).toMatchObject(titleBar('linux', false));
+  expect(mainWindowOptions({ ...options, system: 'darwin', isDark: true })).toMatchObject(titleBar('darwin', true));
 });
 
 test('developer tools are for development only', () => {

@@ -1,4 +1,5 @@
 import type { BrowserWindowConstructorOptions } from 'electron';
+import { chromeColour, titleBar } from './title-bar.ts';
 import { smallestWindow, type WindowState } from './window-state.ts';
 
 export interface MainWindowOptions {
@@ -6,17 +7,15 @@ export interface MainWindowOptions {
   /** The bundled preload. */
   preload: string;
   isDark: boolean;
+  system: NodeJS.Platform;
   isPackaged: boolean;
 }
-
-/** The window's colour until the page is drawn: `--chrome` of each theme, so that a dark desk does not flash white. */
-const background = { light: '#eef1f3', dark: '#0f1214' };
 
 /**
  * The page runs in a sandbox, apart from the preload's world, without Node. No spell checker: it would fetch its
  * dictionaries from the network. A file dropped beside the drop field does not replace the page.
  */
-export function mainWindowOptions({ state, preload, isDark, isPackaged }: MainWindowOptions): BrowserWindowConstructorOptions {
+export function mainWindowOptions({ state, preload, isDark, system, isPackaged }: MainWindowOptions): BrowserWindowConstructorOptions {
   const { maximized: _maximized, ...bounds } = state;
   return {
     ...bounds,
@@ -24,7 +23,8 @@ export function mainWindowOptions({ state, preload, isDark, isPackaged }: MainWi
     minHeight: smallestWindow.height,
     show: false,
     title: 'Vitrine',
-    backgroundColor: isDark ? background.dark : background.light,
+    backgroundColor: chromeColour(isDark),
+    ...titleBar(system, isDark),
     webPreferences: {
       preload,
       sandbox: true,
