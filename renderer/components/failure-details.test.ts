@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Failure } from '../../shared/failure.ts';
 import { detailsOf } from './failure-details.ts';
 
 const said = (text: string): Failure => ({ kind: 'service-failed', service: 'repository', address: 'https://a.example/api.php', status: 500, text });
-const textIn = (text: string): unknown => JSON.parse(detailsOf(said(text), '1.0.0')).text;
+const withText = z.object({ text: z.string() });
+const textIn = (text: string): string => withText.parse(JSON.parse(detailsOf(said(text), '1.0.0'))).text;
 
 test.each([
   ['{"access_token":"S3cret","error":"expired"}', '{"access_token":"[secret]","error":"expired"}'],
