@@ -36,7 +36,7 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
           </li>
         ))}
       </ul>
-      {isFolded ? <div className={styles.space} /> : <><SavedViewsSection /><RecentSection /></>}
+      <div className={styles.middle}>{!isFolded && <><SavedViewsSection /><RecentSection /></>}</div>
       <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
         <li className={styles.settings}>
           <RailButton title={text.settings} isFolded={isFolded} isCurrent={room === 'settings'} onPress={() => openRoom('settings')}>

@@ -5,7 +5,6 @@ import { useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';
 import { RailLine } from './rail-line.tsx';
 import { RailSection } from './rail-section.tsx';
-import styles from './rail.module.css';
 import { useRecentLookups } from './recents.ts';
 import { text } from './text.ts';
 import { useWorkspaces } from './use-workspaces.ts';
@@ -16,9 +15,9 @@ const longestName = 22;
 export function RecentSection() {
   const { current } = useWorkspaces();
   const recents = useRecentLookups(current?.id ?? null);
-  if (recents.length === 0) return <div className={styles.space} />;
+  if (recents.length === 0) return null;
   return (
-    <RailSection title={text.recent} fills>
+    <RailSection title={text.recent}>
       {recents.map((recent) => <li key={recent.key}><RecentButton recent={recent} /></li>)}
     </RailSection>
   );

@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test';
+import { latestFirst, type SavedView } from '../../shared/domain/library.ts';
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { LibraryPage } from '../pages/library-page.ts';
+
+const viewOf = (id: number, name: string): SavedView => ({ id, name, query: `name:${id}`, sort: latestFirst, columns: null });
+
+/** The rail with these saved views, whatever the library keeps. */
+async function showViews(page: Page, names: readonly string[]): Promise<LibraryPage> {
+  await page.route('**/call/views.list', (route) => route.fulfill({ json: { ok: true, value: { views: names.map((name, at) => viewOf(at + 1, name)) } } }));
+  await page.reload();
+  const library = new LibraryPage(page);
+  await expect(library.views.getByRole('listitem')).toHaveCount(names.length);
+  return library;
+}
+
+const room = (page: Page, name: RegExp | string) => page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name });
+
+test('however many views are saved, what was looked up last and the settings can be reached', async ({ desk: { page }, lookup }) => {
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  const recent = page.getByRole('region', { name: 'Recent look-ups' });
+  await expect(recent.getByRole('button')).toHaveCount(1);
+  const { views } = await showViews(page, Array.from({ length: 30 }, (_, at) => `View ${at + 1}`));
+  for (const height of [800, 400]) {
+    await page.setViewportSize({ width: 1280, height });
+    await recent.getByRole('button').scrollIntoViewIfNeeded();
+    await expect(recent.getByRole('button')).toBeInViewport({ ratio: 1 });
+    await expect(room(page, 'Settings')).toBeInViewport({ ratio: 1 });
+  }
+});
