@@ -30,3 +30,12 @@ test('however many views are saved, what was looked up last and the settings can
     await expect(room(page, 'Settings')).toBeInViewport({ ratio: 1 });
   }
 });
+
+test('that views cannot be read is told with its way on in sight, in a low window too', async ({ desk: { page } }) => {
+  await page.route('**/call/views.list', (route) => route.fulfill({ json: { ok: false, failure: { kind: 'disk-failed', path: '/data', code: 'EIO' } } }));
+  await page.setViewportSize({ width: 1280, height: 520 });
+  await page.reload();
+  const { views } = new LibraryPage(page);
+  await expect(views.getByRole('button', { name: 'Try again' })).toBeInViewport({ ratio: 1 });
+  await expect(views.getByRole('button')).toHaveCount(1);
+});

@@ -24,29 +24,33 @@ export interface FailureNoticeProps {
   /** What it means here, after the failure's own words. */
   after?: string | undefined;
   meaning?: 'bad' | 'warn';
+  /** With its first way on alone, where there is little room. */
+  isSmall?: boolean;
   /** The single letter that tries again, where the view around it listens to letters. */
   retryLetter?: string;
 }
 
 /** What happened and what it means, where it happened. The details can be copied for whoever keeps the service. */
-export function FailureNotice({ failure, retry, onRetry, onAgain, action, after, meaning = 'bad', retryLetter }: FailureNoticeProps) {
+export function FailureNotice({ failure, retry, onRetry, onAgain, action, after, meaning = 'bad', isSmall = false, retryLetter }: FailureNoticeProps) {
   const { what, then } = failureWords(failure);
-  const again = retry !== undefined && onRetry !== undefined ? () => onRetry(retry) : onAgain;
+  const asked = retry !== undefined && onRetry !== undefined ? () => onRetry(retry) : onAgain;
+  const again = canBeRetried(failure) ? asked : undefined;
   return (
     <Notice
       meaning={meaning}
       title={what}
+      size={isSmall ? 'small' : 'normal'}
       isAlert
       actions={
         <>
-          {again !== undefined && canBeRetried(failure) && (
+          {again !== undefined && (
             <Button size="small" letter={retryLetter} onPress={again}>
               <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
               {words.tryAgain}
             </Button>
           )}
           {action}
-          <CopyDetails failure={failure} />
+          {!(isSmall && again !== undefined) && <CopyDetails failure={failure} />}
         </>
       }
     >

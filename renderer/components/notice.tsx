@@ -14,15 +14,17 @@ export interface NoticeProps {
   /** What it means for the person's things. */
   children?: ReactNode;
   actions?: ReactNode;
+  /** `small`: where there is little room beside its words. */
+  size?: 'normal' | 'small';
   /** Spoken at once when it appears. */
   isAlert?: boolean;
 }
 
 /** A word, a shape and a colour, where the thing happened. */
-export function Notice({ meaning, title, children, actions, isAlert = false }: NoticeProps) {
+export function Notice({ meaning, title, children, actions, size = 'normal', isAlert = false }: NoticeProps) {
   const Icon = icons[meaning];
   return (
-    <div className={classNames(styles.notice, styles[meaning])} role={isAlert ? 'alert' : 'note'}>
+    <div className={classNames(styles.notice, styles[meaning], size === 'small' && styles.small)} role={isAlert ? 'alert' : 'note'}>
       <Icon className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <div className={styles.words}>
         <p className={styles.title}><bdi dir="ltr">{title}</bdi></p>

@@ -37,7 +37,7 @@ export function SavedViewsSection() {
   if (views.length === 0 && failure === null) return null;
   return (
     <>
-      <RailSection title={text.savedViews} told={failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="views.list" /></div>}>
+      <RailSection title={text.savedViews} told={failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="views.list" isSmall /></div>}>
         {views.map((view) => <ViewLine key={view.id} view={view} count={counts.get(view.id) ?? null} isCurrent={room === 'library' && opened?.id === view.id} acts={acts} onRename={() => rename(view)} />)}
       </RailSection>
       <div role="status" className={aloud.only}>{news}</div>
