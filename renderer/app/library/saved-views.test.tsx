@@ -58,6 +58,12 @@ test('each view says how many it finds now, and one that cannot be read says tha
   expect(view(/^Broken, cannot be read$/)).toBeDefined();
 });
 
+test('the name of a view is whole, where it is cut by the room there is, too', async () => {
+  const name = 'Everything of the campaign against the northern offices';
+  await openViews([viewOf(1, name, 'size:>1MB')]);
+  expect(within(section()).getByTitle(name).textContent).toBe(name);
+});
+
 test('a view that is opened puts its query in the library and is marked', async () => {
   const { user } = await openViews();
   await user.click(view(/^Large/));
@@ -96,7 +102,7 @@ test('views are moved, renamed and removed by key, and a removed one comes back 
 
 test('a removed view whose name was given away says so, and comes back once the name is free', async () => {
   let isTaken = true;
-  const { user } = await openViews(three, { 'views.save': ({ id, ...view }) => (isTaken ? fail({ kind: 'view-name-taken' }) : { ...view, id: id ?? 9 }) });
+  const { user } = await openViews(three, { 'views.save': ({ id, ...draft }) => (isTaken ? fail({ kind: 'view-name-taken' }) : { ...draft, id: id ?? 9 }) });
   view(/^Large/).focus();
   await user.keyboard('{Delete}');
   await waitFor(() => expect(lines()).toHaveLength(2));

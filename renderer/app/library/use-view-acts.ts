@@ -16,7 +16,7 @@ export interface ViewActs {
 }
 
 /** What is done with saved views, in their order. What fails is said; `onMoved` gets the place a view has now, from 1. */
-export function useViewActs(views: readonly SavedView[], onMoved: (view: SavedView, place: number) => void): ViewActs {
+export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedView, place: number) => void): ViewActs {
   const bridge = useBridge();
   const places = useLibraryPlaces();
   const toast = useToast();
@@ -42,7 +42,7 @@ export function useViewActs(views: readonly SavedView[], onMoved: (view: SavedVi
     const other = views[at + step];
     if (other === undefined) return;
     const reply = await bridge.call('views.move', { id: view.id, before: step < 0 ? other.id : follower(other) });
-    if (told(reply) !== null) onMoved(view, at + step + 1);
+    if (told(reply) !== null) onMoved?.(view, at + step + 1);
   };
   return {
     move: (view, step) => void move(view, step),
