@@ -4,6 +4,8 @@ import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { LibraryPage } from '../pages/library-page.ts';
 
+const arabic = 'عينات الأسبوع';
+const longName = 'Everything of the campaign against the northern offices';
 const viewOf = (id: number, name: string): SavedView => ({ id, name, query: `name:${id}`, sort: latestFirst, columns: null });
 
 /** The rail with these saved views, whatever the library keeps. */
@@ -38,4 +40,14 @@ test('that views cannot be read is told with its way on in sight, in a low windo
   const { views } = new LibraryPage(page);
   await expect(views.getByRole('button', { name: 'Try again' })).toBeInViewport({ ratio: 1 });
   await expect(views.getByRole('button')).toHaveCount(1);
+});
+
+test('the names of views begin at one edge, whichever way they are written', async ({ desk: { page } }) => {
+  const { views } = await showViews(page, ['Invoices', arabic, longName]);
+  const edges = await views.locator('bdi').evaluateAll((names) => names.map((name) => {
+    const words = document.createRange();
+    words.selectNodeContents(name);
+    return Math.round(words.getBoundingClientRect().left);
+  }));
+  expect(new Set(edges)).toEqual(new Set(edges.slice(0, 1)));
 });

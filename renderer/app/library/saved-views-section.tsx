@@ -6,7 +6,6 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { IconButton } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { Menu } from '../../components/menu.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
 import { ReadFailure } from '../../components/read-failure.tsx';
 import aloud from '../../styles/aloud.module.css';
 import { useNavigation } from '../navigation.tsx';
@@ -18,8 +17,6 @@ import styles from './saved-views.module.css';
 import { text } from './text.ts';
 import { useSavedViews, useViewCounts, type ViewCount } from './use-saved-views.ts';
 import { useViewActs, type ViewActs } from './use-view-acts.ts';
-
-const longestName = 40;
 
 /** The saved views in the rail, with what each finds now. Nothing where there are none. */
 export function SavedViewsSection() {
@@ -78,7 +75,7 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   };
   return (
     <li ref={line} className={styles.line} onKeyDownCapture={onKeyDown}>
-      <RailLine size="small" label={spoken(name, count)} title={<bdi>{cutMiddle(name, longestName)}</bdi>} aside={<RailFigure>{countWords(count)}</RailFigure>} current={isCurrent ? 'true' : undefined} onPress={open} />
+      <RailLine size="small" label={spoken(name, count)} title={<bdi className={styles.name} title={name}>{name}</bdi>} aside={<RailFigure>{countWords(count)}</RailFigure>} current={isCurrent ? 'true' : undefined} onPress={open} />
       <span className={styles.more}><ViewMenu name={name} onChoose={(id) => act(id, view, acts, onRename)} /></span>
     </li>
   );
