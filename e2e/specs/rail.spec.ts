@@ -51,3 +51,12 @@ test('the names of views begin at one edge, whichever way they are written', asy
   }));
   expect(new Set(edges)).toEqual(new Set(edges.slice(0, 1)));
 });
+
+test('the menu of the view that is open stands on its line in place of the count', async ({ desk: { page } }) => {
+  const { views } = await showViews(page, ['Invoices']);
+  await views.getByRole('button', { name: /^Invoices/ }).click();
+  const more = views.getByRole('button', { name: 'More about Invoices' });
+  await more.hover();
+  await expect(more.locator('..')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(views.locator('[data-figures]').first()).toBeHidden();
+});
