@@ -20,9 +20,9 @@ test('the library comes first, with how many samples it holds, counted again whe
 });
 
 test('a folded rail takes the focus of what was in it to the room that is shown', async () => {
-  const view = { id: 1, name: 'Large', query: 'size:>1MB', sort: latestFirst, columns: null };
-  const { user } = await open({ 'views.list': () => ({ views: [view] }) });
-  (await within(rail()).findByRole('button', { name: /^Large/ })).focus();
+  const views = ['Large', 'Larger', 'Largest'].map((name, id) => ({ id, name, query: 'size:>1MB', sort: latestFirst, columns: null }));
+  const { user } = await open({ 'views.list': () => ({ views }) });
+  (await within(rail()).findByRole('button', { name: /^Larger/ })).focus();
   await user.keyboard('{Control>}b{/Control}');
   await waitFor(() => expect(document.activeElement).toBe(within(rail()).getByRole('button', { current: 'page' })));
 });
