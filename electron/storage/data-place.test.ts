@@ -86,3 +86,13 @@ test('a directory that went with its lock file lost nothing', () => {
   renameSync(`${directory}-elsewhere`, directory);
   expect([isThere(), losses]).toEqual([true, 0]);
 });
+
+test('a directory whose lock file goes first, as when all of it is removed, is gone, and lost when it is back', () => {
+  rmSync(lockFile());
+  expect(() => place.requireThere()).toThrow(expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } }));
+  renameSync(directory, `${directory}-elsewhere`);
+  expect(isThere()).toBe(false);
+  renameSync(`${directory}-elsewhere`, directory);
+  expect(() => place.requireThere()).toThrow(expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } }));
+  expect(losses).toBe(1);
+});

@@ -29,6 +29,7 @@ export class DataPlace {
   readonly #lockFile: OpenedFile;
   readonly #timer: NodeJS.Timeout;
   #state: State = 'there';
+  #wasLost = false;
 
   /** Throws the system's error when a file is not there now. */
   constructor(options: DataPlaceOptions) {
@@ -55,13 +56,19 @@ export class DataPlace {
     const state = this.#find();
     this.#state = state;
     if (state !== before) this.#options.onChange();
-    if (state === 'lost' && before !== 'lost') this.#options.onLost();
+    if (state === 'lost') this.#lose();
     return state;
   }
 
+  #lose(): void {
+    if (this.#wasLost) return;
+    this.#wasLost = true;
+    this.#options.onLost();
+  }
+
   #find(): State {
-    if (this.#state === 'lost') return 'lost';
     if (!this.#file.isThere()) return 'gone';
+    if (this.#wasLost) return 'lost';
     if (this.#lockFile.isThere()) return 'there';
     // The directory may have gone in between, and the lock file with it.
     return this.#file.isThere() ? 'lost' : 'gone';
