@@ -21,7 +21,8 @@ export interface TlpMenuProps {
 
 /** A button that gives what is meant a TLP, or none; its letter is L. */
 export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoose }: TlpMenuProps) {
-  const choices = [{ id: 'none', text: none }, ...tlpLevels.map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> }))];
+  // In the order of FIRST's standard. A key opens the menu at its first choice: what Enter does by mistake must not let a sample out.
+  const choices = [...tlpLevels.toReversed().map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> })), { id: 'none', text: none }];
   return (
     <Menu
       label={label}
