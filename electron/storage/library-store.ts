@@ -254,8 +254,8 @@ export class LibraryStore {
   }
 
   /** Changes that `work` makes one by one, in one transaction: each of its own would take far longer. */
-  together(work: () => void): void {
-    this.#db.transaction(work, 'soon');
+  together<T>(work: () => T): T {
+    return this.#db.transaction(work, 'soon');
   }
 
   /** What a check found of bytes that should be in the vault; null: they are as they should be. */

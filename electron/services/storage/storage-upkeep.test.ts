@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { storageState } from '../../../shared/domain/storage.ts';
 import { putIntoJob } from '../../jobs/samples-into-job.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
@@ -50,6 +50,20 @@ test('a check reads every sample and says what is missing and what is altered, i
   expect([sound, altered, gone, packed].map(vaultOf)).toEqual(['held', 'altered', 'missing', 'altered']);
   expect(desk.changes()).toBeGreaterThan(0);
   expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 5, missing: 1, altered: 2 });
+});
+
+test('where the folder goes while a batch is checked, nothing of the batch is settled that was not noted', async () => {
+  const [sound = '', altered = ''] = await desk.keep([large(), large()]);
+  desk.stores.library.setDamage(sound, 'missing');
+  await desk.alter(altered);
+  const gone = { kind: 'folder-gone', path: join(desk.data, 'vault') } as const;
+  vi.spyOn(desk.vault, 'unreadable').mockReturnValueOnce(gone);
+  const { id } = await desk.storage.startCheck();
+  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 2 } });
+  expect([sound, altered].map(vaultOf)).toEqual(['missing', 'held']);
+  desk.jobs.resume(id);
+  expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 1, mismatch: 1 } });
+  expect([sound, altered].map(vaultOf)).toEqual(['held', 'altered']);
 });
 
 test('a vault whose folder is gone is named, by a check and by the state: no sample is called missing, and all goes on when it is back', async () => {

@@ -48,10 +48,9 @@ export class VaultCheck {
     const { work, looker, vault, library } = this.#options;
     for (const item of items.slice(-1)) this.#show(item);
     const reasons = await looker.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
-    // Of a vault whose folder is gone each is missing, and whoever listens notes it.
-    library.together(() => {
-      for (const [index, item] of items.entries()) this.#outcomes.push(this.#outcomeOf(item, reasons[index] ?? null));
-    });
+    // Of a vault whose folder is gone each is missing, and whoever listens notes it: then nothing of the batch is noted, and nothing settled.
+    const outcomes = library.together(() => items.map((item, index) => this.#outcomeOf(item, reasons[index] ?? null)));
+    this.#outcomes.push(...outcomes);
     work.moved(bytesOf(items));
     if (this.#outcomes.length >= settledATurn || performance.now() - this.#settledAt > settleEveryMs) this.#settle();
   }
