@@ -94,8 +94,9 @@ test('a sealed file that is damaged, or whose passphrase is forgotten, is left b
   test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
   const { page, dataDirectory, program } = desk;
   const create = async (passphrase: string): Promise<void> => {
-    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    // First the field that a locked file does not have: that one's may be there for a moment more.
     await page.getByLabel('The same once more').fill(passphrase);
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
     await page.getByRole('button', { name: 'Create the sealed file' }).click();
     await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
   };
