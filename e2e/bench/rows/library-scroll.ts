@@ -5,7 +5,7 @@ import { rooms, type Standstills, standstillsOf } from '../standstills.ts';
 import { openWebDesk, type WebDesk } from '../web-desk.ts';
 import { stockedLibrary } from './library.ts';
 
-/** The list of a library of a million samples: scrolled, walked from end to end by keys, and searched letter by letter. */
+/** The list of a library of a million samples: scrolled, walked from end to end by keys, searched letter by letter, and shown while all of it is being tagged. */
 export const libraryScroll: Row = {
   name: 'library-scroll',
   reference: 'the same list, scrolled alike, of what a query leaves of it',
@@ -23,12 +23,17 @@ async function standstills(settings: RowSettings): Promise<Measured> {
     await openLibrary(desk.page);
     const [scrolled, walked, searched] = [await whileScrolling(desk), await whileWalking(desk), await whileTyping(desk)];
     const few = await whileScrolling(desk);
+    const [begun, tagged] = [await whileAJobBegins(desk), await whileItRuns(desk)];
     const longest = [
       { what: 'page, scrolled', ...scrolled.page },
       { what: 'page, walked by keys', ...walked.page },
       { what: 'page, searched', ...searched.page },
       { what: 'host', ...scrolled.host },
       { what: 'host, searched', ...searched.host },
+      { what: 'page, tagging begins', ...begun.page },
+      { what: 'host, tagging begins', ...begun.host },
+      { what: 'page, all being tagged', ...tagged.page },
+      { what: 'host, all being tagged', ...tagged.host },
     ];
     return { ratio: scrolled.page.ms / Math.max(few.page.ms, shortestTold), residentMiB: null, longest };
   } finally {
@@ -61,4 +66,21 @@ const whileTyping = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk,
   await desk.page.keyboard.type('-tag:packed size:>1MB ', { delay: 60 });
   await expect(desk.page.getByRole('main').getByRole('heading', { level: 1 }).locator('..')).toContainText(' of ');
   await desk.page.keyboard.press('Escape');
+});
+
+const samplesTagged = 3_000;
+
+const whileAJobBegins = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
+  await desk.call('library.change', { selection: { kind: 'query', terms: [], except: [] }, change: { add: ['case:bench'], remove: [] } });
+});
+
+/** Until so many are done: all would take many minutes. */
+const whileItRuns = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
+  for (;;) {
+    const { jobs } = await desk.call('jobs.list', {});
+    const job = jobs.find(({ task }) => task.kind === 'library-change');
+    if (job?.state !== 'running') throw new Error(`the job that tags is ${job?.state}: ${JSON.stringify(job?.failure)}`);
+    if (job.counts.done >= samplesTagged) return void await desk.call('jobs.cancel', { id: job.id });
+    await wheelDownAndUp(desk.page, grid(desk.page));
+  }
 });
