@@ -196,7 +196,7 @@ test('a reply that is lost is settled by asking, a file that is refused keeps it
 });
 
 test('the last keystrokes of the comment outlive a reload right after them', async ({ desk }) => {
-  const { upload } = await useTeam(desk);
+  const { team, upload } = await useTeam(desk);
   await upload.drop(await folderOf(desk, 'one', asFiles(fresh('one', 1))));
   await expect(upload.row('one-1.bin')).toBeVisible();
   await upload.comment.click();
@@ -204,6 +204,7 @@ test('the last keystrokes of the comment outlive a reload right after them', asy
   await desk.page.reload();
   await upload.open();
   await expect(upload.comment).toHaveValue('Seen at two sites, both of them in the north');
+  await team.stop();
 });
 
 test('a locked archive waits for its password, and shows its members then', async ({ desk }) => {
