@@ -51,10 +51,12 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/bench.ts', 'electron/bench/'],
-    rooms: [...plainHost, 'threads'],
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/bench.ts', 'electron/bench/'],
+    rooms: [...plainHost, 'threads', 'command line'],
     packages: [node, ...hostLibraries],
   },
+  // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
+  { name: 'command line', holds: ['electron/cli/'], rooms: ['shared'], packages: [node] },
   { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
   // Tests alone: scans with processes of the real platform
   { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...hostLibraries] },

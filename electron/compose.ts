@@ -33,6 +33,8 @@ export interface Host {
   /** Whether the person wants to be told of what ended while they did not look. */
   wantsNotifications(): boolean;
   theme(): Theme;
+  /** A folder that somebody at a terminal named. @returns what operations name it by */
+  nameFolder(path: string): string;
   /** Jobs that quitting would cut off. */
   runningJobs(): number;
   close(): Promise<void>;
@@ -94,6 +96,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     logDefect,
     wantsNotifications: () => stores.settings.read().values.notifications,
     theme: () => stores.settings.read().values.theme,
+    nameFolder: (path) => services.host.nameFolder(path),
     runningJobs: () => downloads.running + exports.running + library.forgetting + jobs.running,
     close: async () => {
       place.close();

@@ -70,7 +70,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'jobs.retry': async ({ id, states }) => (jobs.retry(id, states), {}),
     'jobs.forget': async ({ id }) => (jobs.forget(id), {}),
     'jobs.exportItems': ({ to, ...file }) => exportJobs.itemsFile(file, to, host.exportFolder),
-    'exports.start': ({ selection, as }) => exportJobs.start(selection, as, host.exportFolder),
+    'exports.start': ({ selection, as, folder }) => exportJobs.start(selection, as, host.folderFor(folder)),
     'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
 
     'publications.state': async ({ workspaceId }) => publications.state(workspaceId),

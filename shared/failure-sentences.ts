@@ -1,4 +1,5 @@
 import { assertNever } from './assert-never.ts';
+import { aroundSentence } from './failure-sentences-around.ts';
 import type { Failure, ServiceName } from './failure.ts';
 
 /** What a person reads of a failure. `what` happened; `then` says what it means for their things or what to do. */
@@ -276,6 +277,11 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('The vault is being used', 'Nothing was changed. Wait until no job is running, then try again.');
     case 'too-many-views':
       return say(`There are ${failure.limit.toLocaleString('en')} saved views, which is as many as are kept`, 'Remove one you do not need, then save again.');
+
+    case 'case-too-large': case 'tlp-too-open': case 'bundle-unknown': case 'bundle-newer': case 'bundle-damaged':
+    case 'bundle-truncated': case 'bundle-passphrase-wrong': case 'bundle-not-signed': case 'bundle-not-ready': case 'bundle-changed':
+    case 'backup-refused': case 'backup-damaged': case 'watch-refused': case 'watch-too-many': case 'folder-not-named':
+      return aroundSentence(failure);
 
     case 'secrets-locked':
       return say('The token store is locked', 'Enter its passphrase under Settings, Tokens.');

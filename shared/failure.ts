@@ -196,6 +196,31 @@ const facts = {
   /** Samples are arriving or being read: nothing may be moved meanwhile. */
   'storage-busy': {},
 
+  // Out and around
+  /** More samples than a format that is read whole may have. */
+  'case-too-large': { found: count, limit: count },
+  /** A case would be marked less strictly than a sample in it. */
+  'tlp-too-open': { tlp: z.string(), strictest: z.string() },
+  'bundle-unknown': { name: z.string() },
+  'bundle-newer': { found: count, supported: count },
+  /** Where its first piece lies that is not as it was written. */
+  'bundle-damaged': { atByte: count },
+  'bundle-truncated': { receivedBytes: count },
+  'bundle-passphrase-wrong': {},
+  /** Its signature is not that of the key it names. */
+  'bundle-not-signed': {},
+  'bundle-not-ready': {},
+  /** It is not the file that was looked through any more. */
+  'bundle-changed': { name: z.string() },
+  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen']) },
+  /** A file of a backup that is missing, or is not what was copied. */
+  'backup-damaged': { path: z.string(), file: z.string() },
+  'watch-refused': { path: z.string(), reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data']) },
+  /** More than are looked at in a watched folder. */
+  'watch-too-many': { path: z.string(), limit: count },
+  /** The id of a folder that nobody named. */
+  'folder-not-named': {},
+
   // Secrets
   'secrets-locked': {},
   'passphrase-wrong': {},

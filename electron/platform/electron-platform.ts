@@ -56,6 +56,8 @@ function entryFile(entry: string): string {
 const folderWords: Readonly<Record<FolderPurpose, { title: string; buttonLabel: string }>> = {
   exports: { title: 'Choose the folder for exports', buttonLabel: 'Choose' },
   data: { title: 'Choose an empty folder for all that this desk keeps', buttonLabel: 'Move here' },
+  backup: { title: 'Choose an empty folder for the backup, or an earlier one of this desk', buttonLabel: 'Back up here' },
+  watch: { title: 'Choose the folder that is watched for new files', buttonLabel: 'Watch' },
 };
 
 async function chooseFolder({ showOpenDialog }: ElectronParts, purpose: FolderPurpose): Promise<string | null> {

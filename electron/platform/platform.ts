@@ -34,7 +34,7 @@ export interface Platform {
   readonly restart: ((args: readonly string[]) => void) | null;
 }
 
-export type FolderPurpose = 'exports' | 'data';
+export type FolderPurpose = 'exports' | 'data' | 'backup' | 'watch';
 
 export type ProcessEntry = 'lab' | 'scanner';
 

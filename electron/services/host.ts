@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { HostDescription } from '../../shared/domain/host.ts';
+import { fail } from '../../shared/failure.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface HostOptions {
@@ -12,6 +14,7 @@ export interface HostOptions {
 export class HostService {
   readonly #options: HostOptions;
   #exportFolder: string | null;
+  readonly #named = new Map<string, string>();
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -21,6 +24,23 @@ export class HostService {
   /** Where exports go; null until a folder is chosen. No folder ever comes from the page. */
   get exportFolder(): string | null {
     return this.#exportFolder;
+  }
+
+  /** A folder that somebody at a terminal named by its path. @returns what an operation names it by, until this host ends */
+  nameFolder(path: string): string {
+    const id = randomBytes(16).toString('hex');
+    this.#named.set(id, path);
+    return id;
+  }
+
+  /** Where exports go that are asked for so. Fails with `folder-not-named`. */
+  folderFor(id: string | undefined): string | null {
+    return id === undefined ? this.#exportFolder : this.namedFolder(id);
+  }
+
+  /** Fails with `folder-not-named`. */
+  namedFolder(id: string): string {
+    return this.#named.get(id) ?? fail({ kind: 'folder-not-named' });
   }
 
   describe(state: Pick<HostDescription, 'secrets' | 'lab'>): HostDescription {

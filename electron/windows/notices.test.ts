@@ -80,7 +80,11 @@ test('no notice names a sample, a file or a rule, nor holds markup or hidden cha
     if (kind === 'scan') return { kind, engines: 'local', local: null, package: pack, name };
     if (kind === 'hunt') return { kind, scope: 'all', local: null, package: pack, rules: 1, names: [name], against: name };
     if (kind === 'library-change') return { kind, what: 'change', add: [name], remove: [name], addsNote: true };
-    return kind === 'export' ? { kind, form: 'raw', folder: name, result: name } : { kind };
+    if (kind === 'export') return { kind, form: 'raw', folder: name, result: name };
+    if (kind === 'case-export') return { kind, format: 'misp', title: name, withSamples: true, folder: name, result: name };
+    if (kind === 'bundle') return { kind, title: name, folder: name, result: name };
+    if (kind === 'bundle-import') return { kind, name };
+    return kind === 'backup' ? { kind, folder: name } : { kind };
   });
   fc.assert(
     fc.property(task, secrets, fc.boolean(), (of, name, isHalted) => {

@@ -48,6 +48,7 @@ export class NoticeReader {
 
 const jobTitles: Readonly<Record<JobKind, string>> = {
   'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of the library',
+  'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle', backup: 'Backup',
 };
 
 function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'title' | 'body'> {

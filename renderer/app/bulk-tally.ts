@@ -1,5 +1,5 @@
 import type { Bridge } from '../../shared/bridge.ts';
-import type { BulkVerdict } from '../../shared/contract.ts';
+import type { BulkVerdict } from '../../shared/operations/samples.ts';
 import type { Job } from '../../shared/domain/job.ts';
 import { failed, type Result, success } from '../../shared/failure.ts';
 import { hashLengths } from '../../shared/domain/hash.ts';

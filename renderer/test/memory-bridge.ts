@@ -7,6 +7,7 @@ import type { ScanPlan, ScanSummary } from '../../shared/domain/scan.ts';
 import { defaultSettings, type Settings, settings } from '../../shared/domain/settings.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import type { StorageState } from '../../shared/domain/storage.ts';
+import type { WatchState } from '../../shared/domain/watch.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
@@ -64,7 +65,10 @@ export const noPlan: ScanPlan = { service: null, package: null, local: { engine:
 export const emptySummary: ScanSummary = { files: 0, scanned: 0, withHits: 0, clean: 0, trouble: 0, differs: 0, rules: 0, families: 0, hits: 0, muted: 0, added: 0, lost: 0 };
 
 /** A desk that keeps nothing yet. */
-export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null, oldCopy: null };
+export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null, oldCopy: null, lastBackup: null };
+
+/** No folder is watched. */
+export const idleWatch: WatchState = { folder: null, isOn: false, workspaceId: null, failure: null, leftAlone: 0, found: 0, files: [] };
 
 /** Of a person who has been through the welcome. */
 export const usedSettings: Settings = { ...defaultSettings, welcomed: true };
@@ -181,6 +185,22 @@ const quiet: Answers = {
   'storage.move': () => ({}),
   'storage.removeOldCopy': () => ({ freedBytes: 0, leftFiles: 0 }),
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
+  'storage.backUp': () => ({ job: null }),
+  'journal.list': () => ({ lines: [], total: 0 }),
+  'journal.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'journal.csv' }),
+  'cases.start': ({ options: { format, title } }) => ({ ...bulkJob, id: 222, task: { kind: 'case-export', format, title, withSamples: false, folder: '/exports', result: null }, workspaceId: null }),
+  'cases.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.json' }),
+  'bundles.signer': () => ({ fingerprint: 'f'.repeat(64), isDurable: false }),
+  'bundles.start': ({ title }) => ({ ...bulkJob, id: 223, task: { kind: 'bundle', title, folder: '/exports', result: null }, workspaceId: null }),
+  'bundles.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.vitrine-bundle' }),
+  'bundles.open': () => fail({ kind: 'bundle-not-ready' }),
+  'bundles.opening': () => ({ opening: null }),
+  'bundles.close': () => ({}),
+  'bundles.import': () => fail({ kind: 'bundle-not-ready' }),
+  'watch.state': () => idleWatch,
+  'watch.chooseFolder': () => ({ isChosen: false, state: idleWatch }),
+  'watch.turn': ({ isOn }) => ({ ...idleWatch, isOn }),
+  'watch.clear': () => idleWatch,
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
   'lab.specimens': () => ({ specimens: [] }),
 };
@@ -196,7 +216,7 @@ export class MemoryBridge implements Bridge<File> {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
     'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
     'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
-    'views.changed': new Set(), 'host.changed': new Set(),
+    'views.changed': new Set(), 'host.changed': new Set(), 'bundles.changed': new Set(), 'watch.changed': new Set(), 'watch.found': new Set(),
   };
 
   constructor(answers: GivenAnswers = {}) {

@@ -8,7 +8,7 @@ import { workspaceId } from './workspace.ts';
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
 
-export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check', 'library-change']);
+export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
@@ -68,6 +68,12 @@ export type ActiveItem = z.infer<typeof activeItem>;
 
 export const exportForm = z.enum(['one-zip', 'zip-each', 'raw']);
 export type ExportForm = z.infer<typeof exportForm>;
+/** What a case can be written as. `jsonl` is JSON Lines. */
+export const caseFormat = z.enum(['misp', 'stix', 'csv', 'jsonl', 'markdown', 'html']);
+export type CaseFormat = z.infer<typeof caseFormat>;
+
+/** The folder that is written to, and what was written there: a file, or the folder made for samples. null until it is there. */
+const written = { folder: z.string(), result: z.string().nullable() };
 
 /** What a job was asked to do, as far as it is shown. A password is never part of it. */
 export const jobTask = z.discriminatedUnion('kind', [
@@ -85,10 +91,20 @@ export const jobTask = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('export'),
     form: exportForm,
-    /** The host's folder, and what was written there: the ZIP, or the folder made for the samples. null until it is there. */
-    folder: z.string(),
-    result: z.string().nullable(),
+    ...written,
   }),
+  z.object({
+    kind: z.literal('case-export'),
+    format: caseFormat,
+    title: z.string(),
+    withSamples: z.boolean(),
+    ...written,
+  }),
+  z.object({ kind: z.literal('bundle'), title: z.string(), ...written }),
+  /** `name` is that of the bundle's file; untrusted text. */
+  z.object({ kind: z.literal('bundle-import'), name: z.string() }),
+  /** `folder` is the backup itself. */
+  z.object({ kind: z.literal('backup'), folder: z.string() }),
   z.object({
     kind: z.literal('scan'),
     engines: scanEngines,
@@ -150,7 +166,8 @@ export const itemFilter = z.object({
 export type ItemFilter = z.infer<typeof itemFilter>;
 
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
-/** Of a change of the library its samples are counted, and not listed: they may be a million. */
-export const listsItems = ({ task }: Pick<Job, 'task'>): boolean => task.kind !== 'library-change';
+/** Jobs whose items are counted, and not listed: they may be a million. */
+const counted: ReadonlySet<JobKind> = new Set(['library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
+export const listsItems = ({ task }: Pick<Job, 'task'>): boolean => !counted.has(task.kind);
 /** Items that have an outcome. */
 export const settledItems = ({ items, counts }: Pick<Job, 'items' | 'counts'>): number => items - counts.waiting;

@@ -9,6 +9,10 @@ export type StoragePlace = z.infer<typeof storagePlace>;
 const oldCopy = z.object({ path: z.string(), bytes: count });
 export type OldCopy = z.infer<typeof oldCopy>;
 
+/** The last backup that came to its end. */
+const lastBackup = z.object({ path: z.string(), ended: z.string(), files: count, bytes: count });
+export type LastBackup = z.infer<typeof lastBackup>;
+
 /** Where this desk keeps its things and how much room they take. Sizes are in bytes on the disk. */
 export const storageState = z.object({
   directory: z.string(),
@@ -21,6 +25,7 @@ export const storageState = z.object({
   /** The last check of the whole vault; null: there was none. */
   lastCheck: z.object({ ended: z.string(), samples: count, missing: count, altered: count }).nullable(),
   oldCopy: oldCopy.nullable(),
+  lastBackup: lastBackup.nullable(),
 });
 export type StorageState = z.infer<typeof storageState>;
 

@@ -8,6 +8,7 @@ import { expect, vi } from 'vitest';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
+import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
@@ -48,7 +49,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: exportJobs.run, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': async () => {} },
+    runs: { ...idleRuns, export: exportJobs.run },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: () => {},

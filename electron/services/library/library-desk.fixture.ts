@@ -8,6 +8,7 @@ import { latestFirst, type LibrarySelection } from '../../../shared/domain/libra
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import { EventHub } from '../../event-hub.ts';
+import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
@@ -65,7 +66,7 @@ export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
   const library = over(vault);
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': (work) => library.run(work) },
+    runs: { ...idleRuns, 'library-change': (work) => library.run(work) },
     tell: () => {},
     forgotten: () => {},
     keepAwake: () => () => {},

@@ -14,6 +14,7 @@ import { everyResult, type FileGroup, type HuntScope, type ScanFilter } from '..
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { EventHub } from '../../event-hub.ts';
+import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import type { HostProcess } from '../../platform/platform.ts';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
@@ -144,7 +145,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work), 'vault-check': async () => {}, 'library-change': async () => {} },
+    runs: { ...idleRuns, scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work) },
     tell: () => {},
     forgotten: (id) => void scans.jobForgotten(id),
     keepAwake: () => () => {},

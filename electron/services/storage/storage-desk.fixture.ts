@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
+import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
@@ -53,7 +54,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const defects: unknown[] = [];
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': (work) => storage.run(work), 'library-change': (work) => knowing.run(work) },
+    runs: { ...idleRuns, 'vault-check': (work) => storage.run(work), 'library-change': (work) => knowing.run(work) },
     tell: () => {},
     forgotten: () => {},
     keepAwake: () => () => {},

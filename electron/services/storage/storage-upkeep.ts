@@ -41,7 +41,7 @@ export class StorageUpkeep {
   }
 
   /** Walks the data directory: some hundred thousand files take seconds. @throws FailureError `disk-failed` */
-  async state(): Promise<Omit<StorageState, 'oldCopy'>> {
+  async state(): Promise<Omit<StorageState, 'oldCopy' | 'lastBackup'>> {
     const { dataDirectory: directory, vault, library, checks } = this.#options;
     try {
       const places = await placesIn(directory);

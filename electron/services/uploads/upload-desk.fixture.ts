@@ -7,6 +7,7 @@ import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { EventHub } from '../../event-hub.ts';
+import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
@@ -143,7 +144,7 @@ function uploadsOver({ options, stores, slept, defects, ...parts }: Parts): Uplo
 function jobsOver(stores: Stores, uploads: Uploads, defects: unknown[]): JobRunner {
   return new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': async () => {}, export: async () => {}, upload: (work) => uploads.run(work), scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': async () => {} },
+    runs: { ...idleRuns, upload: (work) => uploads.run(work) },
     tell: () => {},
     forgotten: (id) => void uploads.jobForgotten(id).catch((error: unknown) => defects.push(error)),
     keepAwake: () => () => {},

@@ -1,4 +1,4 @@
-import { BookLock, Download, FileArchive, type LucideIcon, MessageSquare, Package, ScanSearch, Search, Trash2, Upload } from 'lucide-react';
+import { Archive, BookLock, Download, FileArchive, type LucideIcon, MessageSquare, Package, PackageOpen, ScanSearch, Search, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { JournalOperation, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -25,6 +25,8 @@ const icons: Record<JournalOperation, LucideIcon> = {
   workspace: BookLock,
   'key-change': BookLock,
   forget: Trash2,
+  bundle: PackageOpen,
+  backup: Archive,
 };
 
 const shownAtFirst = 8;

@@ -167,6 +167,8 @@ export const text = {
     workspace: 'Workspace changed',
     'key-change': 'Journal key changed',
     forget: 'Forgotten',
+    bundle: 'In a bundle',
+    backup: 'Backed up',
   } satisfies Record<JournalOperation, string>,
   attempted: {
     'look-up': 'Look-up',
@@ -179,5 +181,7 @@ export const text = {
     workspace: 'Workspace',
     'key-change': 'Journal key',
     forget: 'Forgetting',
+    bundle: 'Bundle',
+    backup: 'Backup',
   } satisfies Record<JournalOperation, string>,
 } as const;

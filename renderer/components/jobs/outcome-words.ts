@@ -21,6 +21,10 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   hunt: { done: 'Hunted' },
   'vault-check': { done: 'Sound', mismatch: 'Altered', vanished: 'Missing' },
   'library-change': { 'already-here': 'Nothing to do', unknown: 'Left out' },
+  'case-export': { failed: 'Without its bytes' },
+  bundle: { failed: 'Without its bytes' },
+  'bundle-import': { done: 'Taken in', 'already-here': 'As it was' },
+  backup: { done: 'Copied', 'already-here': 'There already' },
 };
 
 /** English of what became of an item. */

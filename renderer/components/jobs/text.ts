@@ -3,7 +3,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of samples', 'library-forget': 'Forgetting' },
+  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-change': 'Change of samples', 'library-forget': 'Forgetting', 'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle taken in', backup: 'Backup' },
   states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
   halted: 'Halted',
   ends: {
@@ -55,6 +55,26 @@ export const text = {
       whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} forgotten` : `${samples(items)}: ${done} forgotten, ${here} had nothing to forget`),
       part: (missing: string, items: string) => `${missing} of ${items} not forgotten`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} forgotten`,
+    },
+    'case-export': {
+      whole: (items: number) => `${samples(items)} in the case`,
+      part: (missing: string, items: string) => `${missing} of ${items} without their bytes`,
+      cancelled: () => 'Cancelled; nothing was written',
+    },
+    bundle: {
+      whole: (items: number) => `${samples(items)} sealed and signed`,
+      part: (missing: string, items: string) => `${missing} of ${items} without their bytes`,
+      cancelled: () => 'Cancelled; nothing was written',
+    },
+    'bundle-import': {
+      whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} taken in` : `${samples(items)}: ${done} taken in, ${here} as they were`),
+      part: (missing: string, items: string) => `${missing} of ${items} not taken in`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} taken in`,
+    },
+    backup: {
+      whole: (items: number, done: string, here: string) => (here === '0' ? `${files(items)} copied` : `${files(items)}: ${done} copied, ${here} there already`),
+      part: (missing: string, items: string) => `${missing} of ${items} not copied`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} copied`,
     },
   },
   news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { BulkVerdict } from '../../../shared/contract.ts';
+import type { BulkVerdict } from '../../../shared/operations/samples.ts';
 import type { SoupHash } from '../../../shared/domain/hash-soup.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { verdictAt } from '../../app/bulk-tally.ts';

@@ -11,6 +11,7 @@ import { defaultTimeouts } from '../../../../shared/domain/workspace.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
 import { EventHub } from '../../../event-hub.ts';
+import { idleRuns } from '../../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
 import { openStores, type Stores } from '../../../storage/stores.ts';
@@ -70,7 +71,7 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
   const bulk = new BulkDownloads({ connect, vault, library: stores.library, events, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings, timing });
   const jobs = new JobRunner({
     store: stores.jobs,
-    runs: { 'bulk-download': (work) => bulk.run(work), export: async () => {}, upload: async () => {}, scan: async () => {}, hunt: async () => {}, 'vault-check': async () => {}, 'library-change': async () => {} },
+    runs: { ...idleRuns, 'bulk-download': (work) => bulk.run(work) },
     tell: (job) => void told.push(job),
     forgotten: () => {},
     keepAwake: () => () => {},

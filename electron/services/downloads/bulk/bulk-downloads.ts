@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BulkVerdict } from '../../../../shared/contract.ts';
+import type { BulkVerdict } from '../../../../shared/operations/samples.ts';
 import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { fail } from '../../../../shared/failure.ts';

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure.ts';
+import { jobId } from './job.ts';
+import { seenLine } from './seen-line.ts';
+
+const count = z.number().int().nonnegative();
+
+/** In characters. The passphrase is all that stands between the samples and whoever finds the file. */
+export const shortestBundlePassphrase = 12;
+export const bundlePassphrase = z.string().max(1024, 'a passphrase of at most 1,024 characters');
+
+/** What is told of each sample. The samples themselves are rows of the library. */
+export const bundleParts = z.object({
+  /** Their bytes, where the vault has them. */
+  samples: z.boolean(),
+  notes: z.boolean(),
+  /** Comments of the threads, as they were read. */
+  threads: z.boolean(),
+  /** The active rule package of the workspace, as it was received. */
+  rules: z.boolean(),
+});
+export type BundleParts = z.infer<typeof bundleParts>;
+
+/** Whose signature it is. `known`: bundles of this key were taken in before; the key is told by its fingerprint, over another way. */
+export const bundleSigner = z.object({
+  /** SHA-256 of the public key, in hex. */
+  fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+  /** As the bundle says; untrusted text. */
+  name: z.string(),
+  standing: z.enum(['own', 'known', 'new']),
+});
+export type BundleSigner = z.infer<typeof bundleSigner>;
+
+/** What taking a bundle in would change here. `kept`: what this desk says differently, and goes on saying. */
+export const bundleChanges = z.object({
+  samples: z.object({ new: count, same: count, newBytes: count, bytes: count }),
+  records: z.object({ new: count, newer: count, same: count, older: count }),
+  tags: z.object({ new: count }),
+  notes: z.object({ new: count, same: count, added: count }),
+  comments: z.object({ new: count, same: count }),
+  tlps: z.object({ stricter: count, same: count }),
+  /** The rule package, which becomes one to be installed; null: there is none. */
+  rules: z.object({ version: z.string(), state: z.enum(['new', 'same']) }).nullable(),
+});
+export type BundleChanges = z.infer<typeof bundleChanges>;
+
+export const bundleFacts = z.object({
+  /** UTC, ISO 8601, as its maker's clock had it. */
+  created: z.string(),
+  title: z.string(),
+  parts: bundleParts,
+  signer: bundleSigner,
+  samples: count,
+  /** Samples whose bytes are in it. */
+  withBytes: count,
+  bytes: count,
+  changes: bundleChanges,
+});
+export type BundleFacts = z.infer<typeof bundleFacts>;
+
+/** A bundle that was opened: read from end to end before anything is changed. One at a time. */
+export const bundleOpening = z.object({
+  id: z.string(),
+  /** The file's name; untrusted text. */
+  name: z.string(),
+  sizeBytes: count,
+  readBytes: count,
+  /** `importing` is told by its job. */
+  state: z.enum(['reading', 'ready', 'refused', 'importing', 'imported']),
+  failure: failureSchema.nullable(),
+  facts: bundleFacts.nullable(),
+  job: jobId.nullable(),
+});
+export type BundleOpening = z.infer<typeof bundleOpening>;
+
+export const bundleTitle = seenLine('a title', 200);
+export const bundleAuthor = seenLine('a name', 100);

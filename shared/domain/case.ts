@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { folderGrant } from './folder-grant.ts';
+import { exportSelection, zipProtection } from './export.ts';
+import { type CaseFormat, caseFormat } from './job.ts';
+import { librarySelection } from './library.ts';
+import { seenLine } from './seen-line.ts';
+import { tlpLevel } from './tlp.ts';
+
+/** A MISP event, a STIX bundle and a report are read whole by whoever gets them: they have at most so many samples. Tables have any number. */
+export const mostCaseSamples = 10_000;
+export const isCaseTable = (format: CaseFormat): boolean => format === 'csv' || format === 'jsonl';
+
+/** Samples of a case: rows of the library, also those whose bytes or whose SHA-256 are not here, or the items of a job. */
+export const caseSelection = z.discriminatedUnion('kind', [librarySelection.options[0], exportSelection.options[1], librarySelection.options[1]]);
+export type CaseSelection = z.infer<typeof caseSelection>;
+
+/** MiB: a larger sample is left out of an event, and said to be. */
+export const mostMispSampleMebibytes = 100;
+
+export const caseOptions = z.object({
+  format: caseFormat,
+  title: seenLine('a title', 200),
+  /** Who says it: an organisation or a person; "" for nobody. */
+  author: z.union([z.literal(''), seenLine('an author', 100)]),
+  /** Of the case as a whole. null: the strictest of its samples, and without any none. Never less strict than one of its samples. */
+  tlp: tlpLevel.nullable(),
+  /** What is told of each sample besides its facts. */
+  include: z.object({ notes: z.boolean(), comments: z.boolean(), hits: z.boolean() }),
+  /** `malware-sample` attributes of a MISP event: each sample in a ZIP with this password. null: no bytes leave. */
+  samples: z.object({ password: zipProtection.password }).nullable(),
+});
+export type CaseOptions = z.infer<typeof caseOptions>;
+
+export const caseRequest = z.object({ selection: caseSelection, options: caseOptions });
+export const caseFolder = { folder: folderGrant.optional() };

@@ -1,0 +1,67 @@
+import { assertNever } from './assert-never.ts';
+import type { Failure, FailureOf } from './failure.ts';
+import type { FailureSentence } from './failure-sentences.ts';
+
+type AroundKind =
+  | 'case-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
+  | 'bundle-not-ready' | 'bundle-changed' | 'backup-refused' | 'backup-damaged' | 'watch-refused' | 'watch-too-many' | 'folder-not-named';
+type AroundFailure = Extract<Failure, { kind: AroundKind }>;
+
+const say = (what: string, then: string): FailureSentence => ({ what, then });
+const many = (count: number): string => count.toLocaleString('en');
+
+/** What a person reads of a failure on the way out of this desk, or into it: cases, bundles, backups and the watched folder. */
+export function aroundSentence(failure: AroundFailure): FailureSentence {
+  switch (failure.kind) {
+    case 'case-too-large':
+      return say(`${many(failure.found)} samples are too many for this format`, `It is read whole and takes at most ${many(failure.limit)}. Choose fewer, or CSV or JSON Lines, which take any number.`);
+    case 'tlp-too-open':
+      return say(`${failure.tlp} is less strict than a sample in it`, `One of the samples is ${failure.strictest}: mark the case at least so, or leave that sample out.`);
+    case 'bundle-unknown':
+      return say(`${failure.name} is no bundle`, 'Its beginning is not that of a Vitrine bundle. Nothing was changed.');
+    case 'bundle-newer':
+      return say('This bundle was made by a newer version of Vitrine', `It is of format ${failure.found}, and this version reads up to ${failure.supported}. Update Vitrine. Nothing was changed.`);
+    case 'bundle-damaged':
+      return say('This bundle is damaged, or was changed', `What lies at byte ${many(failure.atByte)} is not what was written. Nothing of it was taken in. Get it again.`);
+    case 'bundle-truncated':
+      return say('This bundle is cut off', `It ends after ${many(failure.receivedBytes)} bytes, before its end. Nothing of it was taken in. Get it again.`);
+    case 'bundle-passphrase-wrong':
+      return say('This passphrase does not open the bundle', 'Check it with whoever made the bundle; it is case-sensitive. Nothing was changed.');
+    case 'bundle-not-signed':
+      return say('The bundle’s signature does not hold', 'What is in it is not what the key it names signed. Nothing of it was taken in.');
+    case 'bundle-not-ready':
+      return say('No bundle is ready to be taken in', 'Open it first: it is read from end to end before anything is changed.');
+    case 'bundle-changed':
+      return say(`${failure.name} is not the file that was looked through`, 'It was changed since. What was taken in until then stays; open it again to see the rest.');
+    case 'backup-refused':
+      return say('This folder cannot be used', `${backupAdvice[failure.reason]} ${failure.path}`.trim());
+    case 'backup-damaged':
+      return say('The backup is not whole', `${failure.file} in ${failure.path} is missing, or is not what was copied. Nothing was restored. Make the backup again, or use another one.`);
+    case 'watch-refused':
+      return say('This folder cannot be watched', `${watchAdvice[failure.reason]} ${failure.path}`.trim());
+    case 'watch-too-many':
+      return say('Too many files in the watched folder', `More than ${many(failure.limit)} lie in ${failure.path}. Nothing more is taken in until there are fewer.`);
+    case 'folder-not-named':
+      return say('This folder is not known to the host', 'It was named in another run. Name it again.');
+    default:
+      return assertNever(failure);
+  }
+}
+
+const backupAdvice: Record<FailureOf<'backup-refused'>['reason'], string> = {
+  inside: 'It lies inside the data it would be a copy of.',
+  around: 'The data lies inside it.',
+  'not-empty': 'There is something in it already. Choose an empty folder, or an earlier backup of this desk.',
+  'other-desk': 'It is the backup of another desk. Choose another folder.',
+  link: 'It holds a link or a device, which cannot be copied.',
+  'no-backup': 'There is no backup in it.',
+  unfinished: 'The backup in it did not come to its end. Make it again, or use another one.',
+  'not-chosen': 'No folder was chosen.',
+};
+
+const watchAdvice: Record<FailureOf<'watch-refused'>['reason'], string> = {
+  'not-chosen': 'Choose one first.',
+  'not-a-folder': 'It is no folder, or cannot be read.',
+  'inside-data': 'It lies in the data of this desk.',
+  'around-data': 'The data of this desk lies in it.',
+};

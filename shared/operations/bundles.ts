@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { bundleAuthor, bundleOpening, bundleParts, bundlePassphrase, bundleTitle } from '../domain/bundle.ts';
+import { exportResult } from '../domain/export.ts';
+import { folderGrant } from '../domain/folder-grant.ts';
+import { job } from '../domain/job.ts';
+import { librarySelection } from '../domain/library.ts';
+import { stagedFile } from '../domain/staged-file.ts';
+import { workspaceId } from '../domain/workspace.ts';
+import { nothing, operation } from './operation.ts';
+
+/** `workspaceId` is whose rules go along. */
+const bundleOrder = z.object({ selection: librarySelection, parts: bundleParts, title: bundleTitle, author: bundleAuthor, passphrase: bundlePassphrase, workspaceId });
+
+export const bundlesOperations = {
+  /** The fingerprint of this desk's own key, made when it is first asked for. `isDurable`: it is there again at the next start. */
+  'bundles.signer': operation(nothing, z.object({ fingerprint: z.string(), isDurable: z.boolean() })),
+  /** One sealed, signed file in the export folder, as a job. Fails with `passphrase-short`, `nothing-selected`, `no-package`, `no-export-folder`. */
+  'bundles.start': operation(bundleOrder.extend({ folder: folderGrant.optional() }), job),
+  /** The same file, once by whoever asks. Fails likewise. */
+  'bundles.prepare': operation(bundleOrder, exportResult),
+  /** Begins to read a staged file from end to end; `bundles.changed` tells how that goes. What was open before is closed. */
+  'bundles.open': operation(z.object({ stagedId: stagedFile.shape.id, passphrase: bundlePassphrase }), bundleOpening),
+  'bundles.opening': operation(nothing, z.object({ opening: bundleOpening.nullable() })),
+  /** Forgets the opening, or stops its reading. Changes nothing. */
+  'bundles.close': operation(z.object({ id: z.string() }), nothing),
+  /** Takes in what is ready, as a job. Records and rules become those of the workspace. Fails with `bundle-not-ready`. */
+  'bundles.import': operation(z.object({ id: z.string(), workspaceId }), job),
+} as const;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { connectionTest } from '../domain/connection-test.ts';
+import { folderGrant } from '../domain/folder-grant.ts';
+import { hostDescription, secretsState } from '../domain/host.ts';
+import { job } from '../domain/job.ts';
+import { labPublication, specimen } from '../domain/lab.ts';
+import { brokenRule } from '../domain/publication.ts';
+import { settings, settingsChange } from '../domain/settings.ts';
+import { removedCopy, storageMove, storageState } from '../domain/storage.ts';
+import { stagedUpload } from '../domain/upload.ts';
+import { workspaceDraft, workspaceId, workspaceView } from '../domain/workspace.ts';
+import { nothing, operation } from './operation.ts';
+
+const settingName = settings.keyof();
+
+export const deskOperations = {
+  'host.describe': operation(nothing, hostDescription),
+  'host.openDataFolder': operation(nothing, nothing),
+  'host.openLog': operation(nothing, nothing),
+  'host.chooseExportFolder': operation(nothing, z.object({ path: z.string().nullable() })),
+
+  /** `damaged` names the settings whose stored value could not be read and that are back at their default. */
+  'settings.read': operation(nothing, z.object({ values: settings, damaged: z.array(settingName) })),
+  'settings.change': operation(settingsChange, z.object({ values: settings })),
+
+  'secrets.create': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
+  'secrets.unlock': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
+  /** Deletes a sealed file that is locked, with all that is in it; any other stays. */
+  'secrets.forget': operation(nothing, secretsState),
+
+  /** `damaged` are the ids of workspaces whose stored row cannot be read: they can only be removed. */
+  'workspaces.list': operation(nothing, z.object({ workspaces: z.array(workspaceView), current: workspaceId, damaged: z.array(z.string()) })),
+  'workspaces.add': operation(workspaceDraft, workspaceView),
+  'workspaces.edit': operation(z.object({ id: workspaceId, draft: workspaceDraft }), workspaceView),
+  'workspaces.remove': operation(z.object({ id: workspaceId, forgetLibrary: z.boolean() }), nothing),
+  'workspaces.switch': operation(z.object({ id: workspaceId }), nothing),
+  /** Tests a stored workspace, or a draft before it is saved (`id` then tells whose stored tokens `keep` means). */
+  'workspaces.test': operation(
+    z.object({ id: workspaceId.nullable(), draft: workspaceDraft.nullable() }),
+    z.object({ tests: z.array(connectionTest) }),
+  ),
+
+  'storage.state': operation(nothing, storageState),
+  /** Reads every sample of the vault and says which are missing or altered, as a job. Fails with `vault-empty`. */
+  'storage.check': operation(nothing, job),
+  /** Gives back the room of what nobody needs any more. Fails with `storage-busy`. */
+  'storage.cleanUp': operation(nothing, z.object({ freedBytes: z.number().int().nonnegative() })),
+  /**
+   * Copies all that this desk keeps to a folder that the person is asked for, or that was named, as a job; null: they chose none. What a
+   * backup there has already is not copied again. Fails with `backup-refused`, `not-writable`.
+   */
+  'storage.backUp': operation(z.object({ folder: folderGrant.optional() }), z.object({ job: job.nullable() })),
+  /** Asks the person for a folder, and says what a move there would do; null: they chose none. Writes nothing. Fails with `move-refused`, `disk-full`, `not-writable`. */
+  'storage.planMove': operation(nothing, z.object({ plan: storageMove.nullable() })),
+  /** Ends the host and starts it again: first of all it moves the data to the folder of the last plan. Fails with `move-refused`. */
+  'storage.move': operation(nothing, nothing),
+  /** Removes what a move left, and of that only what is as it was copied. Nothing is left: nothing is done. Fails with `data-in-use`. */
+  'storage.removeOldCopy': operation(nothing, removedCopy),
+
+  /** What the lab's rule editor has published, newest first. */
+  'lab.publications': operation(nothing, z.object({ publications: z.array(labPublication) })),
+  /** Publishes staged `.yar` files in the lab. With broken rules nothing is published, and they are named. */
+  'lab.publish': operation(
+    z.object({
+      files: z.array(z.object({ id: stagedUpload.shape.id, path: z.string().min(1).max(300, 'a path of at most 300 characters') })).min(1, 'a file').max(1000, 'at most 1,000 files'),
+      version: labPublication.shape.version,
+      group: labPublication.shape.group,
+    }),
+    z.object({ published: labPublication.nullable(), broken: z.array(brokenRule) }),
+  ),
+  /** The lab's own specimens, so that an empty desk has something to look up. */
+  'lab.specimens': operation(nothing, z.object({ specimens: z.array(specimen) })),
+} as const;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { anyHash, sha256 } from '../domain/hash.ts';
+import { jobId } from '../domain/job.ts';
+import { libraryChange, libraryRow, librarySample, librarySelection, librarySort, libraryTotal, noteText, sampleLook, savedView, viewId } from '../domain/library.ts';
+import { queryTerms } from '../domain/query-term.ts';
+import { sampleFacts } from '../domain/sample-facts.ts';
+import { nothing, operation, window } from './operation.ts';
+
+export const libraryOperations = {
+  /**
+   * One window of what a query finds. Windows that name the same `moment` are of one list, as it was when the first of them was read;
+   * whoever hears that the library changed names another one. At most 1,000 rows. An `asker` looks at one list at a time: a window that
+   * waits for its turn fails with `cancelled` when its asker asks for one of another list.
+   */
+  'library.list': operation(
+    z.object({ asker: z.string().min(1).max(64).optional(), terms: queryTerms, sort: librarySort, moment: z.string().min(1).max(64), ...window }),
+    z.object({ rows: z.array(libraryRow), total: z.number().int(), elapsedMs: z.number().nonnegative() }),
+  ),
+  /** One total a query, in their order. */
+  'library.totals': operation(z.object({ queries: z.array(queryTerms).max(50, 'at most 50 queries') }), z.object({ totals: z.array(libraryTotal) })),
+  /** Fails with `not-in-library`. */
+  'library.sample': operation(z.object({ hash: anyHash }), librarySample),
+  /** What a selection's samples are, for copying and for going on with them: a page behind a mark, oldest first. `next` is null at the end. */
+  'library.facts': operation(
+    z.object({ selection: librarySelection, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
+    z.object({ samples: z.array(sampleFacts), next: z.number().int().nullable() }),
+  ),
+  /**
+   * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond 5,000 samples is
+   * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then.
+   */
+  'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
+  /** Replaces the note; without a text it is gone. */
+  'library.note': operation(z.object({ sha256, text: noteText }), nothing),
+  /**
+   * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. `expected` is how
+   * many the person was told: fails with `selection-changed` when a query finds another number by now. A `job` beyond 2,000, as with `library.change`.
+   */
+  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: z.number().int().nonnegative() }), z.object({ forgotten: z.number().int(), job: jobId.optional() })),
+  /**
+   * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it, the shortest first;
+   * types and threats that begin so, the most frequent first among the 50,000 samples seen last.
+   */
+  'library.suggest': operation(
+    z.object({ kind: z.enum(['tag', 'rule', 'type', 'threat']), beginning: z.string().max(100, 'at most 100 characters') }),
+    z.object({ choices: z.array(z.string()) }),
+  ),
+  /** How the bytes of samples look, in their order; made when it is asked for the first time. */
+  'library.looks': operation(z.object({ sha256s: z.array(sha256).min(1).max(100, 'at most 100 samples a call') }), z.object({ looks: z.array(sampleLook) })),
+  'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
+
+  'views.list': operation(nothing, z.object({ views: z.array(savedView) })),
+  /** Without an id a new one, at the end. Fails with `view-missing`, `view-name-taken`, `too-many-views`. */
+  'views.save': operation(savedView.extend({ id: viewId.nullable() }), savedView),
+  'views.remove': operation(z.object({ id: viewId }), nothing),
+  /** Puts a view in front of another one; null: to the end. */
+  'views.move': operation(z.object({ id: viewId, before: viewId.nullable() }), nothing),
+} as const;

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { anyHash } from '../domain/hash.ts';
+
+/** A row of the table of operations: what is given, and what comes back. */
+export const operation = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
+
+export const nothing = z.object({});
+
+/** Of a list: where the window begins, and how many rows it has at most. */
+export const window = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) };
+
+/** Hashes cross in pages: a call stays small however long the list is. */
+export const hashPage = z.array(anyHash).max(5000, 'at most 5,000 hashes a call');
+
+/** Into the host's export folder, or once by whoever asks. */
+export const destination = z.enum(['folder', 'browser']);

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { exportResult, zipProtection } from '../domain/export.ts';
+import { mute, muteChange, muteDraft, muteId } from '../domain/mute.ts';
+import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
+import { stagedUpload } from '../domain/upload.ts';
+import { tokenChange, workspaceId } from '../domain/workspace.ts';
+import { nothing, operation, window } from './operation.ts';
+
+/** Rules to look for: words of a name, tag, meta or text. */
+const findRules = z.string().max(200, 'at most 200 characters');
+
+export const publicationsOperations = {
+  'publications.state': operation(z.object({ workspaceId }), publicationsState),
+  /** Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked. */
+  'publications.check': operation(z.object({ workspaceId }), nothing),
+  'publications.cancelCheck': operation(z.object({ workspaceId }), nothing),
+  /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file that does not tell. */
+  'publications.addFile': operation(z.object({ workspaceId, stagedId: stagedUpload.shape.id, version: z.string().trim().max(200, 'at most 200 characters').nullable() }), nothing),
+  /** Makes a package the active one, in one step: an update or a rollback. Asks no service. */
+  'publications.activate': operation(z.object({ workspaceId, sha256: packageId }), publicationsState),
+  /** null: nothing is pinned. While the active package is pinned, no other is installed. */
+  'publications.pin': operation(z.object({ workspaceId, sha256: packageId.nullable() }), publicationsState),
+  /** Removes a package that is neither active nor pinned. */
+  'publications.remove': operation(z.object({ workspaceId, sha256: packageId }), publicationsState),
+  /** The package as it was received, in a password ZIP. */
+  'publications.export': operation(z.object({ workspaceId, sha256: packageId, ...zipProtection, to: z.enum(['folder', 'browser']) }), exportResult),
+  'publications.setOptions': operation(z.object({ workspaceId, options: ruleOptions, password: tokenChange }), publicationsState),
+  /** What the rules in use would become. `from` null: nothing is installed. One window of the rows. */
+  'publications.difference': operation(
+    z.object({ workspaceId, from: packageId.nullable(), to: packageId, ...window }),
+    /** `muted`: names of muted rules that are other ones, or none, in the newer package. */
+    z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int(), muted: z.array(z.string()) }),
+  ),
+  /** One rule in two packages, line by line. */
+  'publications.ruleDifference': operation(
+    z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
+    ruleDifference,
+  ),
+  /** Rules of the active package, by file and line. Fails with `no-package`. */
+  'publications.rules': operation(z.object({ workspaceId, find: findRules, ...window }), z.object({ sha256: packageId, rows: z.array(ruleRow), total: z.number().int() })),
+  /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
+  'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
+  'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
+
+  'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
+  'mutes.add': operation(muteDraft, mute),
+  'mutes.change': operation(z.object({ id: muteId, change: muteChange }), mute),
+  /** The rule was looked at as it is now: the mute holds on, and is not flagged any more. */
+  'mutes.confirm': operation(z.object({ id: muteId }), mute),
+  'mutes.remove': operation(z.object({ id: muteId }), nothing),
+} as const;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { byteMap, bytePattern, byteSource, byteWindow, readBytes } from '../domain/byte-view.ts';
+import { download, downloadId } from '../domain/download.ts';
+import { exportResult, zipProtection } from '../domain/export.ts';
+import { anyHash, md5, sha256 } from '../domain/hash.ts';
+import { job, jobId } from '../domain/job.ts';
+import { journalRow } from '../domain/journal.ts';
+import { lookupResult } from '../domain/lookup.ts';
+import { sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
+import { tag } from '../domain/tag.ts';
+import { workspaceId } from '../domain/workspace.ts';
+import { hashPage, nothing, operation, window } from './operation.ts';
+
+/** What would become of a hash: fetched, here already, or not to be asked for because its MD5 is not known. */
+export const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
+export type BulkVerdict = z.infer<typeof bulkVerdict>;
+
+export const samplesOperations = {
+  /** A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. */
+  'samples.lookup': operation(z.object({ workspaceId, hash: anyHash }), lookupResult),
+  /** What this desk did with a sample, newest first, at most 100 rows. */
+  'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
+  /** What rules found in it, as last seen, by name. */
+  'samples.hits': operation(z.object({ workspaceId, sha256 }), z.object({ hits: z.array(sampleHit) })),
+  /** Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as they were */
+  'samples.tag': operation(
+    z.object({
+      samples: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('named'), sha256s: z.array(sha256).min(1, 'a sample').max(5000, 'at most 5,000 samples a call') }),
+        /** Of a scan or a hunt: the files that are meant. */
+        z.object({ kind: z.literal('scan'), jobId, filter: scanFilter }),
+      ]),
+      add: z.array(tag).max(50, 'at most 50 tags'),
+      remove: z.array(tag).max(50, 'at most 50 tags'),
+    }),
+    z.object({ changed: z.number().int() }),
+  ),
+  /** Samples in the vault that have every word of `find` in a name, hash, tag, comment or threat; seen last first. */
+  'samples.inVault': operation(
+    z.object({ find: z.string().max(200, 'at most 200 characters'), ...window }),
+    z.object({ samples: z.array(vaultSample), total: z.number().int() }),
+  ),
+  'samples.exportZip': operation(
+    z.object({
+      sha256,
+      ...zipProtection,
+      to: z.enum(['folder', 'browser']),
+    }),
+    exportResult,
+  ),
+
+  /** Answers at once; `download.progress` events follow until a final state. */
+  'downloads.start': operation(z.object({ workspaceId, md5 }), download),
+  'downloads.cancel': operation(z.object({ id: downloadId }), nothing),
+  'downloads.list': operation(nothing, z.object({ downloads: z.array(download) })),
+
+  /** What would become of each hash, in the order of the hashes. Asks no service. */
+  'bulk.check': operation(z.object({ hashes: hashPage }), z.object({ verdicts: z.array(bulkVerdict) })),
+  /** A draft of a bulk download: filled by `bulk.add`, shown and run from `bulk.start` on, gone when it is never started. */
+  'bulk.create': operation(z.object({ workspaceId }), z.object({ id: jobId })),
+  /** Hashes the draft has already are not added again. */
+  'bulk.add': operation(z.object({ id: jobId, hashes: hashPage }), z.object({ items: z.number().int() })),
+  'bulk.start': operation(z.object({ id: jobId }), job),
+
+  'bytes.read': operation(z.object({ source: byteSource, window: byteWindow }), readBytes),
+  /** The first place from `from` on (backwards: before it); null when there is none up to the end (the beginning). `search` names it, so that it can be given up. */
+  'bytes.find': operation(
+    z.object({ source: byteSource, pattern: bytePattern, from: z.number().int().nonnegative(), backwards: z.boolean(), search: z.string().min(1).max(64) }),
+    z.object({ offset: z.number().int().nonnegative().nullable() }),
+  ),
+  'bytes.stopFind': operation(z.object({ search: z.string().min(1).max(64) }), nothing),
+  'bytes.map': operation(z.object({ source: byteSource }), byteMap),
+} as const;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { exportResult } from '../domain/export.ts';
+import { sha256 } from '../domain/hash.ts';
+import { job, jobId } from '../domain/job.ts';
+import { huntEstimate, huntScope, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary } from '../domain/scan.ts';
+import { tlpLevel } from '../domain/tlp.ts';
+import { stagedUpload } from '../domain/upload.ts';
+import { workspaceId } from '../domain/workspace.ts';
+import { operation, window } from './operation.ts';
+
+export const scansOperations = {
+  /** What can scan here and now. */
+  'scans.plan': operation(z.object({ workspaceId }), scanPlan),
+  /**
+   * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is that of the staged files,
+   * as the person says it. Fails with `nothing-selected`, `no-package` where the local side is asked for, `service-not-set`, `native-engine-missing`.
+   */
+  'scans.start': operation(
+    z.object({
+      workspaceId,
+      engines: scanEngines,
+      files: z.array(stagedUpload.pick({ id: true })).max(500, 'at most 500 files a call'),
+      samples: z.array(sha256).max(5000, 'at most 5,000 samples a call'),
+      tlp: tlpLevel.nullable(),
+    }),
+    job,
+  ),
+  'scans.summary': operation(z.object({ jobId }), scanSummary),
+  /** Rules and families: the most files first. Files: by position, those with new hits first, then those with hits. */
+  'scans.groups': operation(
+    z.object({ jobId, by: z.enum(['file', 'rule', 'family']), filter: scanFilter, ...window }),
+    z.object({ groups: z.array(scanGroup), total: z.number().int() }),
+  ),
+  'scans.file': operation(z.object({ jobId, position: z.number().int().positive() }), scannedFile),
+  /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
+  'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: z.enum(['folder', 'browser']) }), exportResult),
+
+  /** Fails with `no-package`, `no-rules`. */
+  'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope }), huntEstimate),
+  /** Fails as the estimate does, and with `vault-empty`, `native-engine-missing`. */
+  'hunts.start': operation(z.object({ workspaceId, scope: huntScope }), job),
+} as const;

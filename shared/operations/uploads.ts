@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { commentDraft, commentText, commentThread, listedComment, ownCommentId } from '../domain/comment.ts';
+import { md5 } from '../domain/hash.ts';
+import { job } from '../domain/job.ts';
+import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from '../domain/upload.ts';
+import { workspaceId } from '../domain/workspace.ts';
+import { nothing, operation } from './operation.ts';
+
+export const uploadsOperations = {
+  /** Each workspace has one draft: what was dropped, with its tags and flags, until it is sent or discarded. */
+  'uploads.draft': operation(z.object({ workspaceId }), uploadDraft),
+  /** One window of a draft, in the order the files came, members below their archive. */
+  'uploads.files': operation(
+    z.object({ workspaceId, offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
+    z.object({ files: z.array(uploadFile), total: z.number().int() }),
+  ),
+  /** Puts staged files into the draft. They are hashed, archives are opened, and the repository is asked for each; `uploads.changed` tells. */
+  'uploads.add': operation(
+    z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call') }),
+    z.object({ ids: z.array(uploadFileId) }),
+  ),
+  /** Opens an archive that is `locked` with one more password, which is kept nowhere. Fails with `archive-password` when it opens no member. */
+  'uploads.openArchive': operation(z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }), nothing),
+  /** `refused`: flags that were not set, because the TLP forbids it. */
+  'uploads.change': operation(z.object({ workspaceId, target: uploadTarget, change: uploadChange }), z.object({ changed: z.number().int(), refused: z.number().int() })),
+  /** Takes files out of the draft, members with their archive; what was copied of them is removed. */
+  'uploads.remove': operation(z.object({ workspaceId, target: uploadTarget }), nothing),
+  'uploads.comment': operation(z.object({ workspaceId, text: commentText }), nothing),
+  /** Asks the repository again for files whose presence is `unanswered`. */
+  'uploads.ask': operation(z.object({ workspaceId }), nothing),
+  /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
+  'uploads.tags': operation(z.object({ beginning: z.string().max(100, 'at most 100 characters') }), z.object({ tags: z.array(z.string()) })),
+  /** Sends what is sendable, as a job. The draft keeps the rest. */
+  'uploads.send': operation(z.object({ workspaceId }), job),
+
+  'comments.thread': operation(z.object({ workspaceId, md5 }), commentThread),
+  'comments.saveDraft': operation(z.object({ workspaceId, md5, draft: commentDraft }), nothing),
+  /** Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. */
+  'comments.send': operation(z.object({ workspaceId, md5, draft: commentDraft }), z.object({ id: ownCommentId })),
+  /** Sends a `failed` one again. */
+  'comments.sendAgain': operation(z.object({ id: ownCommentId }), nothing),
+  /** Asks the service whether one that may have arrived did. */
+  'comments.settle': operation(z.object({ id: ownCommentId }), nothing),
+  /** Forgets one that is not on its way and was not confirmed. */
+  'comments.discard': operation(z.object({ id: ownCommentId }), nothing),
+  /** Over all samples of a workspace, latest first. `find` is words of the text or the author. */
+  'comments.list': operation(
+    z.object({ workspaceId, find: z.string().max(200, 'at most 200 characters'), offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(200) }),
+    z.object({ comments: z.array(listedComment), total: z.number().int() }),
+  ),
+} as const;
