@@ -18,7 +18,7 @@ const totalRow = z.object({ total: z.number() });
 const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable() });
 type Archive = z.infer<typeof archiveRow>;
 const workspaceRow = z.object({ workspaceId: z.string() });
-const noArchive: Archive = { isTicked: 1, tags: '[]', tlp: null };
+const noArchive = (isTicked: boolean): Archive => ({ isTicked: Number(isTicked), tags: '[]', tlp: null });
 
 /** How files come into a draft, and get their hashes. The caller gives the transaction. */
 export class UploadIntake {
@@ -51,8 +51,8 @@ export class UploadIntake {
     if (before + files.length > mostDraftFiles) fail({ kind: 'draft-too-large', limit: mostDraftFiles });
     const archives = new Map<number, Archive>();
     return files.map((file) => {
-      const { parentId } = file;
-      const archive = parentId === null ? noArchive : (archives.get(parentId) ?? this.#archiveOf(parentId, workspaceId));
+      const { parentId, isTicked = true } = file;
+      const archive = parentId === null ? noArchive(isTicked) : (archives.get(parentId) ?? this.#archiveOf(parentId, workspaceId));
       if (parentId !== null) archives.set(parentId, archive);
       return this.#add(workspaceId, file, archive);
     });

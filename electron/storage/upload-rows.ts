@@ -17,6 +17,8 @@ export interface NewUploadFile {
   hashes?: Hashes;
   /** Why it cannot be sent, where that is known already. */
   failure?: Failure | null;
+  /** Unless it is a member of an archive. Ticked, where it is left out. */
+  isTicked?: boolean;
   tags?: readonly string[];
   tlp?: TlpLevel | null;
 }

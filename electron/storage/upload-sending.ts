@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { UploadOrder } from '../../shared/domain/upload.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
 import { draftInOrder, draftOrder, hasBytes, hasTrait, inDraft, isClosed } from './upload-conditions.ts';
@@ -12,6 +13,7 @@ const stagedRow = z.object({ stagedId: z.string().nullable() });
 const memberRow = z.object({ parentId: z.number(), tlp: z.string() });
 const bytesRow = z.object({ bytes: z.number() });
 const commentRow = z.object({ comment: z.string() });
+const namedRow = z.object({ files: z.number(), busy: z.number() });
 
 const isStale = `NOT EXISTS (SELECT 1 FROM job WHERE job.id = upload_job.job_id AND job.hidden = 0 AND job.state <> 'draft')`;
 
@@ -21,6 +23,8 @@ export class UploadSending {
   readonly #tlps: UploadTlps;
   readonly #last;
   readonly #next;
+  readonly #named;
+  readonly #nextNamed;
   readonly #move;
   readonly #damaged;
   readonly #freeMembers;
@@ -49,11 +53,23 @@ export class UploadSending {
       uploadRow,
       `SELECT ${uploadColumns} ${draftInOrder} AND ${hasTrait('sendable')} AND NOT ${hasTrait('busy')} AND id <= ?2 ${draftOrder} LIMIT ?3`,
     );
+    const named = `FROM upload_file WHERE id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft}`;
+    // `busy` as a trait is of ticked files alone.
+    this.#named = db.query(
+      namedRow,
+      `SELECT count(*) FILTER (WHERE ${hasBytes}) AS files, count(*) FILTER (WHERE state = 'hashing' OR state = 'ready'
+      AND (ifnull(archive_state = 'opening', 0) OR looked = 0 AND parent_id IS NULL)) AS busy ${named}`,
+    );
+    this.#nextNamed = db.query(
+      uploadRow,
+      `SELECT ${uploadColumns} ${named} AND ${hasBytes}
+      AND NOT EXISTS (SELECT 1 FROM upload_file AS sent WHERE sent.job_id = ?3 AND sent.sha256 = upload_file.sha256) ORDER BY id`,
+    );
     this.#move = db.command('UPDATE upload_file SET job_id = ? WHERE id = ?');
     this.#damaged = db.command("UPDATE upload_file SET state = 'unreadable', failure = ? WHERE id = ?");
     this.#freeMembers = db.command(`UPDATE upload_file SET parent_id = NULL WHERE parent_id = ? AND ${inDraft}`);
     this.#keepComment = db.command(
-      `INSERT OR IGNORE INTO upload_job (job_id, comment) VALUES (?1, ifnull((SELECT comment FROM upload_draft WHERE workspace_id = ?2), ''))`,
+      `INSERT OR IGNORE INTO upload_job (job_id, comment) VALUES (?1, coalesce(?3, (SELECT comment FROM upload_draft WHERE workspace_id = ?2), ''))`,
     );
     this.#clearComment = db.command(
       `UPDATE upload_draft SET comment = '' WHERE workspace_id = ?1 AND comment = (SELECT comment FROM upload_job WHERE job_id = ?2)
@@ -78,7 +94,7 @@ export class UploadSending {
     this.#stale = db.query(idRow, `SELECT job_id AS id FROM upload_job WHERE ${isStale}`);
     this.#giveBackComment = db.command(
       `INSERT INTO upload_draft (workspace_id, comment, saved) SELECT DISTINCT workspace_id, upload_job.comment, ?2 FROM upload_file, upload_job
-      WHERE upload_file.job_id = ?1 AND upload_job.job_id = ?1 ON CONFLICT DO UPDATE SET comment = excluded.comment, saved = excluded.saved WHERE comment = ''`,
+      WHERE upload_file.job_id = ?1 AND upload_job.job_id = ?1 AND upload_file.is_ticked ON CONFLICT DO UPDATE SET comment = excluded.comment, saved = excluded.saved WHERE comment = ''`,
     );
     this.#giveBackAll = db.command(
       `UPDATE upload_file SET job_id = NULL WHERE job_id = ?1 AND state = 'ready' AND md5 IS NOT NULL AND NOT EXISTS (
@@ -99,19 +115,37 @@ export class UploadSending {
 
   /** Moves the next files up to `last`, in the order of the draft. @returns them as items, and whether there may be more */
   moveSome(workspaceId: string, jobId: number, last: number, limit: number): { items: NewItem[]; mayBeMore: boolean } {
-    this.#keepComment.run(jobId, workspaceId);
+    this.#keepComment.run(jobId, workspaceId, null);
     const files = this.#next.all(workspaceId, last, limit).map(storedUploadFileOf);
     this.#tlps.guard(files.map(({ id }) => id));
     const items = files.flatMap((file) => this.#moved(file, jobId));
     const mayBeMore = files.length === limit;
-    if (!mayBeMore) this.#allMoved(workspaceId, jobId, last);
+    if (!mayBeMore) {
+      this.#allMoved(jobId);
+      this.#clearComment.run(workspaceId, jobId, last);
+    }
     return { items, mayBeMore };
   }
 
+  /** How many of these files can be sent by themselves, and of how many that is not known yet. */
+  named(workspaceId: string, ids: readonly number[]): { files: number; busy: number } {
+    return this.#named.get(workspaceId, JSON.stringify(ids)) ?? { files: 0, busy: 0 };
+  }
+
+  /** Moves the files that are named; of those with the same bytes the first, though another of the draft stands for them. In steps. */
+  *moveNamed(workspaceId: string, jobId: number, { ids, comment }: UploadOrder, each: number): Generator<NewItem[], void, undefined> {
+    this.#keepComment.run(jobId, workspaceId, comment);
+    for (let from = 0; from < ids.length; from += each) {
+      const files = firstOfEach(this.#nextNamed.all(workspaceId, JSON.stringify(ids.slice(from, from + each)), jobId).map(storedUploadFileOf));
+      this.#tlps.guard(files.map(({ id }) => id));
+      yield files.flatMap((file) => this.#moved(file, jobId));
+    }
+    this.#allMoved(jobId);
+  }
+
   /** Only now may archives take what their members left with: others of these members went with flags of their own. */
-  #allMoved(workspaceId: string, jobId: number, last: number): void {
+  #allMoved(jobId: number): void {
     this.#tlps.lostBy(this.#closedMembers.all(jobId));
-    this.#clearComment.run(workspaceId, jobId, last);
   }
 
   /** Archives of the draft whose members have all left it, the last of them with this job. One that is ticked is meant for itself. */
@@ -182,3 +216,7 @@ export class UploadSending {
 }
 
 const stagedIdsOf = (rows: readonly z.infer<typeof stagedRow>[]): string[] => rows.flatMap(({ stagedId }) => stagedId ?? []);
+
+/** Of files with the same bytes. One that cannot be read has no hashes, and is each by itself. */
+const firstOfEach = (files: readonly StoredUploadFile[]): StoredUploadFile[] =>
+  files.filter(({ sha256 }, at) => sha256 === null || files.findIndex((other) => other.sha256 === sha256) === at);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ArchiveFacts, mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadTarget } from '../../shared/domain/upload.ts';
+import { type ArchiveFacts, mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../shared/domain/upload.ts';
 import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
@@ -178,11 +178,20 @@ export class UploadStore {
     return this.#sending.commentOf(jobId);
   }
 
+  /** How many of these files can be sent by themselves, and of how many that is not known yet. */
+  named(workspaceId: string, ids: readonly number[]): { files: number; busy: number } {
+    return this.#sending.named(workspaceId, ids);
+  }
+
   /**
-   * Moves what is sendable now to the job, and the draft's comment with it; what comes meanwhile stays. Gives the items of each step: a step that they are
+   * Moves what is sendable now, or only the files that are named, to the job, and the comment with it; what comes meanwhile stays. Gives the items of each step: a step that they are
    * not added after is undone by `returnOrphans`, as long as the job was not begun.
    */
-  *sendInSteps(workspaceId: string, jobId: number): Generator<NewItem[], void, undefined> {
+  *sendInSteps(workspaceId: string, jobId: number, only?: UploadOrder): Generator<NewItem[], void, undefined> {
+    if (only) {
+      yield* this.#stepsSoon(this.#sending.moveNamed(workspaceId, jobId, only, filesAStep));
+      return;
+    }
     const last = this.#sending.last();
     for (let mayBeMore = true; mayBeMore; ) {
       const step = this.#soon(() => this.#sending.moveSome(workspaceId, jobId, last, filesAStep));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { byteStrip } from './byte-strip.ts';
+import { commentText } from './comment.ts';
 import { md5, sha1, sha256 } from './hash.ts';
 import { stagedFile } from './staged-file.ts';
 import { tag } from './tag.ts';
@@ -119,4 +120,8 @@ export const uploadChange = z.object({
   sandbox: z.boolean(),
 }).partial();
 export type UploadChange = z.infer<typeof uploadChange>;
+
+/** Files of a draft that are sent by themselves, ticked or not, with a comment of their own. The rest of the draft and its comment stay. */
+export const uploadOrder = z.object({ ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call'), comment: commentText });
+export type UploadOrder = z.infer<typeof uploadOrder>;
 

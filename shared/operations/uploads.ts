@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commentDraft, commentText, commentThread, listedComment, ownCommentId } from '../domain/comment.ts';
 import { md5 } from '../domain/hash.ts';
 import { job } from '../domain/job.ts';
-import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadTarget } from '../domain/upload.ts';
+import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadOrder, uploadTarget } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
@@ -14,9 +14,12 @@ export const uploadsOperations = {
     z.object({ workspaceId, offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
     z.object({ files: z.array(uploadFile), total: z.number().int() }),
   ),
-  /** Puts staged files into the draft. They are hashed, archives are opened, and the repository is asked for each; `uploads.changed` tells. */
+  /**
+   * Puts staged files into the draft, ticked unless `isTicked` is false. They are hashed, archives are opened, and the repository is asked for
+   * each; `uploads.changed` tells.
+   */
   'uploads.add': operation(
-    z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call') }),
+    z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call'), isTicked: z.boolean().optional() }),
     z.object({ ids: z.array(uploadFileId) }),
   ),
   /** Opens an archive that is `locked` with one more password, which is kept nowhere. Fails with `archive-password` when it opens no member. */
@@ -30,8 +33,11 @@ export const uploadsOperations = {
   'uploads.ask': operation(z.object({ workspaceId }), nothing),
   /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
   'uploads.tags': operation(z.object({ beginning: z.string().max(100, 'at most 100 characters') }), z.object({ tags: z.array(z.string()) })),
-  /** Sends what is sendable, as a job. The draft keeps the rest. */
-  'uploads.send': operation(z.object({ workspaceId }), job),
+  /**
+   * Sends what is sendable, as a job; with `only` just these files, of which those with the same bytes go once. The draft keeps the rest.
+   * Fails with `draft-busy` while what it would send is not known yet, and with `nothing-selected`.
+   */
+  'uploads.send': operation(z.object({ workspaceId, only: uploadOrder.optional() }), job),
 
   'comments.thread': operation(z.object({ workspaceId, md5 }), commentThread),
   'comments.saveDraft': operation(z.object({ workspaceId, md5, draft: commentDraft }), nothing),

@@ -105,6 +105,28 @@ test.each([
   expect(desk.uploads.draft(team)).toMatchObject({ comment: '', files: 0, saved: null });
 });
 
+test('files that are named are sent by themselves; what a person dropped stays, with its comment', async () => {
+  const { desk, repository } = await newBench();
+  await desk.add(filesNamed('dropped.bin'));
+  desk.uploads.comment(team, 'of the person');
+  const staged = await desk.staging.stageStream('named.bin', bytesOf('named'));
+  const ids = desk.uploads.add(team, [{ id: staged.id, path: '' }], false);
+  await quietDraft(desk);
+  const { id } = await desk.uploads.send(team, { ids, comment: 'of the command' });
+  expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 1 } });
+  expect(repository.forms.map((form) => [form.files.map(({ name }) => name), valuesOf(form, 'comment')])).toEqual([[['named.bin'], ['of the command']]]);
+  expect([desk.files().map(({ name, isTicked }) => [name, isTicked]), desk.uploads.draft(team).comment]).toEqual([[['dropped.bin', true]], 'of the person']);
+});
+
+test('files that are named and still being read are not sent, and those that are gone are none', async () => {
+  const { desk, repository } = await newBench({}, { facts: (real) => ({ hash: (_files, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))), look: (...given) => real.look(...given), close: () => real.close() }) });
+  const ids = await desk.add(filesNamed('a.bin'));
+  await expect(desk.uploads.send(team, { ids, comment: '' })).rejects.toMatchObject({ failure: { kind: 'draft-busy', files: 1 } });
+  await desk.uploads.remove(team, { kind: 'files', ids });
+  await expect(desk.uploads.send(team, { ids, comment: '' })).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  expect(repository.uploads()).toBe(0);
+});
+
 test('the token is a field of the form only where the workspace asks for it', async () => {
   expect(defaultRepositoryOptions.tokenInForm).toBe(false);
   const { desk, repository } = await newBench({}, { repository: { tokenInForm: true } });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { type UploadChange, type UploadDraft, type UploadFile, type UploadTarget } from '../../../shared/domain/upload.ts';
+import { type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
@@ -97,13 +97,13 @@ export class Uploads {
   }
 
   /** Throws `staged-file-missing` for a file that was not staged, `draft-too-large`, `workspace-missing`; nothing is added then. */
-  add(workspaceId: string, staged: readonly { id: string; path: string }[]): number[] {
+  add(workspaceId: string, staged: readonly { id: string; path: string }[], isTicked = true): number[] {
     const { store, staging, repositoryOptions } = this.#options;
     // Files dropped into a workspace that was removed meanwhile would lie there for ever.
     if (repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
     const files = staged.map(({ id, path }) => {
       const { name, sizeBytes } = staging.fileOf(id);
-      return { parentId: null, name, path, stagedId: id, place: staging.placeOf(id), sizeBytes };
+      return { parentId: null, name, path, stagedId: id, place: staging.placeOf(id), sizeBytes, isTicked };
     });
     const ids = store.add(workspaceId, files);
     this.#news.changed(workspaceId);
@@ -155,13 +155,13 @@ export class Uploads {
   }
 
   /** Throws `draft-busy`, `nothing-selected`, `workspace-missing`. */
-  send(workspaceId: string): Promise<Job> {
+  send(workspaceId: string, only?: UploadOrder): Promise<Job> {
     return this.#inTurn(async () => {
-      const { toSend, busy } = this.draft(workspaceId);
+      const { files, busy } = this.#toSend(workspaceId, only);
       if (busy > 0) fail({ kind: 'draft-busy', files: busy });
-      if (toSend.files === 0) fail({ kind: 'nothing-selected' });
+      if (files === 0) fail({ kind: 'nothing-selected' });
       try {
-        const { job, emptied } = await this.#begun(workspaceId);
+        const { job, emptied } = await this.#begun(workspaceId, only);
         for (const staged of this.#options.store.removeInSteps(workspaceId, { kind: 'files', ids: emptied })) await this.discard(staged);
         return job;
       } finally {
@@ -202,12 +202,18 @@ export class Uploads {
     this.#asking.kick();
   }
 
+  #toSend(workspaceId: string, only: UploadOrder | undefined): { files: number; busy: number } {
+    if (only) return this.#options.store.named(workspaceId, only.ids);
+    const { toSend, busy } = this.draft(workspaceId);
+    return { files: toSend.files, busy };
+  }
+
   /** `emptied`: archives of which all is sent now. They leave the draft once the job has begun: until then it may be given up. */
-  async #begun(workspaceId: string): Promise<{ job: Job; emptied: number[] }> {
+  async #begun(workspaceId: string, only: UploadOrder | undefined): Promise<{ job: Job; emptied: number[] }> {
     const jobs = this.#options.jobs();
     const id = jobs.create({ kind: 'upload' }, workspaceId);
     try {
-      await this.#fill(id, workspaceId);
+      await this.#fill(id, workspaceId, only);
       const emptied = this.#options.store.emptiedBy(id);
       return { job: jobs.begin(id), emptied };
     } catch (error) {
@@ -218,8 +224,8 @@ export class Uploads {
     }
   }
 
-  async #fill(id: number, workspaceId: string): Promise<void> {
-    for (const items of this.#options.store.sendInSteps(workspaceId, id)) {
+  async #fill(id: number, workspaceId: string, only: UploadOrder | undefined): Promise<void> {
+    for (const items of this.#options.store.sendInSteps(workspaceId, id, only)) {
       for (let at = 0; at < items.length; at += itemsATurn) this.#addItems(id, items.slice(at, at + itemsATurn));
       await nextTurn();
     }
