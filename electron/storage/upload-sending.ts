@@ -63,7 +63,7 @@ export class UploadSending {
     this.#nextNamed = db.query(
       uploadRow,
       `SELECT ${uploadColumns} ${named} AND ${hasBytes}
-      AND NOT EXISTS (SELECT 1 FROM upload_file AS sent WHERE sent.job_id = ?3 AND sent.sha256 = upload_file.sha256) ORDER BY id`,
+      AND NOT EXISTS (SELECT 1 FROM upload_file AS sent WHERE sent.job_id = ?3 AND sent.sha256 = upload_file.sha256)`,
     );
     this.#move = db.command('UPDATE upload_file SET job_id = ? WHERE id = ?');
     this.#damaged = db.command("UPDATE upload_file SET state = 'unreadable', failure = ? WHERE id = ?");
@@ -218,5 +218,7 @@ export class UploadSending {
 const stagedIdsOf = (rows: readonly z.infer<typeof stagedRow>[]): string[] => rows.flatMap(({ stagedId }) => stagedId ?? []);
 
 /** Of files with the same bytes. One that cannot be read has no hashes, and is each by itself. */
-const firstOfEach = (files: readonly StoredUploadFile[]): StoredUploadFile[] =>
-  files.filter(({ sha256 }, at) => sha256 === null || files.findIndex((other) => other.sha256 === sha256) === at);
+function firstOfEach(files: readonly StoredUploadFile[]): StoredUploadFile[] {
+  const inOrder = files.toSorted((a, b) => a.id - b.id);
+  return inOrder.filter(({ sha256 }, at) => sha256 === null || inOrder.findIndex((other) => other.sha256 === sha256) === at);
+}
