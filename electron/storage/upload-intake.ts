@@ -15,10 +15,10 @@ export interface HashedUpload {
 }
 
 const totalRow = z.object({ total: z.number() });
-const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable() });
+const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), isHeld: z.number() });
 type Archive = z.infer<typeof archiveRow>;
 const workspaceRow = z.object({ workspaceId: z.string() });
-const noArchive = (isTicked: boolean): Archive => ({ isTicked: Number(isTicked), tags: '[]', tlp: null });
+const noArchive = (isTicked: boolean): Archive => ({ isTicked: Number(isTicked), tags: '[]', tlp: null, isHeld: 0 });
 
 /** How files come into a draft, and get their hashes. The caller gives the transaction. */
 export class UploadIntake {
@@ -35,10 +35,10 @@ export class UploadIntake {
     this.#sames = sames;
     this.#tlps = tlps;
     this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
-    this.#archive = db.query(archiveRow, `SELECT is_ticked AS isTicked, tags, tlp FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`);
+    this.#archive = db.query(archiveRow, `SELECT is_ticked AS isTicked, tags, tlp, presence = 'held' AS isHeld FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`);
     this.#insert = db.command(
-      `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure, is_ticked, tags, tlp)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure, is_ticked, tags, tlp, presence)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#workspace = db.query(workspaceRow, `SELECT workspace_id AS workspaceId FROM upload_file WHERE id = ? AND ${inDraft} AND state = 'hashing'`);
     this.#hashed = db.command('UPDATE upload_file SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ? WHERE id = ?');
@@ -78,11 +78,11 @@ export class UploadIntake {
   }
 
   #add(workspaceId: string, file: NewUploadFile, archive: Archive): number {
-    const { parentId, name, path, stagedId, place, sizeBytes, hashes, failure = null } = file;
+    const { parentId, name, path, stagedId, place, sizeBytes, hashes, failure = null, isHeld = archive.isHeld === 1 } = file;
     const { rowId } = this.#insert.run(
       workspaceId, parentId, name.toWellFormed(), path.toWellFormed(), stagedId, JSON.stringify(place ?? null), sizeBytes,
       failure === null ? 'hashing' : 'unreadable', failure && JSON.stringify(failure), archive.isTicked,
-      file.tags ? JSON.stringify(file.tags) : archive.tags, file.tlp === undefined ? archive.tlp : file.tlp,
+      file.tags ? JSON.stringify(file.tags) : archive.tags, file.tlp === undefined ? archive.tlp : file.tlp, isHeld ? 'held' : 'unasked',
     );
     if (hashes && failure === null) this.hashed({ id: rowId, hashes, sizeBytes });
     return rowId;

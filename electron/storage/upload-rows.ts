@@ -21,6 +21,8 @@ export interface NewUploadFile {
   isTicked?: boolean;
   tags?: readonly string[];
   tlp?: TlpLevel | null;
+  /** It came by itself: nobody is asked about it. Members are as their archive is. */
+  isHeld?: boolean;
 }
 
 export interface StoredUploadFile extends UploadFile {

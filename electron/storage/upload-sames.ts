@@ -25,6 +25,7 @@ export class UploadSames {
   readonly #ready;
   readonly #same;
   readonly #follow;
+  readonly #meant;
 
   constructor(db: Database, tlps: UploadTlps) {
     this.#tlps = tlps;
@@ -41,6 +42,10 @@ export class UploadSames {
       WHERE id = ?1 AND state <> 'ready'`,
     );
     this.#same = db.command(`UPDATE upload_file SET state = 'same', same_as = ? WHERE id = ?`);
+    this.#meant = db.command(
+      `UPDATE upload_file SET is_ticked = 1, presence = 'unasked' WHERE id = ?1 AND presence = 'held'
+      AND EXISTS (SELECT 1 FROM upload_file AS handed WHERE handed.id = ?2 AND handed.is_ticked = 1)`,
+    );
     this.#follow = db.command(
       `UPDATE upload_file SET state = 'same', same_as = ?4 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}
       AND id <> ?4 AND ifnull(same_as, 0) <> ?4`,
@@ -56,11 +61,17 @@ export class UploadSames {
       return;
     }
     const first = this.#first.get(workspaceId, md5, sha256)?.id ?? id;
-    if (first < id) this.#same.run(first, id);
+    if (first < id) this.#standsFor(first, id);
     else this.#ready.run(id, 1);
     if (first > id) this.#follow.run(workspaceId, md5, sha256, id);
     if (first !== id) this.#tlps.met(id, first);
     if (first > id) this.#tlps.unflagShut([id]);
+  }
+
+  /** One that came by itself is meant to be sent as soon as the person hands over the same bytes. */
+  #standsFor(first: number, id: number): void {
+    this.#same.run(first, id);
+    this.#meant.run(first, id);
   }
 
   /** The file that stood for these bytes left the draft: the next one does. It stays ticked only with `staysTicked`. */

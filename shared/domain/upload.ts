@@ -20,8 +20,11 @@ export const mostDraftFiles = 100_000;
 export const uploadFileState = z.enum(['hashing', 'ready', 'empty', 'same', 'unreadable']);
 export type UploadFileState = z.infer<typeof uploadFileState>;
 
-/** Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. */
-export const presence = z.enum(['unasked', 'new', 'there', 'unanswered']);
+/**
+ * Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. `held`: the file came by itself,
+ * by the watched folder; nobody is asked about it before the person ticks it.
+ */
+export const presence = z.enum(['unasked', 'new', 'there', 'unanswered', 'held']);
 export type Presence = z.infer<typeof presence>;
 
 /** What became of an archive. Its members are files of their own, below it. `locked`: no known password opens it. */

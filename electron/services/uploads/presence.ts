@@ -4,7 +4,7 @@ import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 
 /** Whether the repository has a file. Where that is not known, `failure` says why. */
-export type PresenceAnswer = { presence: Exclude<Presence, 'unasked' | 'unanswered'>; failure: null } | { presence: 'unanswered'; failure: Failure };
+export type PresenceAnswer = { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };
 
 export interface Asking {
   api: Pick<RepositoryApi, 'getFile'>;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../../shared/domain/upload.ts';
@@ -45,6 +46,13 @@ export interface UploadsOptions {
 }
 
 const itemsATurn = 500;
+
+/** A staged file that came by itself. `path`: the folder it lies in, shown only. */
+export interface HeldFile {
+  stagedId: string;
+  path: string;
+  hashes: Hashes;
+}
 
 /** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
 export class Uploads {
@@ -111,6 +119,21 @@ export class Uploads {
     return ids;
   }
 
+  /**
+   * Takes files in that came by themselves. They are not ticked, and nobody is asked about them; what the person ticks of them is as any other file.
+   * Throws as `add` does.
+   */
+  addHeld(workspaceId: string, files: readonly HeldFile[]): void {
+    const { store, staging, repositoryOptions } = this.#options;
+    if (repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
+    store.add(workspaceId, files.map(({ stagedId, path, hashes }) => {
+      const { name, sizeBytes } = staging.fileOf(stagedId);
+      return { parentId: null, name, path, stagedId, place: staging.placeOf(stagedId), sizeBytes, hashes, isTicked: false, isHeld: true };
+    }));
+    this.#news.changed(workspaceId);
+    this.#reading.kick();
+  }
+
   /** Throws `archive-password` for one that opens no member, `upload-file-missing` also for what is no locked archive any more. */
   async openArchive(id: number, password: string): Promise<void> {
     const { store } = this.#options;
@@ -131,6 +154,8 @@ export class Uploads {
         await nextTurn();
       }
       this.#news.changed(workspaceId);
+      // What came by itself is asked about as soon as it is ticked.
+      if (change.isTicked) this.#asking.kick();
       return done;
     });
   }

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { text } from './text.ts';
 
-export type StandingKind = 'waiting' | 'new' | 'there' | 'unanswered' | 'out' | 'locked' | 'warn';
+export type StandingKind = 'waiting' | 'new' | 'there' | 'unanswered' | 'held' | 'out' | 'locked' | 'warn';
 
 /** How a file stands, as far as sending goes. */
 export interface Standing {
@@ -49,6 +49,7 @@ function presenceStanding({ presence, presenceFailure, archive }: UploadFile): S
     case 'new': return { kind: 'new', word: text.standing.new, then: cutShort };
     case 'there': return { kind: 'there', word: text.standing.there, then: text.standingThen.there };
     case 'unanswered': return { kind: 'unanswered', word: text.standing.unanswered, then: presenceFailure && sentence(presenceFailure) };
+    case 'held': return { kind: 'held', word: text.standing.held, then: text.standingThen.held };
     default: return assertNever(presence);
   }
 }
