@@ -1,0 +1,34 @@
+import type { OptionValues } from './command.ts';
+import { wrongUsage } from './usage-error.ts';
+
+/** Whether an option without a value was given. */
+export const isGiven = (options: OptionValues, name: string): boolean => options[name] === true;
+
+/** The value of an option; null where it was not given. */
+export function textOf(options: OptionValues, name: string): string | null {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** The values of an option that may be given more than once. */
+export function textsOf(options: OptionValues, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** One of a few words. @throws UsageError for another one */
+export function choiceOf<Choice extends string>(options: OptionValues, name: string, choices: readonly Choice[]): Choice | null {
+  const value = textOf(options, name);
+  if (value === null) return null;
+  return choices.find((choice) => choice === value.toLowerCase()) ?? wrongUsage(`--${name} is one of ${choices.join(', ')}`);
+}
+
+/** @throws UsageError where it was not given */
+export const neededText = (options: OptionValues, name: string): string => textOf(options, name) ?? wrongUsage(`--${name} is needed`);
+
+/** A whole number from 1. @throws UsageError for anything else */
+export function numberOf(options: OptionValues, name: string): number | null {
+  const value = textOf(options, name);
+  if (value === null) return null;
+  return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : wrongUsage(`--${name} is a whole number`);
+}

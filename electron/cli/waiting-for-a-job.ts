@@ -1,0 +1,68 @@
+import { isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
+import { FailureError } from '../../shared/failure-error.ts';
+import type { CommandRun } from './command.ts';
+import { newsOf } from './news.ts';
+
+const verbs: Readonly<Record<JobKind, string>> = {
+  'bulk-download': 'Downloading', export: 'Exporting', upload: 'Uploading', scan: 'Scanning', hunt: 'Hunting', 'vault-check': 'Checking', 'library-change': 'Changing',
+  'case-export': 'Writing the case', bundle: 'Sealing the bundle', 'bundle-import': 'Taking the bundle in', backup: 'Backing up',
+};
+
+/**
+ * Follows a job to its end, with its progress on standard error. Ctrl-C pauses it, and says how to go on with it.
+ * @throws FailureError what halted the job, which stays where it is; `cancelled` after Ctrl-C, and where somebody else cancelled or paused it
+ */
+export async function endOf(run: CommandRun, begun: Job): Promise<Job> {
+  const door = await run.door();
+  const news = await newsOf(door, 'job.changed', ({ id }) => id === begun.id);
+  try {
+    for (let job = await asItStands(run, begun); ; job = await news.next(run.signal)) {
+      run.terminal.progress(isOver(job) ? null : progressOf(job));
+      if (isOver(job)) return ended(run, job);
+    }
+  } catch (error) {
+    if (run.signal.aborted) await paused(run, begun);
+    throw error;
+  } finally {
+    news.stop();
+    run.terminal.progress(null);
+  }
+}
+
+const isOver = (job: Job): boolean => isFinalJob(job) || job.state === 'paused';
+
+/** It may have ended before anybody listened. */
+async function asItStands(run: CommandRun, begun: Job): Promise<Job> {
+  const { jobs } = await run.ask('jobs.list', {});
+  return jobs.find(({ id }) => id === begun.id) ?? begun;
+}
+
+function ended({ terminal }: CommandRun, job: Job): Job {
+  if (job.state === 'done') return job;
+  terminal.complain(job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn}` : `Job ${job.id} was cancelled.`);
+  throw new FailureError(job.failure ?? { kind: 'cancelled' });
+}
+
+const howToGoOn = 'Activity in Vitrine goes on with it.';
+
+async function paused({ terminal, ...run }: CommandRun, { id }: Job): Promise<never> {
+  const door = await run.door();
+  const result = await door.call('jobs.pause', { id });
+  terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn}` : `Job ${id} has ended meanwhile.`);
+  throw new FailureError({ kind: 'cancelled' });
+}
+
+function progressOf(job: Job): string {
+  const share = job.expectedBytes === null || job.expectedBytes === 0 ? '' : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
+  return `${verbs[job.task.kind]}: ${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}${share} (job ${job.id})`;
+}
+
+/** The items of a job in their order, a thousand at a time. */
+export async function* itemsOf({ ask }: Pick<CommandRun, 'ask'>, id: number): AsyncGenerator<JobItem, void, void> {
+  for (let offset = 0; ; ) {
+    const { items, total } = await ask('jobs.items', { id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset, limit: 1000 });
+    yield* items;
+    offset += items.length;
+    if (items.length === 0 || offset >= total) return;
+  }
+}
