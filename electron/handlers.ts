@@ -2,8 +2,8 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, looks, storage, dataMoves, jobs }: Services): Handlers {
-  const { settings, tokens, library: store, journal, jobReader } = stores;
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, journal, looks, storage, dataMoves, jobs }: Services): Handlers {
+  const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
     'host.openDataFolder': async () => (await host.openDataFolder(), {}),
@@ -56,7 +56,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
 
     'comments.thread': async ({ workspaceId, md5 }) => comments.thread(workspaceId, md5),
     'comments.saveDraft': async ({ workspaceId, md5, draft }) => (comments.saveDraft(workspaceId, md5, draft), {}),
-    'comments.send': async ({ workspaceId, md5, draft }) => ({ id: await comments.send(workspaceId, md5, draft) }),
+    'comments.send': async ({ workspaceId, md5, draft, keepsDraft }) => ({ id: await comments.send(workspaceId, md5, draft, keepsDraft) }),
     'comments.sendAgain': async ({ id }) => (await comments.sendAgain(id), {}),
     'comments.settle': async ({ id }) => (await comments.settle(id), {}),
     'comments.discard': async ({ id }) => (comments.discard(id), {}),
@@ -131,7 +131,10 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
 
     'library.count': async () => store.count(),
-    'journal.verify': () => journal.verifyInSteps(),
+    'journal.list': (request) => journal.list(request),
+    'journal.position': async ({ number }) => ({ offset: await journal.position(number) }),
+    'journal.export': (request) => journal.export(request, host.exportFolder),
+    'journal.verify': () => journal.verify(),
     'lab.specimens': async () => ({ specimens: lab.specimens }),
   };
 }

@@ -41,6 +41,12 @@ test('a thread is what the service listed last, with what was begun here', () =>
   expect(comments.get(id)).toMatchObject({ workspaceId: 'lab', md5, parentId: '1', content: 'mine', state: 'pending', remoteId: null, knownIds: ['1', '2'] });
 });
 
+test('a comment that is another text than the draft leaves it as it is', () => {
+  comments.saveDraft('lab', md5, draft('half a thought', '1'));
+  comments.begin('lab', md5, draft('of a command'), true);
+  expect(comments.thread('lab', md5).draft).toEqual(draft('half a thought', '1'));
+});
+
 test('a draft is kept until the comment is begun, after the database was opened again too', () => {
   comments.saveDraft('lab', md5, draft('half a', '1'));
   reopen();

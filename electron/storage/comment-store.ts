@@ -77,12 +77,12 @@ export class CommentStore {
     }, 'soon');
   }
 
-  /** The comment is on its way, and its draft is cleared. @returns its id */
-  begin(workspaceId: string, md5: string, { text, parentId }: CommentDraft): number {
+  /** The comment is on its way, and its draft is cleared, unless that is another text. @returns its id */
+  begin(workspaceId: string, md5: string, { text, parentId }: CommentDraft, keepsDraft = false): number {
     return this.#db.transaction(() => {
       const parent = this.#remoteIdOf(workspaceId, md5, parentId);
       const { rowId } = this.#insert.run(workspaceId, md5, parent, text, new Date().toISOString(), this.#knownIds(workspaceId, md5));
-      this.#dropDraft.run(workspaceId, md5);
+      if (!keepsDraft) this.#dropDraft.run(workspaceId, md5);
       this.#lines.joinOwn(workspaceId, md5);
       return rowId;
     });

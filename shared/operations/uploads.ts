@@ -41,8 +41,11 @@ export const uploadsOperations = {
 
   'comments.thread': operation(z.object({ workspaceId, md5 }), commentThread),
   'comments.saveDraft': operation(z.object({ workspaceId, md5, draft: commentDraft }), nothing),
-  /** Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. */
-  'comments.send': operation(z.object({ workspaceId, md5, draft: commentDraft }), z.object({ id: ownCommentId })),
+  /**
+   * Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. `keepsDraft`: what the page
+   * keeps of an unsent comment is another text, and stays.
+   */
+  'comments.send': operation(z.object({ workspaceId, md5, draft: commentDraft, keepsDraft: z.boolean().optional() }), z.object({ id: ownCommentId })),
   /** Sends a `failed` one again. */
   'comments.sendAgain': operation(z.object({ id: ownCommentId }), nothing),
   /** Asks the service whether one that may have arrived did. */

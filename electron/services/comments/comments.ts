@@ -67,11 +67,11 @@ export class Comments {
   }
 
   /** Resolves when it is settled, whatever became of it. Throws `comment-empty`, `comment-too-long`, `workspace-missing`; the draft stays then. */
-  async send(workspaceId: string, md5: string, draft: CommentDraft): Promise<number> {
+  async send(workspaceId: string, md5: string, draft: CommentDraft, keepsDraft = false): Promise<number> {
     if (draft.text.trim() === '') fail({ kind: 'comment-empty' });
     if (draft.text.length > longestComment) fail({ kind: 'comment-too-long', limit: longestComment });
     if (this.#options.repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
-    const id = this.#options.store.begin(workspaceId, md5, draft);
+    const id = this.#options.store.begin(workspaceId, md5, draft, keepsDraft);
     this.#noteList({ id, workspaceId, md5 });
     await this.#run(id, (own) => this.#deliver(own));
     return id;
