@@ -1,7 +1,9 @@
 import { isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
 import { FailureError } from '../../shared/failure-error.ts';
 import type { CommandRun } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
 import { newsOf } from './news.ts';
+import { Told } from './told.ts';
 
 const verbs: Readonly<Record<JobKind, string>> = {
   'bulk-download': 'Downloading', export: 'Exporting', upload: 'Uploading', scan: 'Scanning', hunt: 'Hunting', 'vault-check': 'Checking', 'library-change': 'Changing',
@@ -10,7 +12,8 @@ const verbs: Readonly<Record<JobKind, string>> = {
 
 /**
  * Follows a job to its end, with its progress on standard error. Ctrl-C pauses it, and says how to go on with it.
- * @throws FailureError what halted the job, which stays where it is; `cancelled` after Ctrl-C, and where somebody else cancelled or paused it
+ * @throws FailureError what halted the job, which stays where it is
+ * @throws Told after Ctrl-C, and where somebody else paused or cancelled it
  */
 export async function endOf(run: CommandRun, begun: Job): Promise<Job> {
   const door = await run.door();
@@ -40,7 +43,8 @@ async function asItStands(run: CommandRun, begun: Job): Promise<Job> {
 function ended({ terminal }: CommandRun, job: Job): Job {
   if (job.state === 'done') return job;
   terminal.complain(job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn}` : `Job ${job.id} was cancelled.`);
-  throw new FailureError(job.failure ?? { kind: 'cancelled' });
+  if (job.state === 'paused' && job.failure !== null) throw new FailureError(job.failure);
+  throw new Told(exitCodes.interrupted);
 }
 
 const howToGoOn = 'Activity in Vitrine goes on with it.';
@@ -49,7 +53,7 @@ async function paused({ terminal, ...run }: CommandRun, { id }: Job): Promise<ne
   const door = await run.door();
   const result = await door.call('jobs.pause', { id });
   terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn}` : `Job ${id} has ended meanwhile.`);
-  throw new FailureError({ kind: 'cancelled' });
+  throw new Told(exitCodes.interrupted);
 }
 
 function progressOf(job: Job): string {
