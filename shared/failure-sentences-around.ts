@@ -3,8 +3,8 @@ import type { Failure, FailureOf } from './failure.ts';
 import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
-  | 'case-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
-  | 'bundle-not-ready' | 'bundle-changed' | 'backup-refused' | 'backup-damaged' | 'watch-refused' | 'watch-too-many' | 'folder-not-named';
+  | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
+  | 'bundle-not-ready' | 'bundle-changed' | 'backup-refused' | 'backup-damaged' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
@@ -15,6 +15,8 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
   switch (failure.kind) {
     case 'case-too-large':
       return say(`${many(failure.found)} samples are too many for this format`, `It is read whole and takes at most ${many(failure.limit)}. Choose fewer, or CSV or JSON Lines, which take any number.`);
+    case 'sample-too-large':
+      return say(`A sample of ${many(failure.sizeBytes)} bytes was left out`, `${failure.sha256} is larger than the ${many(failure.limitBytes)} bytes that go into an event. What is known of it is there; export the sample by itself.`);
     case 'tlp-too-open':
       return say(`${failure.tlp} is less strict than a sample in it`, `One of the samples is ${failure.strictest}: mark the case at least so, or leave that sample out.`);
     case 'bundle-unknown':
@@ -41,6 +43,8 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
       return say('This folder cannot be watched', `${watchAdvice[failure.reason]} ${failure.path}`.trim());
     case 'watch-too-many':
       return say('Too many files in the watched folder', `More than ${many(failure.limit)} lie in ${failure.path}. Nothing more is taken in until there are fewer.`);
+    case 'watch-file-too-large':
+      return say(`"${failure.name}" is too large to be taken by itself`, `${many(failure.sizeBytes)} bytes; the limit is ${many(failure.limitBytes)}. Add it to the upload by hand.`);
     case 'folder-not-named':
       return say('This folder is not known to the host', 'It was named in another run. Name it again.');
     default:

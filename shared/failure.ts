@@ -199,6 +199,8 @@ const facts = {
   // Out and around
   /** More samples than a format that is read whole may have. */
   'case-too-large': { found: count, limit: count },
+  /** A sample that is left out of a file which carries the others. */
+  'sample-too-large': { sha256: z.string(), sizeBytes: count, limitBytes: count },
   /** A case would be marked less strictly than a sample in it. */
   'tlp-too-open': { tlp: z.string(), strictest: z.string() },
   'bundle-unknown': { name: z.string() },
@@ -218,6 +220,8 @@ const facts = {
   'watch-refused': { path: z.string(), reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data']) },
   /** More than are looked at in a watched folder. */
   'watch-too-many': { path: z.string(), limit: count },
+  /** A file in the watched folder. */
+  'watch-file-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },
   /** The id of a folder that nobody named. */
   'folder-not-named': {},
 

@@ -44,6 +44,15 @@ test('each is given once, whatever it is known by, and what is done leaves no pa
   expect([changes.next(id, 3), changes.next(other, 3), parts()]).toEqual([[], hashes(1), 1]);
 });
 
+test('they are read from any place on, part by part, as often as one likes', () => {
+  const id = draft();
+  changes.add(id, hashes(4));
+  changes.add(id, [hash(1, 32)]);
+  changes.add(draft(), hashes(9, 50));
+  expect([changes.from(id, 0, 3), changes.from(id, 3, 3), changes.from(id, 4, 3), changes.from(id, 5, 3), changes.from(id, 1, 2)])
+    .toEqual([hashes(3), hashes(1, 3), [hash(1, 32)], [], hashes(2, 1)]);
+});
+
 test('what was not done comes again', () => {
   const id = draft('below');
   changes.add(id, hashes(4));

@@ -10,8 +10,8 @@ const digitsAByte = 2;
 const rowsAPart = 20;
 
 /**
- * Which samples jobs are to change, as they were found when the person said so, and how many of them are done. A million take 32 MB, and
- * each call a few milliseconds.
+ * Which samples jobs are to change or to tell of, as they were found when the person said so, and how many of them are done. A million take
+ * 32 MB, and each call a few milliseconds.
  */
 export class LibraryChangeStore {
   readonly #db: Database;
@@ -20,6 +20,7 @@ export class LibraryChangeStore {
   readonly #end;
   readonly #add;
   readonly #next;
+  readonly #from;
   readonly #done;
   readonly #dropDone;
   readonly #remove;
@@ -34,6 +35,11 @@ export class LibraryChangeStore {
       nextRow,
       `SELECT width, lower(hex(substr(hashes, (done - first) * width + 1, ?2 * width))) AS hashes FROM library_change JOIN library_change_part USING (job_id)
       WHERE job_id = ?1 ORDER BY first LIMIT 1`,
+    );
+    this.#from = db.query(
+      nextRow,
+      `SELECT width, lower(hex(substr(hashes, (?2 - first) * width + 1, ?3 * width))) AS hashes FROM library_change_part
+      WHERE job_id = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1`,
     );
     this.#done = db.command('UPDATE library_change SET done = done + ? WHERE job_id = ?');
     this.#dropDone = db.command(
@@ -65,9 +71,12 @@ export class LibraryChangeStore {
 
   /** The next that are not done, at most so many; none: all are. */
   next(jobId: number, limit: number): string[] {
-    const { width, hashes } = this.#next.get(jobId, limit) ?? { width: 1, hashes: '' };
-    const digits = width * digitsAByte;
-    return Array.from({ length: hashes.length / digits }, (_, index) => hashes.slice(index * digits, (index + 1) * digits));
+    return hashesOf(this.#next.get(jobId, limit));
+  }
+
+  /** Those from one place on, counted from 0, at most so many; none: there are no more. For jobs that keep them all. */
+  from(jobId: number, place: number, limit: number): string[] {
+    return hashesOf(this.#from.get(jobId, place, limit));
   }
 
   /** So many of the next are done. Runs inside the caller's transaction, which does it. */
@@ -80,4 +89,10 @@ export class LibraryChangeStore {
   remove(jobId: number, limit: number): number {
     return rowsAPart * this.#remove.run(jobId, Math.ceil(limit / rowsAPart)).changes;
   }
+}
+
+function hashesOf(row: z.infer<typeof nextRow> | null): string[] {
+  if (row === null) return [];
+  const digits = row.width * digitsAByte;
+  return Array.from({ length: row.hashes.length / digits }, (_, index) => row.hashes.slice(index * digits, (index + 1) * digits));
 }

@@ -9,12 +9,12 @@ export interface WrittenFile extends Placed {
 
 /**
  * Writes a new file into a folder of the person's. It appears under its name only when it is complete and on the disk;
- * a file that is there is never written over; nothing is left when the bytes or the disk fail.
+ * a file that is there is never written over; nothing is left when the bytes or the disk fail. `underWay` is what it is called until then.
  * @throws FailureError `disk-full`, `not-writable`, `disk-failed`, or what the bytes throw
  */
-export async function writeFileSafely(folder: string, fileName: string, bytes: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
+export async function writeFileSafely(folder: string, fileName: string, bytes: AsyncIterable<Uint8Array>, underWay = unfinishedName()): Promise<WrittenFile> {
   requirePlainName(fileName);
-  const unfinished = join(folder, unfinishedName());
+  const unfinished = join(folder, underWay);
   const handle = await onDisk(folder, () => open(unfinished, 'wx', 0o600));
   try {
     const sizeBytes = await writeAll(handle, folder, bytes);

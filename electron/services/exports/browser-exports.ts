@@ -7,7 +7,7 @@ import type { ZipMember } from '../../archive/writing/zip-member.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { detailOf, outcomeOf, type ExportJournal } from './export-journal.ts';
-import { exportStem } from './export-names.ts';
+import { exportStem } from '../../archive/export/export-names.ts';
 import type { PreparedExport } from './prepared-downloads.ts';
 import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
 

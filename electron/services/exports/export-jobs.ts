@@ -12,7 +12,7 @@ import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { BrowserExports } from './browser-exports.ts';
 import { ExportJournal } from './export-journal.ts';
-import { unfinishedNameOf } from './export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { ExportRun } from './export-run.ts';
 import type { SampleTargets } from './sample-targets.ts';
 import { jobItemsBytes, jobItemsFileName, type JobItemsFile } from './job-items-file.ts';

@@ -8,7 +8,7 @@ import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { detailOf, outcomeOf, type ExportDetail, type ExportJournal } from './export-journal.ts';
-import { exportStem, unfinishedNameOf } from './export-names.ts';
+import { exportStem, unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { SampleTarget, SampleTargets } from './sample-targets.ts';
 
 export interface ExportRunOptions {
