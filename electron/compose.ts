@@ -29,6 +29,8 @@ export interface Host {
   events: EventHub;
   staging: Staging;
   exports: Exports;
+  /** Of this program. */
+  version: string;
   logDefect(id: string, operation: string, error: unknown): void;
   /** Whether the person wants to be told of what ended while they did not look. */
   wantsNotifications(): boolean;
@@ -94,6 +96,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     staging,
     exports,
     logDefect,
+    version: packageJson.version,
     wantsNotifications: () => stores.settings.read().values.notifications,
     theme: () => stores.settings.read().values.theme,
     nameFolder: (path) => services.host.nameFolder(path),

@@ -14,6 +14,7 @@ import { createElectronPlatform } from './platform/electron-platform.ts';
 import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
 import { makeDataDirectory } from './storage/make-folder.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
+import { serveLocalSocket } from './transports/local-socket.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
 import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
@@ -110,6 +111,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   const host = await compose({ platform, exportFolder: null });
   const withTheme = followTheme(nativeTheme, { system: process.platform, chosen: () => host.theme(), window: () => sole.current });
   const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, dispatch: withTheme(host.dispatch), ipcMain, isTrusted: isFromOwnPage });
+  const commands = await serveLocalSocket({ ...host, dispatch: withTheme(host.dispatch), dataDirectory });
   const news = tellInBackground({
     events: host.events,
     isWanted: () => host.wantsNotifications(),
@@ -125,6 +127,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
       sole.end();
       news.stop();
       ipc.close();
+      await commands.close();
       await host.close();
     },
     onFailure: (error) => host.logDefect(randomUUID(), 'host.close', error),

@@ -8,6 +8,7 @@ import { openInBrowser } from './platform/open-in-browser.ts';
 import { readWebArguments, type WebArguments, webUsage } from './platform/web-arguments.ts';
 import { directoryAtStart } from './storage/directory-at-start.ts';
 import { type HttpHost, serveHttp } from './transports/http.ts';
+import { type LocalSocketHost, serveLocalSocket } from './transports/local-socket.ts';
 
 /**
  * The web host: the same program in a browser, on loopback, for machines without an Electron runtime.
@@ -35,7 +36,8 @@ async function serve(options: WebArguments): Promise<void> {
   const platform = createNodePlatform({ dataDirectory, namedDirectory: options.data.named, exportFolder: options.exportFolder });
   const host = await compose({ platform, exportFolder: options.exportFolder });
   const http = await serveOrClose(host, options.port);
-  endOnSignals(http, host);
+  const socket = await serveLocalSocket({ ...host, dataDirectory });
+  endOnSignals(http, socket, host);
   const link = http.newLink();
   process.stdout.write(`Vitrine is at ${link}\nThe link works once. Press Enter for a new one, Ctrl-C to stop.\n`);
   printLinkOnEnter(http);
@@ -60,7 +62,7 @@ function printLinkOnEnter(http: HttpHost): void {
   process.stdin.unref?.();
 }
 
-function endOnSignals(http: HttpHost, host: Host): void {
+function endOnSignals(http: HttpHost, socket: LocalSocketHost, host: Host): void {
   let endingSince: number | null = null;
   const end = async (): Promise<void> => {
     // One Ctrl-C can arrive several times, from the terminal and from whoever started us; a person presses again later.
@@ -68,6 +70,7 @@ function endOnSignals(http: HttpHost, host: Host): void {
     if (endingSince !== null) return;
     endingSince = performance.now();
     await http.close();
+    await socket.close();
     await host.close();
     process.exit(0);
   };

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,6 +50,15 @@ test('all of it is in the new folder, for its owner only, the old copy stays, an
   expect(inForce()).toBe(target);
   if (platform !== 'win32') expect(statSync(target).mode & 0o777).toBe(0o700);
   openTestDesk(target).db.close();
+});
+
+test.runIf(platform !== 'win32')('what a desk that crashed left for commands is no data, and its socket in no way', async () => {
+  writeFileSync(join(usual, 'desk.key'), 'a key');
+  const socket = createServer().listen(join(usual, 'desk.sock'));
+  await once(socket, 'listening');
+  await move();
+  expect(readdirSync(target).filter((name) => name.startsWith('desk.'))).toEqual([]);
+  socket.close();
 });
 
 test('it says what it will copy before it does', async () => {

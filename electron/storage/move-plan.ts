@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
 import { translateFileError } from './atomic-file.ts';
@@ -11,7 +12,8 @@ import { holdsEarlierMoveAlone } from './move-mark.ts';
 
 /** A lock that is copied is none, and its file must not be opened by who holds it. */
 export const lockNames: readonly string[] = ['lock.db', join('lab', 'lab.lock')];
-const notData: ReadonlySet<string> = new Set([...lockNames, moveListName]);
+/** A desk that crashed leaves what lets commands in. */
+const notData: ReadonlySet<string> = new Set([...lockNames, deskKeyName, deskSocketName, moveListName]);
 /** The browser's profile has links of a run, and a desk that is started during a move writes to it before it finds the data in use. */
 const loose: ReadonlySet<string> = new Set(['page']);
 export const moveRules = { leftOut: notData, loose };

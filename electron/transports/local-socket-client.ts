@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import type { Result } from '../../shared/failure.ts';
+import { FailureError } from '../../shared/failure-error.ts';
+import { deskKeyName } from '../../shared/desk-files.ts';
+import { type Answer, type Ask, frameKinds, FrameReader, type Hello, jsonFrame, longestAnswerBytes, readBytesFrame, type Refused, type Welcome } from './local-socket-frames.ts';
+import { PieceQueue } from './piece-queue.ts';
+
+// Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas, stays out of here.
+
+/** A desk that is open, as far as commands ask it. */
+export interface DeskConnection {
+  call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>>;
+  subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): Promise<() => void>;
+  stageFile(path: string): Promise<Result<StagedFile>>;
+  nameFolder(path: string): Promise<string>;
+  /** @throws FailureError `export-gone` */
+  take(id: string): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** `none`: nobody listens, or does not answer in time. */
+export type DeskFound = { kind: 'open'; desk: DeskConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
+
+export interface DeskWanted {
+  dataDirectory: string;
+  /** Of this program: a desk of another one is not asked. */
+  version: string;
+  withinMs: number;
+}
+
+/** Looks for a desk that is open on a data directory. */
+export async function findDesk({ dataDirectory, version, withinMs }: DeskWanted): Promise<DeskFound> {
+  const [key, proof, address] = (await readFile(join(dataDirectory, deskKeyName), 'utf8').catch(() => '')).split('\n');
+  if (!key || !proof || !address) return { kind: 'none' };
+  const socket = connect(address);
+  const desk = new SocketToDesk(socket, proof);
+  const late = setTimeout(() => socket.destroy(), withinMs);
+  socket.write(jsonFrame('hello', { key, version } satisfies Hello));
+  const refused = await desk.welcome;
+  clearTimeout(late);
+  if (refused === null) return { kind: 'open', desk };
+  socket.destroy();
+  return refused.reason === 'version' ? { kind: 'other-version', version: refused.version } : { kind: 'none' };
+}
+
+const nobody: Refused = { reason: 'key', version: '' };
+type Settle = (result: Answer['result']) => void;
+const gone: Answer['result'] = { ok: false, failure: { kind: 'host-gone' } };
+
+/** Frames of a desk that has shown its welcome are taken as they are, as a thread's messages are: it is the same program of the same user. */
+class SocketToDesk implements DeskConnection {
+  readonly #socket: Socket;
+  readonly #proof: string;
+  readonly #reader = new FrameReader(longestAnswerBytes);
+  readonly #asked = new Map<number, Settle>();
+  readonly #taken = new Map<number, PieceQueue>();
+  readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
+  readonly #closed: Promise<void>;
+  readonly #welcome = Promise.withResolvers<Refused | null>();
+  #lastId = 0;
+
+  constructor(socket: Socket, proof: string) {
+    this.#socket = socket;
+    this.#proof = proof;
+    socket.on('data', (chunk) => this.#arrived(chunk));
+    // What there is to know of it is that it is closed.
+    socket.on('error', () => {});
+    this.#closed = new Promise((resolve) => socket.once('close', () => resolve(this.#end())));
+  }
+
+  /** null: let in. */
+  get welcome(): Promise<Refused | null> {
+    return this.#welcome.promise;
+  }
+
+  async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
+    return this.#ask((id) => ({ id, kind: 'call', name, input }));
+  }
+
+  async subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): Promise<() => void> {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener));
+    const result = await this.#ask((id) => ({ id, kind: 'subscribe', name }));
+    if (!result.ok) throw new FailureError(result.failure);
+    return () => listeners.delete(listener);
+  }
+
+  async stageFile(path: string): Promise<Result<StagedFile>> {
+    return this.#ask((id) => ({ id, kind: 'stage', path }));
+  }
+
+  async nameFolder(path: string): Promise<string> {
+    const result = await this.#ask((id) => ({ id, kind: 'name-folder', path }));
+    if (!result.ok) throw new FailureError(result.failure);
+    return result.value;
+  }
+
+  async *take(exportId: string): AsyncIterable<Uint8Array> {
+    const id = this.#nextId();
+    const pieces = new PieceQueue();
+    this.#taken.set(id, pieces);
+    const result = this.#askAs({ id, kind: 'take', export: exportId });
+    void result.then(() => pieces.end());
+    try {
+      for await (const piece of pieces) {
+        yield piece;
+        this.#send({ id, kind: 'more', pieces: 1 });
+      }
+    } finally {
+      this.#taken.delete(id);
+      this.#send({ id, kind: 'stop' });
+    }
+    const ended = await result;
+    if (!ended.ok) throw new FailureError(ended.failure);
+  }
+
+  async close(): Promise<void> {
+    this.#socket.end();
+    this.#socket.destroySoon();
+    await this.#closed;
+  }
+
+  #nextId(): number {
+    return (this.#lastId += 1);
+  }
+
+  #ask(question: (id: number) => Ask): Promise<Answer['result']> {
+    return this.#askAs(question(this.#nextId()));
+  }
+
+  #askAs(ask: Ask): Promise<Answer['result']> {
+    if (this.#socket.destroyed) return Promise.resolve(gone);
+    this.#send(ask);
+    return new Promise((resolve) => this.#asked.set(ask.id, resolve));
+  }
+
+  #send(ask: Ask): void {
+    if (!this.#socket.destroyed) this.#socket.write(jsonFrame('ask', ask));
+  }
+
+  #arrived(chunk: Buffer): void {
+    try {
+      this.#reader.push(chunk);
+      for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) this.#read(frame.kind, frame.payload);
+    } catch {
+      // No desk speaks so.
+      this.#socket.destroy();
+    }
+  }
+
+  #read(kind: number, payload: Buffer): void {
+    if (kind === frameKinds.bytes) {
+      const { id, piece } = readBytesFrame(payload);
+      this.#taken.get(id)?.put(piece);
+    } else if (kind === frameKinds.answer) this.#answered(parsed<Answer>(payload));
+    else if (kind === frameKinds.event) this.#told(parsed<{ name: EventName; payload: never }>(payload));
+    else if (kind === frameKinds.welcome) this.#welcome.resolve(parsed<Welcome>(payload).proof === this.#proof ? null : nobody);
+    else this.#welcome.resolve(parsed<Refused>(payload));
+  }
+
+  #answered({ id, result }: Answer): void {
+    this.#asked.get(id)?.(result);
+    this.#asked.delete(id);
+  }
+
+  #told({ name, payload }: { name: EventName; payload: never }): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener(payload);
+  }
+
+  #end(): void {
+    this.#welcome.resolve(nobody);
+    for (const settle of this.#asked.values()) settle(gone);
+    this.#asked.clear();
+  }
+}
+
+// The peer is this same program (see the class): a schema would take longer to load than the desk to answer.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const parsed = <T>(payload: Buffer): T => JSON.parse(payload.toString()) as T;

@@ -1,0 +1,78 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { deskKeyName } from '../../shared/desk-files.ts';
+import { placeForSocket, type SocketPlace } from './local-socket-path.ts';
+import { type LocalSocketLimits, LocalSocketSession, type SocketDesk } from './local-socket-session.ts';
+
+export interface LocalSocketOptions extends Omit<SocketDesk, 'isKey' | 'proof'> {
+  /** Held by this process: what a desk that crashed left there is replaced. */
+  dataDirectory: string;
+  limits?: Partial<LocalSocketLimits>;
+  place?: SocketPlace;
+}
+
+export interface LocalSocketHost {
+  close(): Promise<void>;
+}
+
+const defaultLimits: LocalSocketLimits = { helloMs: 5_000, questions: 64, waitingBytes: 16 * 1024 * 1024 };
+const commandsAtOnce = 32;
+
+/**
+ * Lets commands of the same user ask this desk. Who has the key is let in: the file can be read by the user alone, and a pipe of Windows by
+ * others too. Never fails: a desk whose disk has no room for a socket works as well, and the log tells.
+ */
+export async function serveLocalSocket(options: LocalSocketOptions): Promise<LocalSocketHost> {
+  const sessions = new Set<LocalSocketSession>();
+  const [key, proof] = [newSecret(), newSecret()];
+  const desk: SocketDesk = { ...options, isKey: isSameAs(key), proof };
+  const server = createServer((socket) => {
+    const session = new LocalSocketSession(socket, desk, { ...defaultLimits, ...options.limits });
+    sessions.add(session);
+    socket.once('close', () => sessions.delete(session));
+  });
+  server.maxConnections = commandsAtOnce;
+  const keyFile = join(options.dataDirectory, deskKeyName);
+  try {
+    await listen(server, options);
+    await publish(keyFile, `${key}\n${proof}\n${String(server.address())}\n`);
+  } catch (error) {
+    options.logDefect(randomUUID(), 'local-socket', error);
+  }
+  server.on('error', (error) => options.logDefect(randomUUID(), 'local-socket', error));
+  return {
+    close: async () => {
+      // Gone with the data directory it may be.
+      await rm(keyFile, { force: true }).catch((error: unknown) => options.logDefect(randomUUID(), 'local-socket', error));
+      for (const session of sessions) session.end();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server, { dataDirectory, place = placeOfThisProcess() }: LocalSocketOptions): Promise<void> {
+  const path = await placeForSocket(dataDirectory, place);
+  const isFile = place.system !== 'win32';
+  if (isFile) await rm(path, { force: true });
+  server.listen(path);
+  await once(server, 'listening');
+  if (isFile) await chmod(path, 0o600);
+}
+
+/** Made anew: one that somebody left there may be open to others, or a link. */
+async function publish(keyFile: string, text: string): Promise<void> {
+  await rm(keyFile, { force: true });
+  await writeFile(keyFile, text, { mode: 0o600, flag: 'wx' });
+}
+
+function isSameAs(key: string): (other: string) => boolean {
+  const digest = digestOf(key);
+  return (other) => timingSafeEqual(digest, digestOf(other));
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const placeOfThisProcess = (): SocketPlace => ({ system: process.platform, environment: process.env });
