@@ -15,6 +15,8 @@ export interface Terminal {
   progress(text: string | null): void;
   /** Whether the output goes to a person. */
   readonly isPerson: boolean;
+  /** Asks a person, yes or no; null where there is nobody to ask. */
+  ask(question: string): Promise<boolean | null>;
   /** Standard input in pieces, where it is a file or a pipe; null where it is a terminal. */
   input(): AsyncIterable<Uint8Array> | null;
 }
