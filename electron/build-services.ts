@@ -15,6 +15,7 @@ import { Downloads } from './services/downloads/downloads.ts';
 import { ExportJobs } from './services/exports/export-jobs.ts';
 import { Exports } from './services/exports/exports.ts';
 import { HostService } from './services/host.ts';
+import { JournalService } from './services/journal/journal-service.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';
 import { Library } from './services/library/library.ts';
 import { WordPass } from './services/library/word-pass.ts';
@@ -80,6 +81,7 @@ export interface Services {
   scanLanes: ReadyLanes;
   sampleBytes: SampleBytes;
   library: Library;
+  journal: JournalService;
   wordPass: WordPass;
   looks: SampleLooks;
   storage: StorageUpkeep;
@@ -168,6 +170,7 @@ export function buildServices(foundation: Foundation): Services {
     storage,
     dataMoves: new DataMoves({ platform }),
     library: libraryList,
+    journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, offer: (prepared) => exports.offer(prepared) }),
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, defect: (error) => logDefect(randomUUID(), 'library.words', error) }),
     publishing: new Publishing({ connect, staging }),
     scans,

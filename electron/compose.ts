@@ -54,7 +54,7 @@ export async function compose({ platform, exportFolder }: ComposeOptions): Promi
 }
 
 async function composeOver(stores: Stores, platform: Platform, exportFolder: string | null): Promise<Host> {
-  const { log, tokens, jobReader, libraryReader } = stores;
+  const { log, tokens, jobReader, libraryReader, journalReader } = stores;
   const events = new EventHub();
   const logDefect = (id: string, operation: string, error: unknown): void => log.defect(id, operation, error);
   const vault = await openVault(join(platform.dataDirectory, 'vault'), stores.packs);
@@ -77,6 +77,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     onLost: () => void endWork().catch((error: unknown) => logDefect(randomUUID(), 'data.lost', error)),
   });
   stores.watchLibrary(() => events.emit({ name: 'library.changed', payload: {} }));
+  stores.watchJournal(() => events.emit({ name: 'journal.changed', payload: {} }));
   tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
     if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);
@@ -95,8 +96,8 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     events,
     staging,
     exports,
-    logDefect,
     version: packageJson.version,
+    logDefect,
     wantsNotifications: () => stores.settings.read().values.notifications,
     theme: () => stores.settings.read().values.theme,
     nameFolder: (path) => services.host.nameFolder(path),
@@ -112,7 +113,7 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
       await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
       await staging.close();
       await vault.close();
-      await Promise.all([jobReader.close(), libraryReader.close()]);
+      await Promise.all([jobReader.close(), libraryReader.close(), journalReader.close()]);
       stores.close();
     },
   };

@@ -2,21 +2,23 @@ import type { EventName, EventPayload } from '../shared/contract.ts';
 
 export type HostEvent = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName];
 
-/** A job changes the library thousands of times, and each time pages read much of it again. */
-const libraryEveryMs = 250;
+/** A job changes library and journal thousands of times, and each time pages read much of them again. */
+const paced: ReadonlySet<EventName> = new Set<EventName>(['library.changed', 'journal.changed']);
+const pacedEveryMs = 250;
 
 /**
- * Where services tell and transports listen. A listener is one connected page. That the library changed is told at once, and then at most
- * four times a second, the last change always.
+ * Where services tell and transports listen. A listener is one connected page. That the library or the journal changed is told at once,
+ * and then at most four times a second, the last change always.
  */
 export class EventHub {
   readonly #listeners = new Set<(event: HostEvent) => void>();
-  #isLibraryTold = false;
-  #changedSince = false;
+  /** What was told a moment ago, and what is to be told of it when the moment is over. */
+  readonly #resting = new Map<EventName, HostEvent | null>();
 
   emit(event: HostEvent): void {
-    if (event.name === 'library.changed') this.#libraryChanged();
-    else this.#tell(event);
+    if (!paced.has(event.name)) this.#tell(event);
+    else if (this.#resting.has(event.name)) this.#resting.set(event.name, event);
+    else this.#tellAndRest(event);
   }
 
   subscribe(listener: (event: HostEvent) => void): () => void {
@@ -24,17 +26,16 @@ export class EventHub {
     return () => this.#listeners.delete(listener);
   }
 
-  #libraryChanged(): void {
-    this.#changedSince = this.#isLibraryTold;
-    if (this.#isLibraryTold) return;
-    this.#isLibraryTold = true;
-    setTimeout(() => this.#rested(), libraryEveryMs).unref();
-    this.#tell({ name: 'library.changed', payload: {} });
+  #tellAndRest(event: HostEvent): void {
+    this.#resting.set(event.name, null);
+    setTimeout(() => this.#rested(event.name), pacedEveryMs).unref();
+    this.#tell(event);
   }
 
-  #rested(): void {
-    this.#isLibraryTold = false;
-    if (this.#changedSince) this.#libraryChanged();
+  #rested(name: EventName): void {
+    const latest = this.#resting.get(name) ?? null;
+    this.#resting.delete(name);
+    if (latest !== null) this.#tellAndRest(latest);
   }
 
   #tell(event: HostEvent): void {

@@ -62,6 +62,8 @@ export const events = {
   'secrets.changed': secretsState,
   /** Samples came or went, or are not as they were; at most four times a second. */
   'library.changed': nothing,
+  /** Rows came to the journal; at most four times a second. */
+  'journal.changed': nothing,
   'views.changed': nothing,
   /** How the reading of a bundle stands; at most four times a second. */
   'bundles.changed': z.object({ opening: bundleOpening.nullable() }),

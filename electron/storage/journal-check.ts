@@ -1,79 +1,100 @@
 import { z } from 'zod';
-import type { OperationOutput } from '../../shared/contract.ts';
-import type { Database } from './database.ts';
+import type { JournalBreak, JournalVerification } from '../../shared/domain/journal.ts';
 import { databaseKeyId, endMacOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
-import type { JournalKeys } from './journal-keys.ts';
-import { selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
+import type { DurableKey } from './journal-keys.ts';
+import { type RowsOf, selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
-export type JournalVerification = OperationOutput<'journal.verify'>;
-type Break = JournalVerification['broken'];
+/** The keys a chain is checked with, as they were at one moment. */
+export interface CheckKeys {
+  database: Uint8Array;
+  durable: DurableKey | null;
+}
 
-const pageRows = 500;
+/** How far a check has come: the last row that holds, and whether the durable key's seal was on it. */
+export interface CheckPlace {
+  number: number;
+  link: Uint8Array;
+  isSealed: boolean;
+}
+
+export type CheckStep = { kind: 'more'; next: CheckPlace } | { kind: 'done'; verification: JournalVerification };
+
+export const checkStart: CheckPlace = { number: 0, link: startLink, isSealed: true };
+
+/** Rows that were given a number below all others are among those that are read first. */
+const beforeAll = -(2n ** 63n);
 const countRow = z.object({ rows: z.number() });
 
 /**
- * Checks the journal from its first row to its end, a page at a time: the caller decides what happens between two
- * pages. The last page and the ends are checked together, so that rows appended meanwhile do no harm.
+ * Checks the next rows behind a place, of one moment. The last rows and the ends are checked together, so that rows appended meanwhile do
+ * no harm. @param atMost rows, about 10 µs each
  */
-export class JournalCheck {
-  readonly #keys: JournalKeys;
-  readonly #page;
-  readonly #end;
-  readonly #count;
-  #last = { number: 0, link: startLink };
-  #sealedLink: Uint8Array | null = null;
+export function checkRows(db: RowsOf, keys: CheckKeys, from: CheckPlace, atMost: number): CheckStep {
+  const rows = selectRows(db, 'WHERE journal.number > ? ORDER BY journal.number LIMIT ?').all(from.number === 0 ? beforeAll : from.number, atMost);
+  const check = new ChainCheck(db, keys, from);
+  const broken = check.breakIn(rows);
+  if (broken === null && rows.length === atMost) return { kind: 'more', next: check.place };
+  const assurance = keys.durable === null ? 'accidents-only' : 'tampering';
+  const count = db.query(countRow, 'SELECT count(*) AS rows FROM journal').get()?.rows ?? 0;
+  return { kind: 'done', verification: { rows: count, assurance, broken: broken ?? check.breakAtEnd() } };
+}
 
-  constructor(db: Database, keys: JournalKeys) {
+class ChainCheck {
+  readonly #db: RowsOf;
+  readonly #keys: CheckKeys;
+  place: CheckPlace;
+
+  constructor(db: RowsOf, keys: CheckKeys, place: CheckPlace) {
+    this.#db = db;
     this.#keys = keys;
-    this.#page = selectRows(db, 'WHERE journal.number > ? ORDER BY journal.number LIMIT ?');
-    this.#end = selectEnd(db);
-    this.#count = db.query(countRow, 'SELECT count(*) AS rows FROM journal');
+    this.place = place;
   }
 
-  *run(): Generator<void, JournalVerification> {
-    for (;;) {
-      const rows = this.#page.all(this.#last.number, pageRows);
-      const broken = this.#breakIn(rows);
-      if (broken) return this.#result(broken);
-      if (rows.length < pageRows) return this.#result(this.#breakAtEnd());
-      yield;
-    }
-  }
-
-  #result(broken: Break): JournalVerification {
-    const assurance = this.#keys.durable ? 'tampering' : 'accidents-only';
-    return { rows: this.#count.get()?.rows ?? 0, assurance, broken };
-  }
-
-  #breakIn(rows: StoredJournalRow[]): Break {
-    const durableEnd = this.#keys.durable && this.#end.get(this.#keys.durable.id);
+  breakIn(rows: readonly StoredJournalRow[]): JournalBreak | null {
     for (const row of rows) {
-      const expected = this.#last.number + 1;
-      if (row.number !== expected) return { number: expected, reason: 'removed' };
-      if (!this.#holds(row)) return { number: row.number, reason: 'edited' };
-      if (row.number === durableEnd?.count) this.#sealedLink = row.link;
-      this.#last = { number: row.number, link: Uint8Array.from(row.link) };
+      const expected = this.place.number + 1;
+      if (row.number < expected) return { reason: 'added', number: row.number };
+      if (row.number > expected) return { reason: 'removed', number: expected, count: this.#gapUpTo(row.number) };
+      if (!sameBytes(row.link, linkOf(this.#keys.database, this.place.link, row))) return { reason: 'edited', number: row.number };
+      const isSealed = row.sealedBy === this.#keys.durable?.id;
+      // Of rows that were linked anew, the first seal tells: what has none before it may be any of them.
+      if (isSealed && !this.#isSealRight(row)) return { reason: this.place.isSealed ? 'edited' : 'rewritten', number: row.number };
+      this.place = { number: row.number, link: Uint8Array.from(row.link), isSealed };
     }
     return null;
   }
 
+  /** Of a row that was moved behind the end of the journal, those up to the end are missing. */
+  #gapUpTo(number: number): number {
+    const before = this.place.number;
+    const end = selectEnd(this.#db).get(databaseKeyId);
+    const isKnown = end !== null && end.count > before && sameBytes(end.mac, endMacOf(this.#keys.database, end));
+    return (isKnown ? Math.min(number - 1, end.count) : number - 1) - before;
+  }
+
   /** A seal of a key that is gone cannot be checked; the rows it stood for are held by every later seal. */
-  #holds(row: StoredJournalRow): boolean {
-    if (!sameBytes(row.link, linkOf(this.#keys.database, this.#last.link, row))) return false;
+  #isSealRight({ link, seal }: StoredJournalRow): boolean {
     const { durable } = this.#keys;
-    return durable === null || row.sealedBy !== durable.id || sameBytes(row.seal, sealOf(durable.bytes, row.link));
+    return durable === null || sameBytes(seal, sealOf(durable.bytes, link));
   }
 
-  #breakAtEnd(): Break {
+  breakAtEnd(): JournalBreak | null {
     const { database, durable } = this.#keys;
-    return this.#breakAt(databaseKeyId, database, this.#last.link) ?? (durable && this.#breakAt(durable.id, durable.bytes, this.#sealedLink));
+    return this.#breakAt(databaseKeyId, database) ?? (durable && this.#breakAt(durable.id, durable.bytes));
   }
 
-  /** @param link of the row at which this key's end says the journal ends */
-  #breakAt(keyId: string, key: Uint8Array, link: Uint8Array | null): Break {
-    const end = this.#end.get(keyId);
-    if (!end || !sameBytes(end.mac, endMacOf(key, end)) || end.count > this.#last.number) return { number: null, reason: 'cut-off' };
-    if (end.count < this.#last.number) return { number: end.count + 1, reason: 'edited' };
-    return sameBytes(link, end.link) ? null : { number: end.count || null, reason: 'edited' };
+  #breakAt(keyId: string, key: Uint8Array): JournalBreak | null {
+    const end = selectEnd(this.#db).get(keyId);
+    if (end === null) return { reason: 'end-missing', number: null };
+    if (!sameBytes(end.mac, endMacOf(key, end))) return { reason: 'end-edited', number: null };
+    const { number } = this.place;
+    if (end.count > number) return { reason: 'cut-off', number: number + 1, were: end.count };
+    if (!sameBytes(this.#linkAt(end.count), end.link)) return { reason: 'rewritten', number: end.count };
+    return end.count < number ? { reason: 'added', number: end.count + 1 } : null;
+  }
+
+  #linkAt(number: number): Uint8Array | null {
+    if (number === 0) return startLink;
+    return selectRows(this.#db, 'WHERE journal.number = ?').get(number)?.link ?? null;
   }
 }

@@ -24,17 +24,22 @@ export const storedJournalRow = z.object({
 export type StoredJournalRow = z.infer<typeof storedJournalRow>;
 
 export const storedJournalEnd = z.object({ keyId: z.string(), count: z.number(), link: blob, mac: blob });
+/** Whatever reads the database: the host's connection, or one of a thread. */
+export type RowsOf = Pick<Database, 'query'>;
+
 export type StoredJournalEnd = z.infer<typeof storedJournalEnd>;
 
-// A number beyond those of JavaScript would make the whole reading fail. Order by `journal.number`, which has an index:
-// `number` alone is this expression.
-const columns = `min(number, ${Number.MAX_SAFE_INTEGER}) AS number, time, workspace_id AS workspaceId, operation, hash, outcome, detail, link, sealed_by AS sealedBy, seal`;
+/** A number beyond those of JavaScript would make the whole reading fail. */
+export const safeNumber = `max(min(number, ${Number.MAX_SAFE_INTEGER}), ${Number.MIN_SAFE_INTEGER})`;
 
-export function selectRows(db: Database, rest: string): Query<StoredJournalRow> {
-  return db.query(storedJournalRow, `SELECT ${columns} FROM journal ${rest}`);
+// Order by `journal.number`, which has an index: `number` alone is this expression.
+export const storedJournalColumns = `${safeNumber} AS number, time, workspace_id AS workspaceId, operation, hash, outcome, detail, link, sealed_by AS sealedBy, seal`;
+
+export function selectRows(db: RowsOf, rest: string): Query<StoredJournalRow> {
+  return db.query(storedJournalRow, `SELECT ${storedJournalColumns} FROM journal ${rest}`);
 }
 
-export function selectEnd(db: Database): Query<StoredJournalEnd> {
+export function selectEnd(db: RowsOf): Query<StoredJournalEnd> {
   return db.query(storedJournalEnd, `SELECT key_id AS keyId, min(count, ${Number.MAX_SAFE_INTEGER}) AS count, link, mac FROM journal_end WHERE key_id = ?`);
 }
 

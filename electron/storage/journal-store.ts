@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JournalOperation, JournalRow } from '../../shared/domain/journal.ts';
+import type { JournalOperation, JournalRow, JournalVerification } from '../../shared/domain/journal.ts';
 import type { Database } from './database.ts';
 import { type ChainedRow, databaseKeyId, endMacOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
-import { JournalCheck, type JournalVerification } from './journal-check.ts';
+import { type CheckKeys, checkRows, checkStart } from './journal-check.ts';
 import type { DurableKey, JournalKeys } from './journal-keys.ts';
 import { readJournalRow, selectEnd, selectRows, type StoredJournalEnd } from './journal-rows.ts';
 
@@ -17,6 +16,7 @@ export interface JournalEntry {
 }
 
 const longestText = 2_000;
+const rowsAtOnce = 500;
 
 /**
  * The chained record of what this desk did (see `journal-chain.ts` for the chain). Appending joins the caller's
@@ -89,22 +89,17 @@ export class Journal {
     this.#keys.durable = null;
   }
 
-  /** Checks every row. Blocks for about a second a hundred thousand rows; `verifyInSteps` does not. */
-  verify(): JournalVerification {
-    const steps = new JournalCheck(this.#db, this.#keys).run();
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
+  /** What a check on another thread needs, as it is now. */
+  get keys(): CheckKeys {
+    return { database: this.#keys.database, durable: this.#keys.durable };
   }
 
-  /** The same, letting the event loop turn after each page of rows. */
-  async verifyInSteps(): Promise<JournalVerification> {
-    const steps = new JournalCheck(this.#db, this.#keys).run();
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      await nextTurn();
+  /** Checks every row. Blocks for about a second a hundred thousand rows; `JournalReader.verify` does not. */
+  verify(): JournalVerification {
+    for (let from = checkStart; ; ) {
+      const step = checkRows(this.#db, this.keys, from, rowsAtOnce);
+      if (step.kind === 'done') return step.verification;
+      from = step.next;
     }
   }
 

@@ -1,9 +1,12 @@
 import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
+import type { JournalFilter, JournalLine } from '../../shared/domain/journal.ts';
 import type { LibraryRow, LibrarySelection, LibrarySort, LibraryTotal } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../shared/domain/scan.ts';
 import type { Failure } from '../../shared/failure.ts';
+import type { CheckKeys, CheckPlace, CheckStep } from './journal-check.ts';
+import type { StoredJournalRow } from './journal-rows.ts';
 
 /** One window of a job's items. */
 export interface ItemsRequest {
@@ -127,6 +130,40 @@ export type LibraryReply =
   | { kind: 'library-hashes'; answer: HashesAnswer }
   | { kind: 'library-choices'; choices: string[] };
 
+/** One window of the journal's rows, newest first. */
+export interface JournalListRequest {
+  /** Whoever looks at one list at a time. */
+  asker?: string | undefined;
+  filter: JournalFilter;
+  offset: number;
+  limit: number;
+}
+
+export interface JournalListAnswer {
+  lines: JournalLine[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** The next rows behind a number that match, as stored; null: the first ones. */
+export interface JournalPageRequest {
+  filter: JournalFilter;
+  after: number | null;
+  limit: number;
+}
+
+export type JournalQuestion =
+  | { kind: 'journal-list'; request: JournalListRequest }
+  | { kind: 'journal-position'; number: number }
+  | { kind: 'journal-rows'; request: JournalPageRequest }
+  | { kind: 'journal-check'; keys: CheckKeys; from: CheckPlace; atMost: number };
+
+export type JournalReply =
+  | { kind: 'journal-list'; answer: JournalListAnswer }
+  | { kind: 'journal-position'; offset: number }
+  | { kind: 'journal-rows'; rows: StoredJournalRow[] }
+  | { kind: 'journal-check'; step: CheckStep };
+
 /** `now`: UTC, ISO 8601, what mutes are held against. */
 export type DeskQuestion =
   | { kind: 'items'; request: ItemsRequest }
@@ -137,7 +174,7 @@ export type DeskQuestion =
   | { kind: 'rows'; request: ScanPageRequest; now: string }
   | { kind: 'targets'; request: ScanPageRequest; now: string }
   | { kind: 'vault'; request: VaultRequest };
-export type Question = DeskQuestion | LibraryQuestion;
+export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
 
 export type DeskAnswer =
   | { kind: 'items'; answer: ItemsAnswer }
@@ -147,7 +184,7 @@ export type DeskAnswer =
   | { kind: 'rows'; answer: RowsAnswer }
   | { kind: 'targets'; answer: TargetsAnswer }
   | { kind: 'vault'; answer: VaultAnswer };
-export type Answer = DeskAnswer | LibraryReply;
+export type Answer = DeskAnswer | LibraryReply | JournalReply;
 
 /** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */
 export interface ToReader {

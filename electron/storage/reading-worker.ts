@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { FailureError } from '../../shared/failure.ts';
+import { JournalAnswers } from './journal-answers.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { answerOf } from './reading-answers.ts';
 import type { Answer, FromReader, Question, ToReader } from './reading-messages.ts';
@@ -9,6 +10,7 @@ const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 const { path } = z.object({ path: z.string() }).parse(workerData);
 const library = new LibraryAnswers(path);
+const journal = new JournalAnswers(path);
 
 function answer(question: Question): Answer {
   switch (question.kind) {
@@ -18,6 +20,11 @@ function answer(question: Question): Answer {
     case 'library-hashes':
     case 'library-choices':
       return library.answer(question);
+    case 'journal-list':
+    case 'journal-position':
+    case 'journal-rows':
+    case 'journal-check':
+      return journal.answer(question);
     default:
       return answerOf(path, question);
   }

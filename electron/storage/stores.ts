@@ -5,12 +5,13 @@ import { type Database, lockFileName, openDatabase } from './database.ts';
 import { HuntInputs } from './hunt-inputs.ts';
 import { JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
+import { JournalReader } from './journal-reader.ts';
 import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryChangeStore } from './library-change-store.ts';
 import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
-import { watchLibrary } from './library-watch.ts';
+import { watchJournal, watchLibrary } from './library-watch.ts';
 import { type Log, openLog } from './log.ts';
 import { MuteStore } from './mute-store.ts';
 import { SqlitePackIndex } from './pack-index.ts';
@@ -53,8 +54,12 @@ export interface Stores {
   scanReader: ScanReader;
   /** Has a thread of its own: a job that runs is not to wait for a search through a million samples. */
   libraryReader: LibraryReader;
+  /** Has a thread of its own, too. */
+  journalReader: JournalReader;
   /** Tells in the turn after rows of the library came, changed or went. To be called once. */
   watchLibrary(changed: () => void): void;
+  /** The same of the journal. */
+  watchJournal(changed: () => void): void;
   close(): void;
 }
 
@@ -79,7 +84,7 @@ interface TokenPlace {
 async function storesOver(database: Database, log: Log, place: TokenPlace): Promise<Stores> {
   const tokens = await openTokenStore(place);
   const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
-  const [reading, libraryReading] = [new ReadingThread(database.path), new ReadingThread(database.path)];
+  const [reading, libraryReading, journalReading] = [new ReadingThread(database.path), new ReadingThread(database.path), new ReadingThread(database.path)];
   return {
     databasePath: database.path,
     lockPath: join(place.directory, lockFileName),
@@ -104,11 +109,14 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     jobReader: new JobReader(reading),
     scanReader: new ScanReader(reading),
     libraryReader: new LibraryReader(libraryReading),
+    journalReader: new JournalReader(journalReading),
     watchLibrary: (changed) => watchLibrary(database, changed),
+    watchJournal: (changed) => watchJournal(database, changed),
     close: () => {
       // Nothing is asked of them any more, and whoever must know that their threads are gone has waited for that.
       void reading.close();
       void libraryReading.close();
+      void journalReading.close();
       database.close();
       log.close();
     },

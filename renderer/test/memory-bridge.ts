@@ -187,6 +187,7 @@ const quiet: Answers = {
   'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
   'storage.backUp': () => ({ job: null }),
   'journal.list': () => ({ lines: [], total: 0 }),
+  'journal.position': () => ({ offset: 0 }),
   'journal.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'journal.csv' }),
   'cases.start': ({ options: { format, title } }) => ({ ...bulkJob, id: 222, task: { kind: 'case-export', format, title, withSamples: false, folder: '/exports', result: null }, workspaceId: null }),
   'cases.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.json' }),

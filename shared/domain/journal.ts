@@ -19,12 +19,15 @@ export const journalRow = z.object({
 export type JournalRow = z.infer<typeof journalRow>;
 
 /** A row as it is shown. null: what is stored under this number is no row any more, which a verification says too. */
-export const journalLine = z.object({ number: z.number().int().positive(), row: journalRow.nullable() });
+export const journalLine = z.object({ number: z.number().int(), row: journalRow.nullable() });
 export type JournalLine = z.infer<typeof journalLine>;
 
 const instant = z.iso.datetime('a time in UTC, ISO 8601').nullable();
 
-/** Which rows are meant. No operation: all of them. `find` is a part of a hash, of an outcome or of what the detail says. */
+/**
+ * Which rows are meant. No operation: all of them; a stored operation that is none is among any. `find`, in whatever case, is a part of a
+ * hash, of an outcome or of what the detail says.
+ */
 export const journalFilter = z.object({
   operations: z.array(journalOperation).max(20, 'at most 20 operations'),
   workspaceId: workspaceId.nullable(),
@@ -35,11 +38,32 @@ export const journalFilter = z.object({
 });
 export type JournalFilter = z.infer<typeof journalFilter>;
 
+const rowNumber = z.number().int();
+
+/**
+ * The first thing that does not hold. `edited`: the row is not what was written. `removed`: `count` rows from `number` on are gone, while
+ * later ones are there. `cut-off`: the journal had `were` rows, by its sealed end, and row `number` and what followed is gone. `rewritten`:
+ * every row fits the one before, but row `number` does not fit its seal, or is not the one at which the sealed end was: it or rows before it
+ * are not those that were written. `added`: row `number` came after the sealed end, or has a number that no row gets. `end-missing` and `end-edited`: the
+ * rows that are there hold, but what says where the journal ends is gone, or was changed, so that rows may have been cut off.
+ */
+export const journalBreak = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('edited'), number: rowNumber }),
+  z.object({ reason: z.literal('removed'), number: rowNumber, count: z.number().int().positive() }),
+  z.object({ reason: z.literal('cut-off'), number: rowNumber, were: z.number().int().positive() }),
+  z.object({ reason: z.literal('rewritten'), number: rowNumber }),
+  z.object({ reason: z.literal('added'), number: rowNumber }),
+  z.object({ reason: z.enum(['end-missing', 'end-edited']), number: z.null() }),
+]);
+export type JournalBreak = z.infer<typeof journalBreak>;
+
 /** What the chain proves. */
 export const journalVerification = z.object({
+  /** How many there are now. */
   rows: z.number().int(),
   /** With a durable key, tampering; without one, accidents only. */
   assurance: z.enum(['tampering', 'accidents-only']),
-  /** The first row at which the chain does not hold; null when it holds. `cut-off` has no row. */
-  broken: z.object({ number: z.number().int().nullable(), reason: z.enum(['edited', 'removed', 'cut-off']) }).nullable(),
+  /** null when the chain holds. */
+  broken: journalBreak.nullable(),
 });
+export type JournalVerification = z.infer<typeof journalVerification>;

@@ -4,8 +4,13 @@ import { journalFilter, journalLine, journalVerification } from '../domain/journ
 import { destination, nothing, operation, window } from './operation.ts';
 
 export const journalOperations = {
-  /** One window of the rows that are meant, newest first, and how many they are in all. */
-  'journal.list': operation(z.object({ filter: journalFilter, ...window }), z.object({ lines: z.array(journalLine), total: z.number().int() })),
+  /**
+   * One window of the rows that are meant, newest first, and how many they are in all. An `asker` looks at one list at a time: a window
+   * that waits for its turn fails with `cancelled` when its asker asks with another filter.
+   */
+  'journal.list': operation(z.object({ asker: z.string().min(1).max(64).optional(), filter: journalFilter, ...window }), z.object({ lines: z.array(journalLine), total: z.number().int() })),
+  /** How many rows come before this one in the list of all, whether or not it is there itself. */
+  'journal.position': operation(z.object({ number: z.number().int() }), z.object({ offset: z.number().int().nonnegative() })),
   /** Rows as they are stored, oldest first, with what chains them: CSV, or JSON a line. */
   'journal.export': operation(z.object({ filter: journalFilter, format: z.enum(['csv', 'jsonl']), to: destination }), exportResult),
   'journal.verify': operation(nothing, journalVerification),

@@ -1,0 +1,60 @@
+import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
+import type { JournalVerification } from '../../../shared/domain/journal.ts';
+import { fail } from '../../../shared/failure.ts';
+import { writeFileSafely } from '../../archive/export/export-file.ts';
+import type { JournalReader } from '../../storage/journal-reader.ts';
+import type { Journal } from '../../storage/journal-store.ts';
+import { journalBytes } from './journal-file.ts';
+
+export interface JournalServiceOptions {
+  journal: Pick<Journal, 'append' | 'keys'>;
+  reader: JournalReader;
+  /** Offers a file to the browser, once. */
+  offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
+}
+
+type ExportRequest = OperationRequest<'journal.export'>;
+
+/** What this desk did: read, checked, and written into a file, which is a row of its own. */
+export class JournalService {
+  readonly #options: JournalServiceOptions;
+
+  constructor(options: JournalServiceOptions) {
+    this.#options = options;
+  }
+
+  /** @throws FailureError `cancelled` when the same asker asked with another filter meanwhile */
+  list(request: OperationRequest<'journal.list'>): Promise<OperationOutput<'journal.list'>> {
+    return this.#options.reader.list(request);
+  }
+
+  position(number: number): Promise<number> {
+    return this.#options.reader.position(number);
+  }
+
+  verify(): Promise<JournalVerification> {
+    const { reader, journal } = this.#options;
+    return reader.verify(() => journal.keys);
+  }
+
+  /** @throws FailureError `no-export-folder`, and what the disk throws */
+  async export(request: ExportRequest, folder: string | null): Promise<ExportResult> {
+    const fileName = `journal.${request.format}`;
+    const bytes = this.#journalled(request);
+    if (request.to === 'browser') return this.#options.offer({ fileName, sizeBytes: null, open: () => bytes });
+    return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
+  }
+
+  /** The row is there before the file has its name. A browser may go away at any byte. */
+  async *#journalled({ filter, format, to }: ExportRequest): AsyncGenerator<Uint8Array, void, void> {
+    const { reader, journal } = this.#options;
+    let [rows, outcome] = [0, 'aborted'];
+    try {
+      yield* journalBytes(format, reader.stored(filter), (count) => void (rows += count));
+      outcome = 'done';
+    } finally {
+      journal.append({ workspaceId: null, operation: 'export', hash: null, outcome, detail: { of: 'journal', to, form: format, rows } });
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JournalFilter, JournalLine } from '../../shared/domain/journal.ts';
+import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { linkOf, startLink } from './journal-chain.ts';
+import { durableKeyFrom } from './journal-keys.ts';
+import { JournalReader } from './journal-reader.ts';
+import type { JournalEntry } from './journal-store.ts';
+import { ReadingThread } from './reading-thread.ts';
+
+let folder: TestFolder;
+let desk: TestDesk;
+let reader: JournalReader;
+beforeEach(() => {
+  folder = makeTestFolder();
+  desk = openTestDesk(folder.path);
+  reader = new JournalReader(new ReadingThread(desk.db.path));
+});
+afterEach(async () => {
+  await reader.close();
+  desk.db.close();
+  folder.remove();
+});
+
+const md5 = 'a'.repeat(32);
+const sha256 = 'b'.repeat(64);
+const durable = durableKeyFrom(Buffer.alloc(32, 7));
+const all: JournalFilter = { operations: [], workspaceId: null, find: '', from: null, before: null };
+const look: JournalEntry = { workspaceId: 'lab', operation: 'look-up', hash: md5, outcome: 'found' };
+const add = (...entries: Partial<JournalEntry>[]): void => void desk.journal.appendAll(entries.map((entry) => ({ ...look, ...entry })));
+const addMany = (count: number): void => void desk.journal.appendAll(Array.from({ length: count }, (_, index) => ({ ...look, outcome: `found-${index}` })));
+const tamper = (sql: string): void => desk.db.sql.exec(sql);
+const list = (filter: Partial<JournalFilter> = {}, offset = 0, limit = 100) => reader.list({ filter: { ...all, ...filter }, offset, limit });
+const numbers = async (filter: Partial<JournalFilter>): Promise<number[]> => (await list(filter)).lines.map(({ number }) => number);
+const verify = () => reader.verify(() => desk.journal.keys);
+
+test('a window of the rows comes newest first, with the number of all', async () => {
+  addMany(5);
+  const { lines, total } = await list({}, 1, 2);
+  expect(total).toBe(5);
+  expect(lines.map(({ number, row }) => [number, row?.outcome])).toEqual([[4, 'found-3'], [3, 'found-2']]);
+  expect((await list({}, 4, 10)).lines.map(({ number }) => number)).toEqual([1]);
+  expect(await list({}, 5, 10)).toEqual({ lines: [], total: 5 });
+});
+
+test('rows are found by operation, workspace, time and by a part of hash, outcome or detail, in whatever case', async () => {
+  add(
+    {},
+    { operation: 'upload', workspaceId: 'other', hash: sha256, outcome: 'done', detail: { name: 'C:\\Temp\\März "1".EXE', keepsPrivate: true } },
+    { operation: 'export', workspaceId: null, hash: null, outcome: 'not-in-vault' },
+  );
+  for (const [filter, expected] of [
+    [{ operations: ['upload', 'export'] }, [3, 2]],
+    [{ workspaceId: 'other' }, [2]],
+    [{ find: 'AAAA' }, [1]],
+    [{ find: ' in-VAULT ' }, [3]],
+    [{ find: 'c:\\temp\\M' }, [2]],
+    [{ find: 'rz "1".exe' }, [2]],
+    [{ find: 'keepsprivate' }, [2]],
+    [{ find: '%' }, []],
+    [{ find: "' OR 1 --" }, []],
+    [{ operations: ['upload'], find: 'found' }, []],
+  ] as const) expect([filter, await numbers({ ...filter, operations: 'operations' in filter ? [...filter.operations] : [] })]).toEqual([filter, expected]);
+});
+
+test('from is with its moment and before is without it, to the millisecond', async () => {
+  addMany(3);
+  const times = (await list()).lines.map(({ row }) => row?.time ?? '');
+  tamper("UPDATE journal SET time = '2026-11-18T14:00:00.000Z' WHERE number = 1; UPDATE journal SET time = '2026-11-18T14:00:00.001Z' WHERE number = 2");
+  expect(times).toHaveLength(3);
+  expect(await numbers({ from: '2026-11-18T14:00:00Z', before: '2026-11-18T14:00:00.001Z' })).toEqual([1]);
+  expect(await numbers({ from: '2026-11-18T14:00:00.001Z', before: '2026-11-18T14:00:01Z' })).toEqual([2]);
+});
+
+test('a stored row that is none is a line, in the list of all and among any operations', async () => {
+  addMany(4);
+  tamper("UPDATE journal SET operation = 'nonsense' WHERE number = 2; UPDATE journal SET detail = '[1' WHERE number = 3");
+  const shown = ({ number, row }: JournalLine): unknown => [number, row !== null];
+  expect((await list()).lines.map(shown)).toEqual([[4, true], [3, false], [2, false], [1, true]]);
+  expect((await list({ operations: ['scan'] })).lines.map(shown)).toEqual([[2, false]]);
+});
+
+test('rows that came since a list was begun are in it, and one that went keeps its line', async () => {
+  addMany(3);
+  expect((await list({ find: 'found' })).total).toBe(3);
+  add({ outcome: 'found-again' }, { outcome: 'unknown-hash' });
+  tamper('DELETE FROM journal WHERE number = 2');
+  const { lines, total } = await list({ find: 'found' });
+  expect(total).toBe(4);
+  expect(lines.map(({ number, row }) => [number, row?.outcome ?? null])).toEqual([[4, 'found-again'], [3, 'found-2'], [2, null], [1, 'found-0']]);
+});
+
+test('a number beyond those of JavaScript does not keep the others from being listed', async () => {
+  addMany(3);
+  tamper('UPDATE journal SET number = 1 << 60 WHERE number = 2');
+  expect((await list()).lines.map(({ number, row }) => [number, row !== null])).toEqual([[Number.MAX_SAFE_INTEGER, false], [3, true], [1, true]]);
+});
+
+test('the place of a row is told whether or not it is there', async () => {
+  addMany(5);
+  tamper('DELETE FROM journal WHERE number = 3');
+  expect(await Promise.all([5, 3, 2, 9].map((number) => reader.position(number)))).toEqual([0, 2, 2, 0]);
+});
+
+test('whoever types asks for the latest filter alone', async () => {
+  addMany(1000);
+  const asked = ['f', 'fo', 'fou', 'foun'].map((find) => reader.list({ asker: 'page', filter: { ...all, find }, offset: 0, limit: 1 }));
+  const answers = await Promise.allSettled(asked);
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(answers[1]).toMatchObject({ reason: { failure: { kind: 'cancelled' } } });
+});
+
+test('for a file rows come oldest first as they are stored, each once, with what chains them', async () => {
+  desk.journal.useDurableKey(durable, true);
+  addMany(2500);
+  tamper("UPDATE journal SET operation = 'nonsense' WHERE number = 7");
+  const pages = [];
+  for await (const page of reader.stored(all)) pages.push(page);
+  expect(pages.map((page) => page.length)).toEqual([1000, 1000, 501]);
+  const rows = pages.flat();
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 2501 }, (_, index) => index + 1));
+  expect(rows[6]).toMatchObject({ operation: 'nonsense', sealedBy: durable.id });
+  const [first] = rows;
+  expect(first && Buffer.compare(first.link, linkOf(desk.keys.database, startLink, first))).toBe(0);
+  const some = [];
+  for await (const page of reader.stored({ ...all, find: 'found-24' })) some.push(...page.map(({ outcome }) => outcome));
+  expect(some).toHaveLength(111);
+});
+
+describe('the whole chain is checked in steps', () => {
+  test('and holds, also when rows are appended meanwhile', async () => {
+    desk.journal.useDurableKey(durable, true);
+    addMany(9000);
+    const checking = verify();
+    add({});
+    expect(await checking).toMatchObject({ assurance: 'tampering', broken: null });
+    expect(await verify()).toEqual({ rows: 9002, assurance: 'tampering', broken: null });
+  });
+
+  test.each([
+    ["UPDATE journal SET outcome = 'x' WHERE number = 8500", { reason: 'edited', number: 8500 }],
+    ['DELETE FROM journal WHERE number BETWEEN 4001 AND 4003', { reason: 'removed', number: 4001, count: 3 }],
+    ['DELETE FROM journal WHERE number > 8990', { reason: 'cut-off', number: 8991, were: 9000 }],
+    ['DELETE FROM journal WHERE number > 4000', { reason: 'cut-off', number: 4001, were: 9000 }],
+    ['DELETE FROM journal_end', { reason: 'end-missing', number: null }],
+  ])('%s is named', async (sql, expected) => {
+    addMany(9000);
+    tamper(sql);
+    expect((await verify()).broken).toEqual(expected);
+  });
+
+  test('and once more when the key came meanwhile', async () => {
+    addMany(9000);
+    const checking = verify();
+    desk.journal.useDurableKey(durable, true);
+    expect(await checking).toEqual({ rows: 9001, assurance: 'tampering', broken: null });
+  });
+
+  test('while the list is read', async () => {
+    addMany(9000);
+    const order: string[] = [];
+    const checking = verify().then(() => order.push('verified'));
+    await list().then(() => order.push('listed'));
+    await checking;
+    expect(order).toEqual(['listed', 'verified']);
+  });
+});

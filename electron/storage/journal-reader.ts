@@ -1,0 +1,63 @@
+import type { JournalFilter, JournalVerification } from '../../shared/domain/journal.ts';
+import { type CheckKeys, checkStart } from './journal-check.ts';
+import type { StoredJournalRow } from './journal-rows.ts';
+import type { JournalListAnswer, JournalListRequest } from './reading-messages.ts';
+import type { ReadingThread } from './reading-thread.ts';
+
+const rowsAPage = 1000;
+/** Some 50 ms: whoever looks through the list meanwhile waits no longer. */
+const rowsAStep = 4000;
+
+/** Reads the journal, which may have millions of rows. Every question fails with `worker-ended`, `cancelled`, or as the database does. */
+export class JournalReader {
+  readonly #thread: ReadingThread;
+
+  constructor(thread: ReadingThread) {
+    this.#thread = thread;
+  }
+
+  /** One window, newest first. One that waits for its turn fails with `cancelled` when the same asker asks with another filter. */
+  list(request: JournalListRequest): Promise<JournalListAnswer> {
+    const { asker, filter } = request;
+    const list = asker === undefined ? null : { asker, key: JSON.stringify(filter) };
+    return this.#thread.ask({ kind: 'journal-list', request }, (answer) => (answer.kind === 'journal-list' ? answer.answer : null), list);
+  }
+
+  /** How many rows come before this one, newest first. */
+  position(number: number): Promise<number> {
+    return this.#thread.ask({ kind: 'journal-position', number }, (answer) => (answer.kind === 'journal-position' ? answer.offset : null));
+  }
+
+  /** Rows as they are stored, oldest first, some at a time. */
+  async *stored(filter: JournalFilter): AsyncGenerator<StoredJournalRow[], void, undefined> {
+    for (let after: number | null = null; ; ) {
+      const request = { filter, after, limit: rowsAPage };
+      const rows: StoredJournalRow[] = await this.#thread.ask({ kind: 'journal-rows', request }, (answer) => (answer.kind === 'journal-rows' ? answer.rows : null));
+      if (rows.length > 0) yield rows;
+      if (rows.length < rowsAPage) return;
+      after = rows.at(-1)?.number ?? after;
+    }
+  }
+
+  /** Checks every row, and begins anew when the durable key came or went meanwhile: what its end says is of the keys of that moment. */
+  async verify(keys: () => CheckKeys): Promise<JournalVerification> {
+    for (;;) {
+      const before = keys();
+      const verification = await this.#check(before);
+      if (keys().durable?.id === before.durable?.id) return verification;
+    }
+  }
+
+  async #check(keys: CheckKeys): Promise<JournalVerification> {
+    for (let from = checkStart; ; ) {
+      const step = await this.#thread.ask({ kind: 'journal-check', keys, from, atMost: rowsAStep }, (answer) => (answer.kind === 'journal-check' ? answer.step : null));
+      if (step.kind === 'done') return step.verification;
+      from = step.next;
+    }
+  }
+
+  /** Closes the thread. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}
