@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
+import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
+import { fail, FailureError } from '../../../shared/failure-error.ts';
+import { allInput } from '../all-input.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { isGiven, textOf } from '../option-values.ts';
+import { md5Of, neededHash } from '../sample-named.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+export const comment: Command = {
+  name: 'comment',
+  summary: 'write a comment on a sample, or read its thread',
+  usage: `vitrine comment HASH [TEXT]
+vitrine comment HASH --list
+
+Without TEXT it comes from --file or standard input. What is being written in Vitrine about the same sample stays as it is.
+
+  --file F            the text from a file; - is standard input
+  --reply-to ID       answer the comment of this number
+  --list              show the thread, as the repository has it now`,
+  options: { file: { type: 'string' }, 'reply-to': { type: 'string' }, list: { type: 'boolean' } },
+  run: async (run) => {
+    const [hash, text, ...more] = run.args;
+    if (hash === undefined || more.length > 0) wrongUsage('name one sample, and put its comment in quotes');
+    const asked = neededHash(hash);
+    if (isGiven(run.options, 'list')) return listed(run, await md5Of(run, asked));
+    const content = await textGiven(run, text);
+    return sent(run, await md5Of(run, asked), { text: content, parentId: textOf(run.options, 'reply-to') });
+  },
+};
+
+async function textGiven({ options, terminal }: CommandRun, text: string | undefined): Promise<string> {
+  const file = textOf(options, 'file');
+  if (text !== undefined && file !== null) wrongUsage('a comment comes from the command line or from --file, not from both');
+  if (text !== undefined) return text;
+  if (file !== null && file !== '-') return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--file: ${error.message}`));
+  return allInput(terminal);
+}
+
+async function sent(run: CommandRun, md5: string, draft: { text: string; parentId: string | null }): Promise<ExitCode> {
+  const workspaceId = await run.workspaceId();
+  const { id } = await run.ask('comments.send', { workspaceId, md5, draft, keepsDraft: true });
+  const { comments } = await run.ask('comments.thread', { workspaceId, md5 });
+  const written = comments.find(({ own }) => own?.id === id) ?? fail({ kind: 'comment-missing', id });
+  if (written.own?.failure) {
+    run.terminal.complain(written.own.state === 'failed' ? 'Vitrine keeps the comment, and can send it again.' : 'Nobody knows whether it arrived: it is not sent again by itself.');
+    throw new FailureError(written.own.failure);
+  }
+  if (run.terminal.isJson) await run.terminal.json({ md5, id: written.id, parentId: written.parentId, state: written.own?.state ?? 'sent' });
+  else await run.terminal.line(`sent  ${md5}  ${visibleLine(written.id)}`);
+  return exitCodes.done;
+}
+
+/** The look-up brings the thread here. */
+async function listed(run: CommandRun, md5: string): Promise<ExitCode> {
+  const workspaceId = await run.workspaceId();
+  await run.ask('samples.lookup', { workspaceId, hash: md5 });
+  const thread = await run.ask('comments.thread', { workspaceId, md5 });
+  for (const { comment: one, depth } of inTree(thread)) await shown(run, one, depth);
+  if (thread.comments.length === 0) run.terminal.say('No comments.');
+  return exitCodes.done;
+}
+
+interface Placed {
+  comment: ThreadComment;
+  depth: number;
+}
+
+/** Replies below what they answer. What answers a comment that is not there stands at the top; a circle is cut where it is entered. */
+export function inTree({ comments }: Pick<CommentThread, 'comments'>): Placed[] {
+  const ids = new Set(comments.map(({ id }) => id));
+  const isTop = ({ id, parentId }: ThreadComment): boolean => parentId === null || parentId === id || !ids.has(parentId);
+  const replies = Map.groupBy(comments.filter((one) => !isTop(one)), ({ parentId }) => parentId);
+  const placed = new Map<ThreadComment, number>();
+  for (const top of [...comments.filter(isTop), ...comments]) {
+    const waiting = [{ comment: top, depth: 0 }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { comment: one, depth } = next;
+      if (placed.has(one)) continue;
+      placed.set(one, depth);
+      waiting.push(...(replies.get(one.id) ?? []).map((reply) => ({ comment: reply, depth: depth + 1 })).toReversed());
+    }
+  }
+  return [...placed].map(([one, depth]) => ({ comment: one, depth }));
+}
+
+async function shown({ terminal }: CommandRun, one: ThreadComment, depth: number): Promise<void> {
+  if (terminal.isJson) return terminal.json(one);
+  const indent = '  '.repeat(Math.min(depth, 20));
+  const state = one.own === null || one.own.state === 'sent' ? '' : `  (${one.own.state})`;
+  await terminal.line(visibleLine(`${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created ?? ''}`).trimEnd() + state);
+  for (const line of visibleText(one.content).split('\n')) await terminal.line(`${indent}  ${line.replaceAll('\t', '  ')}`);
+}

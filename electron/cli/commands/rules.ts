@@ -1,0 +1,71 @@
+import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { fail, FailureError } from '../../../shared/failure-error.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { isGiven } from '../option-values.ts';
+import { countsWords, differenceTo, earlierPackage, packageOf } from '../rule-packages.ts';
+import { wrongUsage } from '../usage-error.ts';
+import { checked, rowLine, showChecked } from './rules-check.ts';
+import { listPackages, showRule } from './rules-show.ts';
+
+export const rules: Command = {
+  name: 'rules',
+  summary: 'check for rule packages, install them, go back',
+  usage: `vitrine rules check            ask for the newest publication, and show what it would change
+vitrine rules update           make it the active package; checks first where none was fetched
+vitrine rules rollback [VERSION]
+vitrine rules list             packages that are kept here
+vitrine rules show RULE        a rule of the active package
+
+  --if-clean          update: not where a rule in it is broken`,
+  options: { 'if-clean': { type: 'boolean' } },
+  run: async (run) => {
+    const [verb, named, ...more] = run.args;
+    if (more.length > 0) wrongUsage(`too many words behind "rules ${verb}"`);
+    switch (verb) {
+      case 'check': return check(run);
+      case 'update': return update(run);
+      case 'rollback': return rollback(run, named);
+      case 'list': return listPackages(run, await stateOf(run));
+      case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
+      default: return wrongUsage('rules check, update, rollback, list or show');
+    }
+  },
+};
+
+const stateOf = async (run: CommandRun): Promise<PublicationsState> => run.ask('publications.state', { workspaceId: await run.workspaceId() });
+
+async function check(run: CommandRun): Promise<ExitCode> {
+  const state = await checked(run);
+  await showChecked(run, state);
+  return state.lastCheck?.outcome === 'unsure' ? exitCodes.service : exitCodes.done;
+}
+
+async function update(run: CommandRun): Promise<ExitCode> {
+  const before = await stateOf(run);
+  const state = before.candidate === null ? await checked(run) : before;
+  const candidate = packageOf(state, state.candidate);
+  if (candidate === null) {
+    await showChecked(run, state);
+    return state.lastCheck?.outcome === 'unsure' ? exitCodes.service : exitCodes.done;
+  }
+  const { contents, failure } = candidate;
+  if (contents === null) throw new FailureError(failure ?? { kind: 'package-missing', sha256: candidate.sha256 });
+  const { counts, rows } = await differenceTo(run, state, candidate);
+  for (const row of rows) if (row.kind === 'broken') run.terminal.complain(rowLine(row));
+  if (isGiven(run.options, 'if-clean') && contents.broken > 0) fail({ kind: 'package-has-broken', version: candidate.version, broken: contents.broken });
+  return activated(run, candidate, `(${countsWords(counts)})`);
+}
+
+async function rollback(run: CommandRun, named: string | undefined): Promise<ExitCode> {
+  return activated(run, earlierPackage(await stateOf(run), named), '');
+}
+
+async function activated(run: CommandRun, { sha256, version }: PackageView, words: string): Promise<ExitCode> {
+  const state = await run.ask('publications.activate', { workspaceId: await run.workspaceId(), sha256 });
+  const now = packageOf(state, state.active);
+  if (run.terminal.isJson) await run.terminal.json({ active: now });
+  else await run.terminal.line(visibleLine(`${version} is active ${words}`).trimEnd());
+  return exitCodes.done;
+}

@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import type { CommandRun } from '../command.ts';
+import { givenFiles } from '../given-files.ts';
+import { librarySample, typedHash } from '../sample-named.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+const mostFiles = 500;
+
+/** What is to be scanned, as the host names it. */
+export interface ScanTargets {
+  /** Staged ids. */
+  files: string[];
+  /** SHA-256 of samples in the vault. */
+  samples: string[];
+  /** What cannot be scanned, and why. */
+  failed: { named: string; failure: Failure }[];
+}
+
+/** Files and folders by path, samples of the vault by hash. What looks like a hash is one, unless a file has that name. */
+export async function scanTargets(run: CommandRun): Promise<ScanTargets> {
+  const targets: ScanTargets = { files: [], samples: [], failed: [] };
+  const paths: string[] = [];
+  for (const named of run.args) {
+    const hash = typedHash(named);
+    if (hash === null || (await isThere(named))) paths.push(named);
+    else await addSample(run, targets, { named, hash });
+  }
+  await addFiles(run, targets, paths);
+  return targets;
+}
+
+const isThere = (path: string): Promise<boolean> => stat(resolve(path)).then(() => true, () => false);
+
+async function addSample(run: CommandRun, targets: ScanTargets, { named, hash }: { named: string; hash: string }): Promise<void> {
+  try {
+    const { sha256, vault } = await librarySample(run, hash);
+    targets.samples.push(sha256 !== null && vault === 'held' ? sha256 : fail({ kind: 'not-in-vault', sha256: hash }));
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    targets.failed.push({ named, failure: error.failure });
+  }
+}
+
+async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly string[]): Promise<void> {
+  const { files, leftOut } = await givenFiles(paths);
+  for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
+  if (files.length > mostFiles) wrongUsage(`at most ${mostFiles} files at a time: these are ${files.length.toLocaleString('en')}`);
+  const door = await run.door();
+  for (const { path, shown } of files) {
+    const staged = await door.stageFile(path);
+    if (staged.ok) targets.files.push(staged.value.id);
+    else targets.failed.push({ named: shown, failure: staged.failure });
+  }
+}

@@ -1,0 +1,109 @@
+import type { ScanEngines, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { fail } from '../../../shared/failure-error.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { choiceOf, isGiven } from '../option-values.ts';
+import { type FileResult, nameOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import { wrongUsage } from '../usage-error.ts';
+import { endOf } from '../waiting-for-a-job.ts';
+import { type ScanTargets, scanTargets } from './scan-targets.ts';
+
+const engineChoices = ['local', 'service', 'both'] as const satisfies readonly ScanEngines[];
+
+export const scan: Command = {
+  name: 'scan',
+  summary: 'look with rules at files, or at samples of the vault',
+  usage: `vitrine scan FILE|FOLDER|HASH…
+
+Scans with the rule package that is installed here, unless --engines says more. One line a file, with the rules that hit it.
+
+  --engines WHICH     local (nothing leaves this computer), service or both
+  --tlp LEVEL         of the files: clear, green, amber, amber+strict or red
+  --matches           also where each string matched
+  --fail-on-hit       end with 8 where a rule hit`,
+  options: { engines: { type: 'string' }, tlp: { type: 'string' }, matches: { type: 'boolean' }, 'fail-on-hit': { type: 'boolean' } },
+  run: async (run) => {
+    if (run.args.length === 0) wrongUsage('name a file, a folder or a hash to scan');
+    const engines = choiceOf(run.options, 'engines', engineChoices) ?? 'local';
+    const tlp = choiceOf(run.options, 'tlp', tlpLevels);
+    const workspaceId = await run.workspaceId();
+    if (engines !== 'local') guard(run, await run.ask('scans.plan', { workspaceId }), { engines, tlp });
+    const targets = await scanTargets(run);
+    const codes = targets.failed.map(({ failure }) => exitCodeOf(failure));
+    await notScanned(run, targets);
+    if (targets.files.length + targets.samples.length > 0) codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));
+    return gravestOf(codes);
+  },
+};
+
+/** Who gets the bytes is said before they leave, and who may not have them is not asked. */
+function guard({ terminal }: CommandRun, { service }: ScanPlan, { engines, tlp }: { engines: ScanEngines; tlp: TlpLevel | null }): void {
+  if (service === null) fail({ kind: 'service-not-set', service: 'rule-editor' });
+  const isClosed = !service.isHere && forbidsThirdParties(tlp);
+  if (isClosed && engines === 'service') fail({ kind: 'third-party-refused', tlp: `TLP:${(tlp ?? '').toUpperCase()}`, receiver: service.host });
+  terminal.say(isClosed ? `${service.host} gets none of these files` : `To ${service.host}`);
+}
+
+async function notScanned({ terminal }: CommandRun, { failed }: ScanTargets): Promise<void> {
+  for (const { named, failure } of failed) {
+    if (terminal.isJson) await terminal.json({ file: named, sha256: null, state: 'failed', rules: [], failure });
+    else await terminal.line(`failed  ${visibleLine(named)}  ${sentenceFor(failure).what}`);
+  }
+}
+
+interface ScanOrder {
+  workspaceId: string;
+  engines: ScanEngines;
+  tlp: TlpLevel | null;
+  targets: ScanTargets;
+}
+
+async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: ScanOrder): Promise<ExitCode> {
+  const files = targets.files.map((id) => ({ id }));
+  const job = await endOf(run, await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp: files.length === 0 ? null : tlp }));
+  for (const notice of job.notices) run.terminal.complain(sentenceFor(notice).what);
+  const codes: ExitCode[] = job.notices.map(exitCodeOf);
+  let hits = 0;
+  for await (const result of resultsOf(run, job.id)) {
+    hits += rulesOf(result.file).length;
+    codes.push(codeOf(result));
+    await shown(run, result, job.id);
+  }
+  if (hits > 0 && isGiven(run.options, 'fail-on-hit')) return exitCodes.hit;
+  return gravestOf(codes);
+}
+
+/** What one side could not look at is told though the other one did. */
+function codeOf({ group, file }: FileResult): ExitCode {
+  const failures = file.results.flatMap(({ failure }) => failure ?? []);
+  if (file.results.some(({ state }) => state === 'not-understood')) return exitCodes.service;
+  if (failures.length > 0) return gravestOf(failures.map(exitCodeOf));
+  return group.failure === null ? exitCodes.done : exitCodeOf(group.failure);
+}
+
+async function shown({ terminal, options }: CommandRun, result: FileResult, job: number): Promise<void> {
+  const { file, group } = result;
+  const rules = rulesOf(file);
+  if (terminal.isJson) return terminal.json({ file: file.name, sha256: file.sha256, md5: file.md5, state: group.state, rules, results: file.results.map(withoutRaw), muted: file.muted, failure: group.failure, job });
+  await terminal.line(`${stateOf(result, rules)}  ${nameOf(file)}${rules.length === 0 ? '' : `  ${visibleLine(rules.join(' '))}`}`);
+  for (const trouble of troubleOf(result)) await terminal.line(`    ${visibleLine(trouble)}`);
+  if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
+}
+
+/** The service's own words may be a hundred thousand characters. */
+const withoutRaw = (result: ScanResult): object => ({ ...result, raw: undefined });
+
+function stateOf(result: FileResult, rules: readonly string[]): string {
+  if (rules.length > 0) return 'hit   ';
+  return troubleOf(result).length > 0 ? 'failed' : 'clean ';
+}
+
+/** `    service Rule $a 0x1f 4d5a`: a line a match, with the bytes there as far as they are known. */
+function matchLines({ side, hits }: ScanResult): string[] {
+  return hits.flatMap(({ rule, strings }) => strings.flatMap(({ id, matches }) =>
+    matches.map(({ offset, data }) => visibleLine(`    ${side} ${rule} ${id} 0x${offset.toString(16)} ${data ?? ''}`).trimEnd())));
+}

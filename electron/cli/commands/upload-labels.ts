@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { normalTag } from '../../../shared/domain/tag.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { fail } from '../../../shared/failure-error.ts';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { allInput } from '../all-input.ts';
+import type { CommandRun } from '../command.ts';
+import { choiceOf, isGiven, textOf, textsOf } from '../option-values.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+/** What goes with each file of an upload. Flags are off unless they were given. */
+export interface UploadLabels {
+  tags: string[];
+  tlp: TlpLevel | null;
+  comment: string;
+  virusTotal: boolean;
+  sandbox: boolean;
+}
+
+export async function uploadLabels(run: CommandRun): Promise<UploadLabels> {
+  const { options } = run;
+  return {
+    tags: textsOf(options, 'tag').map(normalTag),
+    tlp: choiceOf(options, 'tlp', tlpLevels),
+    comment: await commentOf(run),
+    virusTotal: isGiven(options, 'virus-total'),
+    sandbox: isGiven(options, 'sandbox'),
+  };
+}
+
+async function commentOf({ options, terminal }: CommandRun): Promise<string> {
+  const [text, file] = [textOf(options, 'comment'), textOf(options, 'comment-file')];
+  if (text !== null && file !== null) wrongUsage('--comment and --comment-file are given both');
+  if (file === null) return text ?? '';
+  return file === '-' ? allInput(terminal) : readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--comment-file: ${error.message}`));
+}
+
+/** Who gets flagged files besides the repository, in this team's words. */
+export function thirdParties({ virusTotal, sandbox }: UploadLabels, { receivers }: WorkspaceView['options']): string[] {
+  return [...(virusTotal ? [receivers.virusTotal] : []), ...(sandbox ? [receivers.sandbox] : [])];
+}
+
+/** @throws FailureError `third-party-refused` where the marking keeps samples from who would get them */
+export function refuseThirdParties(tlp: TlpLevel | null, receivers: readonly string[]): void {
+  if (tlp !== null && forbidsThirdParties(tlp) && receivers.length > 0) fail({ kind: 'third-party-refused', tlp: `TLP:${tlp.toUpperCase()}`, receiver: receivers.join(', ') });
+}

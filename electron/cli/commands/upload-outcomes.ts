@@ -1,0 +1,54 @@
+import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { exitCodeOf } from '../exit-code-of.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What became of one file. */
+export interface UploadOutcome {
+  file: string;
+  md5: string | null;
+  sha256: string | null;
+  outcome: 'stored' | 'already-there' | 'empty' | 'locked' | Exclude<ItemState, 'done' | 'already-here'>;
+  failure: Failure | null;
+}
+
+/** Of a file that was not sent: the repository has nothing to say of it. `item` is what the upload did with its bytes. */
+export function outcomeOf(file: UploadFile, shown: string, item: JobItem | undefined): UploadOutcome {
+  const facts = { file: shown, md5: file.md5, sha256: file.sha256 };
+  if (item) return { ...facts, outcome: wordOf(item.state), failure: item.failure };
+  if (file.state === 'empty' || isEmptyArchive(file)) return { ...facts, outcome: 'empty', failure: { kind: 'file-empty', name: file.name } };
+  if (file.archive?.state === 'locked') return { ...facts, outcome: 'locked', failure: { kind: 'archive-password', name: file.name } };
+  return { ...facts, outcome: 'failed', failure: file.failure ?? file.archive?.failure ?? { kind: 'upload-file-missing', id: file.id } };
+}
+
+const isEmptyArchive = ({ archive }: UploadFile): boolean => archive?.state === 'open' && archive.members === 0 && archive.failure === null;
+
+function wordOf(state: ItemState): UploadOutcome['outcome'] {
+  if (state === 'done') return 'stored';
+  return state === 'already-here' ? 'already-there' : state;
+}
+
+const isThere = ({ outcome }: UploadOutcome): boolean => outcome === 'stored' || outcome === 'already-there';
+
+export async function showOutcome(terminal: Terminal, outcome: UploadOutcome, jobId: number | null): Promise<void> {
+  if (terminal.isJson) return terminal.json({ ...outcome, job: jobId });
+  const why = outcome.failure === null ? '' : `  ${sentenceFor(outcome.failure).what}`;
+  await terminal.line(`${outcome.outcome.padEnd(13)}  ${outcome.md5 ?? '-'.repeat(32)}  ${visibleLine(outcome.file)}${visibleLine(why)}`);
+}
+
+export function codeOf(outcome: UploadOutcome): ExitCode {
+  if (isThere(outcome)) return exitCodes.done;
+  if (outcome.outcome === 'cancelled') return exitCodes.interrupted;
+  return outcome.failure === null ? exitCodes.failed : exitCodeOf(outcome.failure);
+}
+
+/** For standard error: how many are where they should be. */
+export function summaryOf(outcomes: readonly UploadOutcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts].map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome.replace('-', ' ')}`).join(', ');
+}

@@ -1,0 +1,151 @@
+import type { OperationOutput } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { CommandRun } from '../command.ts';
+import type { GivenFile } from '../given-files.ts';
+import type { News } from '../news.ts';
+import { refuseThirdParties, type UploadLabels } from './upload-labels.ts';
+
+const filesACall = 500;
+const rowsACall = 1000;
+
+/** A file that could not even be handed over. */
+export interface NotStaged {
+  file: GivenFile;
+  failure: Failure;
+}
+
+export interface SendOrder {
+  labels: UploadLabels;
+  receivers: readonly string[];
+  opensArchives: boolean;
+}
+
+/**
+ * The files of one command in the upload draft of a workspace, where a person may have others. They are not ticked: nothing but this command
+ * sends them, and they hold nothing up.
+ */
+export class OwnFiles {
+  readonly #run: CommandRun;
+  readonly #workspaceId: string;
+  readonly #given = new Map<number, GivenFile>();
+
+  constructor(run: CommandRun, workspaceId: string) {
+    this.#run = run;
+    this.#workspaceId = workspaceId;
+  }
+
+  /** @returns those that cannot be read */
+  async add(files: readonly GivenFile[]): Promise<NotStaged[]> {
+    const door = await this.#run.door();
+    const notStaged: NotStaged[] = [];
+    for (let at = 0; at < files.length; at += filesACall) {
+      const staged: { id: string; path: string; file: GivenFile }[] = [];
+      for (const file of files.slice(at, at + filesACall)) {
+        this.#run.signal.throwIfAborted();
+        const result = await door.stageFile(file.path);
+        if (result.ok) staged.push({ id: result.value.id, path: file.folder, file });
+        else notStaged.push({ file, failure: result.failure });
+      }
+      await this.#added(staged);
+    }
+    return notStaged;
+  }
+
+  async #added(staged: readonly { id: string; path: string; file: GivenFile }[]): Promise<void> {
+    if (staged.length === 0) return;
+    const files = staged.map(({ id, path }) => ({ id, path }));
+    const { ids } = await this.#run.ask('uploads.add', { workspaceId: this.#workspaceId, files, isTicked: false });
+    for (const [at, id] of ids.entries()) {
+      const one = staged[at];
+      if (one) this.#given.set(id, one.file);
+    }
+  }
+
+  /** What was typed for a file of the draft, with its place in its archive. */
+  shown(file: UploadFile): string {
+    const given = this.#given.get(file.id) ?? (file.parentId === null ? undefined : this.#given.get(file.parentId));
+    if (given === undefined) return file.name;
+    return file.parentId === null ? given.shown : `${given.shown}!${file.path === '' ? '' : `${file.path}/`}${file.name}`;
+  }
+
+  /** As they stand, members below their archive. Those that somebody took out of the draft are not among them. */
+  async read(): Promise<UploadFile[]> {
+    const isOwn = ({ id, parentId }: UploadFile): boolean => this.#given.has(id) || (parentId !== null && this.#given.has(parentId));
+    const found: UploadFile[] = [];
+    const { total } = await this.#window(0, 1);
+    // They came last, so they are at the end of what may be a hundred thousand.
+    for (let end = total, met = 0; end > 0 && met < this.#given.size; ) {
+      const from = Math.max(0, end - rowsACall);
+      const { files } = await this.#window(from, end - from);
+      found.unshift(...files.filter(isOwn));
+      met = found.filter(({ id }) => this.#given.has(id)).length;
+      end = from;
+    }
+    return found;
+  }
+
+  #window(offset: number, limit: number): Promise<OperationOutput<'uploads.files'>> {
+    return this.#run.ask('uploads.files', { workspaceId: this.#workspaceId, offset, limit });
+  }
+
+  /** Sends them as a job, once what they are is known. @returns the files as they stood, and no job where none of them can be sent */
+  async send(order: SendOrder, news: News<unknown>): Promise<{ job: Job | null; files: UploadFile[] }> {
+    const door = await this.#run.door();
+    for (;;) {
+      const files = await this.#known(news);
+      const meant = await this.#meant(files, order);
+      const ids = meant.map(({ id }) => id);
+      if (ids.length === 0) return { job: null, files };
+      await this.#label(ids, order);
+      const result = await door.call('uploads.send', { workspaceId: this.#workspaceId, only: { ids, comment: order.labels.comment } });
+      if (result.ok) return { job: result.value, files };
+      if (result.failure.kind !== 'draft-busy') throw new FailureError(result.failure);
+      await news.next(this.#run.signal);
+    }
+  }
+
+  async #known(news: News<unknown>): Promise<UploadFile[]> {
+    const { terminal, signal } = this.#run;
+    for (;;) {
+      const files = await this.read();
+      const busy = files.filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening').length;
+      terminal.progress(busy === 0 ? null : `Reading: ${(files.length - busy).toLocaleString('en')} of ${files.length.toLocaleString('en')}`);
+      if (busy === 0) return files;
+      await news.next(signal);
+    }
+  }
+
+  /** Archives as they are, without what was found in them; or what was found in them. */
+  async #meant(files: readonly UploadFile[], { opensArchives }: SendOrder): Promise<UploadFile[]> {
+    const members = files.filter(({ parentId }) => parentId !== null);
+    if (!opensArchives && members.length > 0) await this.#remove(members);
+    return files.filter((file) => isSendable(file) && (opensArchives ? file.archive === null : file.parentId === null));
+  }
+
+  /** Flags come last: what the library knows of these bytes may forbid them. */
+  async #label(ids: readonly number[], { labels, receivers }: SendOrder): Promise<void> {
+    const { tags, tlp, virusTotal, sandbox } = labels;
+    const change = { addTags: tags, ...(tlp !== null && { tlp }), virusTotal, sandbox };
+    const { refused } = await this.#run.ask('uploads.change', { workspaceId: this.#workspaceId, target: { kind: 'files', ids: [...ids] }, change });
+    if (refused === 0) return;
+    const closed = (await this.read()).map((file) => file.tlp).find(forbidsThirdParties);
+    refuseThirdParties(closed ?? 'red', receivers);
+  }
+
+  /** Takes what is left of them out of the draft. */
+  async remove(): Promise<void> {
+    await this.#remove(await this.read());
+  }
+
+  async #remove(files: readonly UploadFile[]): Promise<void> {
+    for (let at = 0; at < files.length; at += filesACall) {
+      const ids = files.slice(at, at + filesACall).map(({ id }) => id);
+      await this.#run.ask('uploads.remove', { workspaceId: this.#workspaceId, target: { kind: 'files', ids } });
+    }
+  }
+}
+
+const isSendable = ({ state }: UploadFile): boolean => state === 'ready' || state === 'same';

@@ -1,0 +1,95 @@
+import type { JobItem } from '../../../shared/domain/job.ts';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { fail } from '../../../shared/failure-error.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { gravestOf } from '../exit-code-of.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { type GivenFile, givenFiles } from '../given-files.ts';
+import { newsOf } from '../news.ts';
+import { isGiven } from '../option-values.ts';
+import { wrongUsage } from '../usage-error.ts';
+import { endOf, itemsOf } from '../waiting-for-a-job.ts';
+import { refuseThirdParties, thirdParties, uploadLabels } from './upload-labels.ts';
+import { codeOf, outcomeOf, showOutcome, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
+import { OwnFiles, type SendOrder } from './upload-own-files.ts';
+
+const mostFiles = 5000;
+
+export const upload: Command = {
+  name: 'upload',
+  summary: 'send files to the sample repository',
+  usage: `vitrine upload FILE|FOLDER…
+
+What the repository has already is not sent again. Each file ends with its outcome.
+
+  --tag TAG           a tag for each of them; may be given more than once
+  --tlp LEVEL         clear, green, amber, amber+strict or red
+  --comment TEXT      one comment for all of them
+  --comment-file F    the same from a file; - is standard input
+  --virus-total       let the repository hand them on to its multi-scanner
+  --sandbox           let the repository hand them on to its sandbox
+  --open-archives     send what ZIP archives hold instead of the archives`,
+  options: {
+    tag: { type: 'string', multiple: true }, tlp: { type: 'string' }, comment: { type: 'string' }, 'comment-file': { type: 'string' },
+    'virus-total': { type: 'boolean' }, sandbox: { type: 'boolean' }, 'open-archives': { type: 'boolean' },
+  },
+  run: async (run) => {
+    if (run.args.length === 0) wrongUsage('name a file or a folder to upload');
+    const labels = await uploadLabels(run);
+    const { files, leftOut } = await givenFiles(run.args);
+    for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
+    if (files.length === 0) fail({ kind: 'nothing-selected' });
+    if (files.length > mostFiles) wrongUsage(`at most ${mostFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
+    const workspace = await workspaceOf(run);
+    const receivers = thirdParties(labels, workspace.options);
+    refuseThirdParties(labels.tlp, receivers);
+    run.terminal.say(`To ${receiverOf(workspace)}${receivers.map((receiver) => `, and from there to ${receiver}`).join('')}`);
+    return uploaded(run, workspace.id, files, { labels, receivers, opensArchives: isGiven(run.options, 'open-archives') });
+  },
+};
+
+async function workspaceOf(run: CommandRun): Promise<WorkspaceView> {
+  const id = await run.workspaceId();
+  const { workspaces } = await run.ask('workspaces.list', {});
+  const workspace = workspaces.find((one) => one.id === id) ?? fail({ kind: 'workspace-missing', id });
+  return workspace.repository === null ? fail({ kind: 'service-not-set', service: 'repository' }) : workspace;
+}
+
+const receiverOf = ({ name, builtIn, repository }: WorkspaceView): string => (builtIn || repository === null ? name : `${new URL(repository.baseUrl).host} (${name})`);
+
+async function uploaded(run: CommandRun, workspaceId: string, given: readonly GivenFile[], order: SendOrder): Promise<ExitCode> {
+  const news = await newsOf(await run.door(), 'uploads.changed', (changed) => changed.workspaceId === workspaceId);
+  const own = new OwnFiles(run, workspaceId);
+  try {
+    const notStaged = await own.add(given);
+    const { job, files } = await own.send(order, news);
+    const items = job === null ? new Map<string, JobItem>() : await itemsByHash(run, (await endOf(run, job)).id);
+    const unread = notStaged.map(({ file, failure }): UploadOutcome => ({ file: file.shown, md5: null, sha256: null, outcome: 'failed', failure }));
+    return await told(run, [...outcomesOf(own, files, { items, order }), ...unread], job?.id ?? null);
+  } finally {
+    news.stop();
+    run.terminal.progress(null);
+    await own.remove();
+  }
+}
+
+async function itemsByHash(run: CommandRun, id: number): Promise<Map<string, JobItem>> {
+  const items = new Map<string, JobItem>();
+  for await (const item of itemsOf(run, id)) items.set(item.hash, item);
+  return items;
+}
+
+/** Of archives that were opened their members are told, and of those that were not they themselves. */
+function outcomesOf(own: OwnFiles, files: readonly UploadFile[], { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder }): UploadOutcome[] {
+  const isTold = ({ parentId, archive }: UploadFile): boolean => (order.opensArchives ? archive?.state !== 'open' || archive.members === 0 : parentId === null);
+  return files.filter(isTold).map((file) => outcomeOf(file, own.shown(file), itemOf(file, items)));
+}
+
+const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): JobItem | undefined => (sha256 === null ? undefined : items.get(sha256));
+
+async function told({ terminal }: CommandRun, outcomes: readonly UploadOutcome[], jobId: number | null): Promise<ExitCode> {
+  for (const outcome of outcomes) await showOutcome(terminal, outcome, jobId);
+  terminal.say(summaryOf(outcomes));
+  return gravestOf(outcomes.map(codeOf));
+}
