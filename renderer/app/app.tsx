@@ -4,6 +4,7 @@ import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import type { SoupReader } from '../views/bulk-download/soup-reader.ts';
 import { BulkDeskProvider } from './bulk-desk.tsx';
+import { BundleDeskProvider } from './bundle/bundle-desk.tsx';
 import { CommentsPlaceProvider } from './comments/comments-place.tsx';
 import { DownloadsProvider } from './downloads.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -47,8 +48,10 @@ export function App({ bridge, client, openReader }: AppProps) {
                                 <ScanDeskProvider>
                                   <LibraryPlaceProvider>
                                     <WorkspaceFormProvider>
-                                      <LiveQueries />
-                                      <Shell />
+                                      <BundleDeskProvider>
+                                        <LiveQueries />
+                                        <Shell />
+                                      </BundleDeskProvider>
                                     </WorkspaceFormProvider>
                                   </LibraryPlaceProvider>
                                 </ScanDeskProvider>

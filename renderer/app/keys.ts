@@ -14,6 +14,7 @@ const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl 6', does: 'Open the scan' },
   { keys: 'Ctrl 7', does: 'Open the publications' },
   { keys: 'Ctrl 8', does: 'Open the activity' },
+  { keys: 'Ctrl 9', does: 'Open the journal' },
   { keys: 'Ctrl ,', does: 'Open the settings' },
   { keys: 'Ctrl B', does: 'Fold or unfold the rail, in a wide window' },
   { keys: 'Ctrl Z', does: 'Undo, while a notification offers it' },
@@ -31,6 +32,7 @@ const libraryKeys: readonly KeyRow[] = [
   { keys: 'L', does: 'Set their TLP' },
   { keys: 'D', does: 'Download what is not in the vault' },
   { keys: 'E', does: 'Export them' },
+  { keys: 'H', does: 'Hand them over: as a case, or in a bundle' },
   { keys: 'S', does: 'Scan them here' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'Del', does: 'Forget them, or the vault’s copy alone' },
@@ -46,6 +48,7 @@ const savedViewKeys: readonly KeyRow[] = [
 const sampleKeys: readonly KeyRow[] = [
   { keys: 'D', does: 'Download into the vault' },
   { keys: 'E', does: 'Export as ZIP' },
+  { keys: 'H', does: 'Hand it over: as a case, or in a bundle' },
   { keys: 'S', does: 'Scan the sample here' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'T', does: 'Add a tag' },
@@ -146,6 +149,16 @@ const jobKeys: readonly KeyRow[] = [
   { keys: 'R', does: 'Try again what may still succeed' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'E', does: 'Export the samples' },
+  { keys: 'H', does: 'Export a case of the samples' },
+];
+
+const journalKeys: readonly KeyRow[] = [
+  { keys: '/', does: 'Find rows; Down leads to the list' },
+  { keys: 'J, K', does: 'Down and up, as the arrows do' },
+  { keys: 'Enter', does: 'To the whole of the row' },
+  { keys: 'Esc', does: 'Back to the list' },
+  { keys: 'V', does: 'Verify the chain' },
+  { keys: 'E', does: 'Export the rows that are listed' },
 ];
 
 const welcomeKeys: readonly KeyRow[] = [
@@ -168,6 +181,7 @@ const tables = {
   mutes: { title: text.keysMutes, rows: mutesKeys },
   table: { title: text.keysTable, rows: tableKeys },
   job: { title: text.keysJob, rows: jobKeys },
+  journal: { title: text.keysJournal, rows: journalKeys },
   welcome: { title: text.keysWelcome, rows: welcomeKeys },
 } as const satisfies Record<string, KeyRows>;
 
@@ -189,6 +203,7 @@ function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Na
     case 'scan': return [shownScan === null ? tables.scanStart : tables.scanResults];
     case 'publications': return publicationsTab === 'publish' ? [] : [tables[publicationsTab]];
     case 'activity': return [tables.table, tables.job];
+    case 'journal': return [tables.journal];
     case 'welcome': return [tables.welcome];
     case 'settings': return [];
     default: return assertNever(room);

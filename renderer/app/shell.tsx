@@ -5,6 +5,7 @@ import { useOperation } from '../bridge/use-operation.ts';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { classNames } from '../styles/class-names.ts';
 import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
+import { BundleDialogs } from './bundle/bundle-dialogs.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DamagedSettings } from './damaged-settings.tsx';
 import { focusDrawn } from './drawn-focus.ts';
@@ -64,6 +65,7 @@ function Frame() {
         </main>
         <StatusBar />
         <DropOverlay />
+        <BundleDialogs />
         <KeysDialog isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
       </div>
     </DraftDeskProvider>

@@ -1,18 +1,29 @@
 import type { ReactNode } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
+import { Text } from 'react-aria-components/Text';
 import { classNames } from '../styles/class-names.ts';
 import styles from './field.module.css';
 
 export interface RadioChoiceProps<T extends string> {
   label: string;
   value: T;
-  options: readonly { value: T; text: ReactNode }[];
+  options: readonly RadioOption<T>[];
   onChange(value: T): void;
+  /** One line under them: why some cannot be chosen. */
+  hint?: ReactNode;
+  /** Beside each other where there is room. */
+  isInline?: boolean;
+}
+
+export interface RadioOption<T extends string> {
+  value: T;
+  text: ReactNode;
+  isDisabled?: boolean;
 }
 
 /** One of a few, all of them visible. */
-export function RadioChoice<T extends string>({ label, value, options, onChange }: RadioChoiceProps<T>) {
+export function RadioChoice<T extends string>({ label, value, options, onChange, hint, isInline = false }: RadioChoiceProps<T>) {
   const choose = (chosen: string): void => {
     const option = options.find((each) => each.value === chosen);
     if (option) onChange(option.value);
@@ -20,14 +31,15 @@ export function RadioChoice<T extends string>({ label, value, options, onChange 
   return (
     <RadioGroup value={value} onChange={choose} className={classNames(styles.field)}>
       <Label className={classNames(styles.label)}>{label}</Label>
-      <div className={styles.radios}>
+      <div className={classNames(styles.radios, isInline && styles.inline)}>
         {options.map((option) => (
-          <Radio key={option.value} value={option.value} className={classNames(styles.radio)}>
+          <Radio key={option.value} value={option.value} isDisabled={option.isDisabled ?? false} className={classNames(styles.radio)}>
             <span className={styles.dot} aria-hidden="true" />
             <span>{option.text}</span>
           </Radio>
         ))}
       </div>
+      {hint !== undefined && <Text slot="description" className={classNames(styles.hint)}>{hint}</Text>}
     </RadioGroup>
   );
 }

@@ -12,11 +12,10 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ExportSelectionDialog } from '../export/export-selection-dialog.tsx';
 import type { MeantItems } from './items-footer.tsx';
+import { mostPicked } from './most-picked.ts';
 import { readItems } from './read-items.ts';
 import { text } from './text.ts';
 
-/** As many samples as can be named one by one. */
-const mostPicked = 5000;
 const withSample: readonly ItemState[] = ['done', 'already-here'];
 
 type Offer = { kind: 'offer'; selection: ExportSelection; count: number } | { kind: 'failed'; failure: Failure } | { kind: 'none' } | { kind: 'too-many' };

@@ -1,10 +1,11 @@
 import { RotateCcw } from 'lucide-react';
-import { isFinalJob, type ItemState, type Job, retryableStates, triableState, type TriableState } from '../../../shared/domain/job.ts';
+import { isFinalJob, type ItemState, type Job, type JobKind, retryableStates, triableState, type TriableState } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { type RowSelection, tickedCount } from '../../components/data-grid/row-selection.ts';
 import { lacking, retryable } from '../../components/jobs/job-words.ts';
 import type { JobActs } from '../use-job-actions.ts';
+import { CaseItems } from './case-items.tsx';
 import { CopyItems } from './copy-items.tsx';
 import { ExportItems } from './export-items.tsx';
 import styles from './job-items.module.css';
@@ -38,6 +39,7 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
         {ticked === 0 && <SaveList job={job} filter={question.filter} />}
         <CopyItems meant={meant} />
         {job.task.kind === 'bulk-download' && <ExportItems meant={meant} />}
+        {withCase.includes(job.task.kind) && <CaseItems meant={meant} />}
         {count > 0 && ticked === 0 && (
           <Button letter="R" onPress={() => acts.retry(again)}>
             <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -48,6 +50,9 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
     </footer>
   );
 }
+
+/** Their items are samples of the library once they are over. */
+const withCase: readonly JobKind[] = ['bulk-download', 'scan', 'hunt', 'upload'];
 
 /** Chosen by their outcome, any items without a sample can be tried again: a right may have been given meanwhile. */
 function statesToRetry(chosen: readonly ItemState[]): readonly TriableState[] {

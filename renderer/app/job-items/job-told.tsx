@@ -1,24 +1,26 @@
-import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { isFinalJob, type Job, type JobKind } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { failureWords } from '../../components/failure-words.ts';
 import { Button } from '../../components/button.tsx';
-import { CopyIcon } from '../../components/copy-button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import type { JobActs } from '../use-job-actions.ts';
 import { ChangeTold } from './change-told.tsx';
 import styles from './job-items.module.css';
 import { text } from './text.ts';
+import { WrittenTold } from './written-told.tsx';
+
+/** Kinds of which more is told than how far they are. */
+const saysMore: ReadonlySet<JobKind> = new Set(['export', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
 
 /** What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote. */
 export function JobTold({ job, acts }: { job: Job; acts: JobActs }) {
-  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && job.task.kind !== 'export' && job.task.kind !== 'library-change') return null;
+  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind)) return null;
   return (
     <div className={styles.told}>
       {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
       {acts.failure && <FailureNotice failure={acts.failure} />}
-      <ExportPlace job={job} />
+      <WrittenTold job={job} />
       <ChangeTold job={job} />
       <JobNotices job={job} />
     </div>
@@ -39,24 +41,6 @@ function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNul
       }
     />
   );
-}
-
-function ExportPlace({ job: { task, state } }: { job: Job }) {
-  if (task.kind !== 'export') return null;
-  const path = task.result === null ? task.folder : within(task.folder, task.result);
-  return (
-    <p className={styles.result}>
-      <span>{task.result === null && state !== 'done' ? text.exportsTo : text.exportedTo}</span>
-      <code className={styles.path} title={visibleText(path)}><bdi dir="ltr">{visibleText(path)}</bdi></code>
-      <CopyIcon text={path} label={text.copyPath} />
-    </p>
-  );
-}
-
-/** As the host's system writes paths. */
-function within(folder: string, name: string): string {
-  const separator = folder.includes('\\') ? '\\' : '/';
-  return `${folder}${folder.endsWith(separator) ? '' : separator}${name}`;
 }
 
 /** Failures that belong to no item: an archive entry nobody asked for, or a file that was gone before a scan began. */

@@ -2,6 +2,7 @@ import { Download as DownloadIcon, FileArchive, RotateCcw, ScanSearch } from 'lu
 import { useState } from 'react';
 import { success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
+import { HandOver } from '../case/hand-over.tsx';
 import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples-menu.tsx';
 import { isRunning, useDownloadOf } from '../downloads.tsx';
 import { ExportDialog } from './export-dialog.tsx';
@@ -28,6 +29,7 @@ export function SampleActions({ atHand, scan, onAgain }: SampleActionsProps) {
       <CopyMenu atHand={atHand} />
       {held !== null && <ScanButton workspaceId={workspaceId} sha256={held} scan={scan} />}
       {held !== null && <ExportButton sha256={held} />}
+      <HandOverSample sample={sample} />
       {held === null && sample.md5 !== null && <DownloadButton workspaceId={workspaceId} md5={sample.md5} isAgain={sample.vault !== 'none'} />}
     </>
   );
@@ -51,6 +53,11 @@ function ExportButton({ sha256 }: { sha256: string }) {
       {isOpen && <ExportDialog sha256={sha256} onClose={() => setOpen(false)} />}
     </>
   );
+}
+
+function HandOverSample({ sample: { sha256, md5, sha1, name } }: Pick<SampleAtHand, 'sample'>) {
+  const hash = sha256 ?? md5 ?? sha1;
+  return <HandOver selections={hash === null ? [] : [{ kind: 'named', hashes: [hash] }]} count={hash === null ? 0 : 1} name={name} />;
 }
 
 function ScanButton({ workspaceId, sha256, scan }: { workspaceId: string; sha256: string; scan: SampleScan }) {

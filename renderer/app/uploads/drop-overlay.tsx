@@ -1,5 +1,6 @@
 import { FilePlus } from 'lucide-react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useBundleDrop } from '../bundle/use-bundle-drop.ts';
 import { useNavigation } from '../navigation.tsx';
 import { useScanDesk } from '../scans/scan-desk.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
@@ -14,7 +15,7 @@ export function DropOverlay() {
   const scan = useScanDesk();
   const { current } = useWorkspaces();
   const isScan = useNavigation().room === 'scan';
-  const isOver = useWindowDrop(isScan ? scan.take : upload.take);
+  const isOver = useWindowDrop(useBundleDrop(isScan ? scan.take : upload.take));
   return (
     // There before its words: a live region that appears together with them may stay unread.
     <div role="status" className={styles.region}>

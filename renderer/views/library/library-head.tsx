@@ -1,8 +1,10 @@
-import { FileArchive, ScanSearch } from 'lucide-react';
+import { Ellipsis, FileArchive, PackageOpen, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
+import { useBundleDesk } from '../../app/bundle/bundle-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Menu } from '../../components/menu.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import type { MeantSamples } from './actions/meant-samples.ts';
@@ -31,8 +33,15 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
       <ColumnsAction />
       <Button look="quiet" isDisabled={all === null} onPress={() => all !== null && exportAll(all)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportButton}</Button>
       <Button onPress={() => openScan(null)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.hunt}</Button>
+      <MoreMenu />
     </ViewHead>
   );
+}
+
+function MoreMenu() {
+  const { show } = useBundleDesk();
+  const choices = [{ id: 'bundle', text: text.openBundle, icon: <PackageOpen size={14} strokeWidth={1.6} aria-hidden="true" /> }];
+  return <Menu label={text.more} choices={choices} onChoose={show} trigger={<IconButton label={text.more}><Ellipsis size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>} />;
 }
 
 export const LibraryHead = memo(Head);

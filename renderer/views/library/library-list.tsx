@@ -19,7 +19,7 @@ import { QueryField } from './query/query-field.tsx';
 import { SaveView } from './save-view.tsx';
 import { useAskedQuery } from './use-asked-query.ts';
 import { useFollowedHashes } from './use-followed-hashes.ts';
-import { useLatest } from './use-latest.ts';
+import { useLatest } from '../../app/use-latest.ts';
 import { useLibraryKeys } from './use-library-keys.ts';
 import { useLibraryRows } from './use-library-rows.ts';
 import { useListPlace } from './use-list-place.ts';

@@ -12,6 +12,8 @@ export const text = {
   columnsButton: 'Columns',
   exportButton: 'Export',
   hunt: 'Hunt with rules',
+  more: 'More of the library',
+  openBundle: 'Open a bundle…',
   onlyMd5: (md5: string) => `${md5} (MD5; the SHA-256 is not known)`,
   tags: (count: number) => (count === 1 ? '1 tag' : `${count} tags`),
   moreTags: (count: number) => `+${count}`,

@@ -1,6 +1,7 @@
 import { Download, FileArchive, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import { HandOver } from '../../../app/case/hand-over.tsx';
 import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
@@ -48,6 +49,7 @@ function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDown
         <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
         <CopyAction meant={meant} reading={reading} />
         <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
+        <HandOver selections={meant.selections} count={meant.count} name={one?.name ?? null} />
         <ForgetAction meant={meant} one={one} onForgotten={onForgotten} />
       </div>
     </footer>

@@ -6,7 +6,7 @@ import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
 import { text } from '../text.ts';
-import { useLatest } from '../use-latest.ts';
+import { useLatest } from '../../../app/use-latest.ts';
 import type { LibraryRows } from '../use-library-rows.ts';
 import type { ColumnId } from './column-ids.ts';
 import { libraryColumns, sortByColumn } from './library-columns.tsx';

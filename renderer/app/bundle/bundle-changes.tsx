@@ -1,0 +1,55 @@
+import type { BundleFacts } from '../../../shared/domain/bundle.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import { SmallTable } from '../../components/small-table.tsx';
+import styles from './bundle.module.css';
+import { text } from './text.ts';
+
+type Counted = keyof typeof text.count;
+
+interface Row {
+  name: string;
+  comes: string[];
+  stays: string[];
+}
+
+/** What would come, and what would stay as it is, kind by kind. */
+export function BundleChangesTable({ facts }: { facts: BundleFacts }) {
+  return (
+    <SmallTable className={styles.changes}>
+      <caption className={styles.label}>{text.changes}</caption>
+      <thead><tr>{text.changeHeads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>
+      <tbody>
+        {rowsOf(facts).map(({ name, comes, stays }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td data-figures><bdi>{comes.length === 0 ? text.nothing : comes.join(', ')}</bdi></td>
+            <td data-figures><bdi>{stays.join(', ')}</bdi></td>
+          </tr>
+        ))}
+      </tbody>
+    </SmallTable>
+  );
+}
+
+/** Kinds that the bundle has nothing of are left out, but for the samples. */
+function rowsOf({ changes, samples, withBytes }: BundleFacts): Row[] {
+  const { records, tags, notes, comments, tlps, rules } = changes;
+  const without = samples - withBytes;
+  const rows: Row[] = [
+    {
+      name: text.rows.samples,
+      comes: changes.samples.new === 0 ? [] : [text.newSamples(numberWords(changes.samples.new), sizeWords(changes.samples.newBytes))],
+      stays: [...(changes.samples.same === 0 ? [] : [text.sameSamples(numberWords(changes.samples.same))]), ...(without === 0 ? [] : [text.withoutBytes(numberWords(without))])],
+    },
+    { name: text.rows.records, comes: counts(records, ['new', 'newer']), stays: counts(records, ['same', 'older']) },
+    { name: text.rows.tags, comes: counts(tags, ['new']), stays: [] },
+    { name: text.rows.notes, comes: counts(notes, ['new', 'added']), stays: counts(notes, ['same']) },
+    { name: text.rows.comments, comes: counts(comments, ['new']), stays: counts(comments, ['same']) },
+    { name: text.rows.tlps, comes: counts(tlps, ['stricter']), stays: counts(tlps, ['same']) },
+    { name: text.rows.rules, comes: rules?.state === 'new' ? [text.rulesNew(visibleLine(rules.version))] : [], stays: rules?.state === 'same' ? [text.rulesSame(visibleLine(rules.version))] : [] },
+  ];
+  return rows.filter(({ comes, stays }, at) => at === 0 || comes.length + stays.length > 0);
+}
+
+const counts = <C extends Counted>(of: Readonly<Record<C, number>>, names: readonly C[]): string[] => names.flatMap((name) => (of[name] === 0 ? [] : [text.count[name](numberWords(of[name]))]));

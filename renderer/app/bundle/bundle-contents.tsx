@@ -1,0 +1,81 @@
+import { useId, useState } from 'react';
+import type { BundleFacts, BundleOpening, BundleSigner } from '../../../shared/domain/bundle.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { sizeWords } from '../../components/byte-words.ts';
+import { CutName } from '../../components/cut-name.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { useStartedJob } from '../use-started-job.ts';
+import { useWorkspaces } from '../use-workspaces.ts';
+import { BundleChangesTable } from './bundle-changes.tsx';
+import { shownName, useBundleDesk } from './bundle-desk.tsx';
+import styles from './bundle.module.css';
+import { Fingerprint } from './fingerprint.tsx';
+import { text } from './text.ts';
+import { useForgetBundle } from './use-forget-bundle.ts';
+
+/** What taking it in would change, and whose signature it has: so far nothing was changed. */
+export function BundleContents({ opening, facts }: { opening: BundleOpening; facts: BundleFacts }) {
+  const { hide } = useBundleDesk();
+  const { workspaces, current } = useWorkspaces();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const taking = useAction('bundles.import');
+  const tell = useStartedJob(text.begun);
+  const forget = useForgetBundle(opening);
+  const into = useId();
+  const workspaceId = chosen ?? current?.id ?? null;
+  const takeIn = (): void => {
+    if (workspaceId !== null) taking.mutate({ id: opening.id, workspaceId }, { onSuccess: (job) => {
+      tell(job);
+      hide();
+    } });
+  };
+  return (
+    <Dialog
+      title={text.bundleTitle(shownName(facts.title))}
+      isOpen
+      onClose={hide}
+      wide
+      actions={
+        <>
+          <Button look="quiet" isDisabled={taking.isPending} onPress={forget}>{text.forget}</Button>
+          <Button onPress={hide} takesFocus>{text.close}</Button>
+          <Button look="primary" isDisabled={workspaceId === null || taking.isPending} onPress={takeIn}>{taking.isPending ? text.takingIn : text.takeIn}</Button>
+        </>
+      }
+    >
+      <dl className={styles.facts}>
+        <dt>{text.file}</dt>
+        <dd className={styles.file}><CutName name={opening.name} /><span className={styles.size}>{sizeWords(opening.sizeBytes)}</span></dd>
+        <dt>{text.made}</dt>
+        <dd><TimeText sent={facts.created} /> <span className={styles.hint}>{text.madeAsItSays}</span></dd>
+        <SignedBy signer={facts.signer} />
+      </dl>
+      {facts.signer.standing === 'new' && <Notice meaning="warn" title={text.standings.new}>{text.newKeyThen}</Notice>}
+      <BundleChangesTable facts={facts} />
+      <div className={styles.into}>
+        <label className={styles.label} htmlFor={into}>{text.into}</label>
+        <select id={into} className={styles.select} value={workspaceId ?? ''} aria-describedby={`${into}-hint`} onChange={({ target }) => setChosen(target.value)}>
+          {workspaces.map(({ id, name }) => <option key={id} value={id}>{shownName(name)}</option>)}
+        </select>
+        <span id={`${into}-hint`} className={styles.hint}>{text.intoHint}</span>
+      </div>
+      {taking.error && <FailureNotice failure={taking.error} onAgain={takeIn} />}
+    </Dialog>
+  );
+}
+
+function SignedBy({ signer }: { signer: BundleSigner }) {
+  return (
+    <>
+      <dt>{text.signedBy}</dt>
+      <dd><bdi>{visibleLine(signer.name)}</bdi>{signer.standing !== 'new' && <> <span className={styles.hint}>{text.standings[signer.standing]}</span></>}</dd>
+      <dt>{text.key}</dt>
+      <dd><Fingerprint value={signer.fingerprint} /></dd>
+    </>
+  );
+}

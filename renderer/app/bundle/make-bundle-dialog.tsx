@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { bundleAuthor, type BundleParts, bundleTitle } from '../../../shared/domain/bundle.ts';
+import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useAction } from '../../bridge/use-action.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
+import { LeaveDialog } from '../export/leave-dialog.tsx';
+import { useActivePackage } from '../publications/use-active-package.ts';
+import { useWorkspaces } from '../use-workspaces.ts';
+import styles from './bundle.module.css';
+import { Fingerprint } from './fingerprint.tsx';
+import { isFit, NewPassphraseFields } from './new-passphrase-fields.tsx';
+import { text } from './text.ts';
+
+export interface AskedBundle {
+  selection: LibrarySelection;
+  count: number;
+  /** Fit to be one: on one line, of characters that are seen. */
+  title: string;
+}
+
+export interface MakeBundleDialogProps extends AskedBundle {
+  onClose(): void;
+}
+
+const everything: BundleParts = { samples: true, notes: true, threads: true, rules: false };
+
+/** Samples leave for another desk, so it asks: with what, from whom, and behind which passphrase. */
+export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClose }: MakeBundleDialogProps) {
+  const start = useAction('bundles.start');
+  const prepare = useAction('bundles.prepare');
+  const { current } = useWorkspaces();
+  const [parts, setParts] = useState(everything);
+  const [title, setTitle] = useState(titleAtFirst);
+  const [author, setAuthor] = useState(() => rememberedCaseHabits().author);
+  const [secret, setSecret] = useState({ passphrase: '', again: '' });
+  const isNamed = bundleTitle.safeParse(title.trim()).success;
+  const isSigned = bundleAuthor.safeParse(author.trim()).success;
+  const sign = (name: string): void => {
+    setAuthor(name);
+    rememberCaseHabits({ ...rememberedCaseHabits(), author: name });
+  };
+  const input = current !== null && isNamed && isSigned && isFit(secret)
+    ? { selection, parts, title: title.trim(), author: author.trim(), passphrase: secret.passphrase, workspaceId: current.id }
+    : null;
+  return (
+    <LeaveDialog title={text.makeTitle(count)} input={input} start={start} prepare={prepare} words={text} onClose={onClose}>
+      <p className={styles.sentence}>{text.makeSentence}</p>
+      <Parts value={parts} onChange={setParts} />
+      <div className={styles.pair}>
+        <TextField label={text.title} value={title} onChange={setTitle} problem={isNamed ? null : text.titleProblem} maxLength={200} autoComplete="off" />
+        <TextField label={text.author} value={author} onChange={sign} hint={text.authorHint} problem={isSigned || author === '' ? null : text.authorProblem} maxLength={100} autoComplete="off" />
+      </div>
+      <NewPassphraseFields value={secret} onChange={setSecret} />
+      <OwnKey />
+    </LeaveDialog>
+  );
+}
+
+function Parts({ value, onChange }: { value: BundleParts; onChange(changed: BundleParts): void }) {
+  const active = useActivePackage();
+  const rules = active === null ? text.noRules : text.rulesOf(visibleText(cutMiddle(active.version, 28)));
+  const box = (part: keyof BundleParts, words: string, isDisabled = false) => (
+    <Checkbox key={part} isSelected={value[part] && !isDisabled} isDisabled={isDisabled} onChange={(isIn) => onChange({ ...value, [part]: isIn })}><bdi>{words}</bdi></Checkbox>
+  );
+  return (
+    <div role="group" aria-label={text.parts}>
+      <p className={styles.label} aria-hidden="true">{text.parts}</p>
+      <div className={styles.parts}>
+        {box('samples', text.partNames.samples)}
+        {box('notes', text.partNames.notes)}
+        {box('threads', text.partNames.threads)}
+        {box('rules', rules, active === null)}
+      </div>
+    </div>
+  );
+}
+
+/** The receiver knows the bundle by it. */
+function OwnKey() {
+  const { data: signer, error } = useOperation('bundles.signer', {});
+  if (error) return <FailureNotice failure={error} />;
+  if (signer === undefined) return null;
+  return (
+    <div>
+      <p className={styles.label}>{text.ownKey}</p>
+      <Fingerprint value={signer.fingerprint} />
+      <p className={styles.hint}>{text.ownKeyHint}</p>
+      {!signer.isDurable && <Notice meaning="warn" size="small" title={text.notDurable} />}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import '../../test/page-surroundings.ts';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OperationInput } from '../../../shared/contract.ts';
+import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import { fail } from '../../../shared/failure.ts';
+import { BridgeProvider } from '../../bridge/bridge-context.tsx';
+import { ToastProvider } from '../../components/toasts.tsx';
+import { type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { JobsProvider } from '../jobs.tsx';
+import { NavigationProvider } from '../navigation.tsx';
+import { rowOf } from '../../views/library/library-row.fixture.ts';
+import { CaseDialog, type CaseDialogProps } from './case-dialog.tsx';
+
+afterEach(cleanup);
+beforeEach(() => globalThis.localStorage.clear());
+
+const selection: CaseDialogProps['selection'] = { kind: 'query', terms: [], except: [] };
+const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
+const strictest = (tlp: TlpLevel | null): GivenAnswers => ({ ...withFolder, 'library.list': () => ({ rows: [{ ...rowOf(1), tlp }], total: 1, elapsedMs: 1 }) });
+
+async function openDialog(answers: GivenAnswers = strictest('amber'), given: Partial<CaseDialogProps> = {}) {
+  const bridge = new MemoryBridge(answers);
+  const user = userEvent.setup();
+  const onClose = vi.fn();
+  render(
+    <BridgeProvider bridge={bridge}>
+      <NavigationProvider><ToastProvider><JobsProvider>
+        <CaseDialog selection={selection} count={12} title="Case 2026-114" {...given} onClose={onClose} />
+      </JobsProvider></ToastProvider></NavigationProvider>
+    </BridgeProvider>,
+  );
+  await screen.findByRole('dialog');
+  await screen.findByText(/strictest|None of these/, { selector: '[slot=description]' });
+  return { bridge, user, onClose };
+}
+
+const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+const radio = (name: string | RegExp): HTMLElement => screen.getByRole('radio', { name });
+const sent = (bridge: MemoryBridge): unknown[] => bridge.inputsOf('cases.start');
+const asked: OperationInput<'cases.start'> = {
+  selection, options: { format: 'misp', title: 'Case 2026-114', author: '', tlp: null, include: { notes: false, comments: false, hits: true }, samples: null },
+};
+
+test('begins with what is safe: the strictest TLP, no bytes, neither notes nor comments, and the focus on the way out', async () => {
+  const { bridge, user, onClose } = await openDialog();
+  expect(screen.getByRole('heading', { name: 'Export a case of 12 samples?' })).toBeDefined();
+  expect(button('Not now')).toBe(document.activeElement);
+  expect(radio('AMBER')).toHaveProperty('checked', true);
+  await user.click(button('Export to the folder'));
+  expect(await screen.findByText('The case is written as job 222')).toBeDefined();
+  expect(sent(bridge)).toEqual([asked]);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('a stricter TLP can be chosen; a less strict one cannot, and it is said why', async () => {
+  const { bridge, user } = await openDialog();
+  for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
+  expect(screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ })).toBeDefined();
+  await user.click(radio('RED'));
+  await user.click(button('Export to the folder'));
+  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'red' } }]));
+});
+
+test('where no sample has a TLP, the case has none unless one is chosen', async () => {
+  const { bridge, user } = await openDialog(strictest(null));
+  expect(radio('No TLP')).toHaveProperty('checked', true);
+  await user.click(radio('CLEAR'));
+  await user.click(button('Export to the folder'));
+  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear' } }]));
+});
+
+test('samples leave in an event only when they are ticked, and behind a password', async () => {
+  const { bridge, user } = await openDialog();
+  expect(screen.queryByRole('textbox', { name: 'Password' })).toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: /^Samples in password ZIPs/ }));
+  const password = screen.getByRole('textbox', { name: 'Password' });
+  expect(password).toHaveProperty('value', 'infected');
+  await user.clear(password);
+  expect(button('Export to the folder')).toHaveProperty('disabled', true);
+  await user.type(password, 'other');
+  await user.click(button('Export to the folder'));
+  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, samples: { password: 'other' } } }]));
+});
+
+test('samples that were ticked do not go into another format', async () => {
+  const { bridge, user } = await openDialog();
+  await user.click(screen.getByRole('checkbox', { name: /^Samples in password ZIPs/ }));
+  await user.click(radio(/^STIX/));
+  expect(screen.queryByRole('checkbox', { name: /^Samples in password ZIPs/ })).toBeNull();
+  await user.click(button('Export to the folder'));
+  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, format: 'stix' } }]));
+});
+
+test('formats that take fewer samples than are meant say so and cannot be chosen', async () => {
+  await openDialog(strictest(null), { count: 10_001 });
+  for (const name of [/^MISP event takes at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/]) expect(radio(name)).toHaveProperty('disabled', true);
+  expect(radio(/^CSV/)).toHaveProperty('checked', true);
+});
+
+test('an author is remembered, and one that cannot be seen is refused at its field', async () => {
+  const { user } = await openDialog();
+  const author = screen.getByRole('textbox', { name: 'Author' });
+  await user.type(author, '\u200b');
+  expect(author.getAttribute('aria-invalid')).toBe('true');
+  expect(button('Export to the folder')).toHaveProperty('disabled', true);
+  await user.clear(author);
+  await user.type(author, 'CERT North');
+  await user.click(radio(/^Markdown/));
+  cleanup();
+  await openDialog();
+  expect(screen.getByRole('textbox', { name: 'Author' })).toHaveProperty('value', 'CERT North');
+  expect(radio(/^Markdown/)).toHaveProperty('checked', true);
+});
+
+test('through the browser it is a link that works once', async () => {
+  const { user, bridge } = await openDialog();
+  await user.click(button('Export as a download'));
+  const link = await screen.findByRole('link', { name: 'Save the case' });
+  expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
+  expect(bridge.inputsOf('cases.prepare')).toEqual([asked]);
+});
+
+test('what the host refuses is said in place, and the dialog stays', async () => {
+  const { user, onClose } = await openDialog({ ...strictest('amber'), 'cases.start': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:AMBER' }) });
+  await user.click(button('Export to the folder'));
+  expect((await screen.findByRole('alert')).textContent).toContain('less strict than a sample in it');
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('of samples that are named their facts are read page by page', async () => {
+  const { bridge } = await openDialog({
+    ...withFolder,
+    'library.facts': ({ after }) => ({ samples: [{ ...factsOf, tlp: after === 0 ? 'green' : 'red' }], next: after === 0 ? 1 : null }),
+  }, { selection: { kind: 'named', hashes: [sha256] } });
+  expect(bridge.inputsOf('library.facts')).toHaveLength(2);
+  expect(radio('RED')).toHaveProperty('checked', true);
+  expect(radio('AMBER+STRICT')).toHaveProperty('disabled', true);
+});
+
+test('of a job with more items than can be named the host sees to it', async () => {
+  await openDialog({ ...withFolder, 'jobs.items': () => ({ items: [], total: 5001 }) }, { selection: { kind: 'job', id: 218, filter: { states: [], find: '' } } });
+  expect(radio('As its strictest sample')).toHaveProperty('checked', true);
+  expect(radio('CLEAR')).toHaveProperty('disabled', false);
+});
+
+const factsOf = {
+  sha256, sha1: null, md5: null, name: null, sizeBytes: null, type: null, ownTlp: null, threat: null, tags: [], serviceTags: [], hits: [],
+  firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-09T07:40:00.000Z', inVault: true,
+};

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import type { ExportResult } from '../../../shared/domain/export.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useStartedJob } from '../use-started-job.ts';
+import { ExportFolder } from './export-folder.tsx';
+import styles from './export.module.css';
+import { ReadyDownload } from './ready-download.tsx';
+import { text } from './text.ts';
+
+/** What `useAction` says of one way out. */
+interface WayOut<I, O> {
+  data: O | undefined;
+  error: Failure | null;
+  isPending: boolean;
+  reset(): void;
+  mutate(input: I, options?: { onSuccess(output: O): void }): void;
+}
+
+export interface LeaveDialogProps<I> {
+  title: string;
+  /** null: what was chosen so far cannot be sent. */
+  input: I | null;
+  /** Into the folder, as a job. */
+  start: WayOut<I, Job>;
+  /** By the browser. */
+  prepare: WayOut<I, ExportResult>;
+  words: { started(job: number): string; ready: string; readySentence: string; save: string };
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** One file leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
+export function LeaveDialog<I>({ title, input, start, prepare, words, onClose, children }: LeaveDialogProps<I>) {
+  const { data: host } = useOperation('host.describe', {});
+  const tell = useStartedJob(words.started);
+  const toast = useToast();
+  if (prepare.data?.kind === 'browser') {
+    const { fileName } = prepare.data;
+    const saved = (): void => {
+      toast({ meaning: 'ok', text: text.exported(fileName) });
+      onClose();
+    };
+    return <ReadyDownload ready={prepare.data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onSave={saved} onClose={onClose} />;
+  }
+  const begin = (): void => {
+    if (input === null) return;
+    prepare.reset();
+    start.mutate(input, { onSuccess: (job) => {
+      tell(job);
+      onClose();
+    } });
+  };
+  const offer = (): void => {
+    if (input === null) return;
+    start.reset();
+    prepare.mutate(input);
+  };
+  const hasFolder = host !== undefined && host.exportFolder !== null;
+  const canBrowse = host?.capabilities.browserDownload ?? false;
+  const isBlocked = input === null || start.isPending || prepare.isPending;
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      wide
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>{text.keep}</Button>
+          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={isBlocked} onPress={offer}>{prepare.isPending ? text.preparing : text.toBrowser}</Button>}
+          {(hasFolder || !canBrowse) && <Button look="primary" isDisabled={isBlocked || !hasFolder} onPress={begin}>{start.isPending ? text.exporting : text.toFolder}</Button>}
+        </>
+      }
+    >
+      {children}
+      {host && <ExportFolder host={host} />}
+      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && <p className={styles.sentence}>{text.noFolderHere}</p>}
+      {start.error && <FailureNotice failure={start.error} onAgain={begin} />}
+      {prepare.error && <FailureNotice failure={prepare.error} onAgain={offer} />}
+    </Dialog>
+  );
+}

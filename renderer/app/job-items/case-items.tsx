@@ -1,0 +1,57 @@
+import { Send } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Bridge } from '../../../shared/bridge.ts';
+import { isFinalJob } from '../../../shared/domain/job.ts';
+import type { Failure, Result } from '../../../shared/failure.ts';
+import { failed, success } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
+import { isTicked } from '../../components/data-grid/row-selection.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { type AskedCase, CaseDialog } from '../case/case-dialog.tsx';
+import { titleOfJob } from '../case/case-title.ts';
+import type { MeantItems } from './items-footer.tsx';
+import { mostPicked } from './most-picked.ts';
+import { readItems } from './read-items.ts';
+import { text } from './text.ts';
+
+/** Asks for whom the samples of the meant items are to be written down, once the job is over. */
+export function CaseItems({ meant }: { meant: MeantItems }) {
+  const bridge = useBridge();
+  const [asked, setAsked] = useState<AskedCase | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isReading = useRef(false);
+  const close = (): void => setAsked(null);
+  const dismiss = (): void => setFailure(null);
+  const ask = async (): Promise<void> => {
+    if (isReading.current) return;
+    isReading.current = true;
+    const read = await caseOf(bridge, meant);
+    isReading.current = false;
+    if (read.ok) setAsked(read.value);
+    else setFailure(read.failure);
+  };
+  return (
+    <>
+      <Button letter="H" data-keywords={text.caseWords} isDisabled={meant.total === 0 || !isFinalJob(meant.job)} onPress={() => void ask()}>
+        <Send size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.caseOfThem}
+      </Button>
+      {asked !== null && <CaseDialog {...asked} onClose={close} />}
+      {failure !== null && <Dialog title={text.caseOfThem} isOpen onClose={dismiss} actions={<Button onPress={dismiss} takesFocus>{text.close}</Button>}><FailureNotice failure={failure} /></Dialog>}
+    </>
+  );
+}
+
+/** Without a ticked item it is a question to the job: however many there are, none is named. */
+async function caseOf(bridge: Bridge<File>, { job, question: { filter }, selection, ticked, total }: MeantItems): Promise<Result<AskedCase>> {
+  const title = titleOfJob(job.id);
+  if (ticked === 0 || ticked === total) return success({ selection: { kind: 'job', id: job.id, filter }, count: total, title });
+  const order = { column: 'position', descending: false } as const;
+  const read = await readItems(bridge, { id: job.id, filter, sort: order }, ({ position }) => isTicked(selection, position), mostPicked + 1);
+  if (!read.ok) return read;
+  const hashes = [...new Set(read.value.map(({ sha256, md5, hash }) => sha256 ?? md5 ?? hash))];
+  if (hashes.length > mostPicked) return failed({ kind: 'case-too-large', found: ticked, limit: mostPicked });
+  return success({ selection: { kind: 'named', hashes }, count: hashes.length, title });
+}
