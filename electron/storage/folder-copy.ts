@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
@@ -23,15 +24,23 @@ export interface FolderContent {
 
 export interface CopyRules {
   /** Relative paths that stay behind. */
-  leftOut: ReadonlySet<string>;
+  leftOut: Pick<ReadonlySet<string>, 'has'>;
   /** Names of folders that can be lost without loss: in them stays behind what is neither a file nor a folder, what goes meanwhile, and what somebody holds. */
   loose: ReadonlySet<string>;
   /** Others write to it meanwhile: what goes while it is walked is not there. */
   isInUse: boolean;
+  /** What is refused when there is a link. */
+  refusal: 'move-refused' | 'backup-refused';
+}
+
+/** What was copied, as it arrived. */
+export interface Copied {
+  sizeBytes: number;
+  sha256: string;
 }
 
 /**
- * Everything in a folder that can be copied. Fails with `move-refused` at a link, a socket or a device: what it leads to may be
+ * Everything in a folder that can be copied. Fails with `refusal` at a link, a socket or a device: what it leads to may be
  * shared with others, and only the person knows whether it is to go along. Fails with `disk-failed`.
  */
 export async function contentOf(root: string, rules: CopyRules): Promise<FolderContent> {
@@ -50,7 +59,7 @@ async function gather(root: string, folder: string, rules: CopyRules, content: F
     } else if (entry.isDirectory()) {
       content.folders.push(path);
       await gather(root, path, rules, content);
-    } else if (!isLoose(folder, rules)) fail({ kind: 'move-refused', path: join(root, path), reason: 'link' });
+    } else if (!isLoose(folder, rules)) fail({ kind: rules.refusal, path: join(root, path), reason: 'link' });
   }
 }
 
@@ -63,24 +72,59 @@ export const sizeOf = ({ files }: FolderContent): number => files.reduce((sum, {
 export async function copyContent(content: FolderContent, from: string, to: string, rules: CopyRules): Promise<void> {
   for (const folder of content.folders) await makeChildFolder(join(to, folder));
   for (const { path } of content.files) {
-    const source = await reading(join(from, path), () => ifThere(open(join(from, path), 'r'), path, rules));
+    const source = await openToCopy(from, path, rules);
     if (source !== null) await copyFile(source, join(to, path));
   }
   for (const folder of content.folders.toReversed()) await syncFolder(join(to, folder));
   await syncFolder(to);
 }
 
-async function copyFile(source: FileHandle, to: string): Promise<void> {
-  const read = createHash('sha256');
-  await pipeline(source.createReadStream(), (bytes) => passing(bytes, read), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
-  const kept = createHash('sha256');
-  await pipeline(createReadStream(to), kept);
-  if (kept.digest('hex') !== read.digest('hex')) fail({ kind: 'disk-failed', path: to, code: 'ALTERED' });
+/** A file among what was found to be copied; null where the rules let it go meanwhile. Fails with `disk-failed`. */
+export function openToCopy(root: string, path: string, rules: CopyRules): Promise<FileHandle | null> {
+  return reading(join(root, path), () => ifThere(open(join(root, path), 'r'), path, rules));
 }
 
-async function* passing(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncIterable<Buffer> {
+export interface CopyPart {
+  /** So many of its first bytes; all of them when it is left out. */
+  atMostBytes?: number;
+  /** Told of each piece that was read. What it throws ends the copy. */
+  onBytes?(bytes: number): void;
+}
+
+/**
+ * Copies one file to a path where there is none, for its owner only and safe from a power cut, and reads it back; the source is closed.
+ * Fails with `disk-failed` when what was kept is not what was read. Throws the system's errors.
+ */
+export async function copyFile(source: FileHandle, to: string, { atMostBytes, onBytes = () => {} }: CopyPart = {}): Promise<Copied> {
+  const read = createHash('sha256');
+  // A stream that ends before its first byte cannot be asked for.
+  const bytes = atMostBytes === 0 ? Readable.from([]) : source.createReadStream(atMostBytes === undefined ? {} : { end: atMostBytes - 1 });
+  let sizeBytes = 0;
+  const passed = (size: number): void => {
+    sizeBytes += size;
+    onBytes(size);
+  };
+  try {
+    await pipeline(bytes, (chunks: AsyncIterable<Buffer>) => passing(chunks, read, passed), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+  } finally {
+    await source.close();
+  }
+  const sha256 = read.digest('hex');
+  if ((await digestOf(to)) !== sha256) fail({ kind: 'disk-failed', path: to, code: 'ALTERED' });
+  return { sizeBytes, sha256 };
+}
+
+/** SHA-256 of a file. Throws the system's errors. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+async function* passing(bytes: AsyncIterable<Buffer>, hash: Hash, passed: (size: number) => void): AsyncIterable<Buffer> {
   for await (const chunk of bytes) {
     hash.update(chunk);
+    passed(chunk.length);
     yield chunk;
   }
 }

@@ -5,10 +5,10 @@ import { platform } from 'node:process';
 import { translateFileError } from './atomic-file.ts';
 import { type DataChoice, findDataDirectory, pointTo } from './data-location.ts';
 import { type DataLock, holdDataDirectory } from './data-lock.ts';
-import { copyContent, type FolderContent, sizeOf } from './folder-copy.ts';
+import { copyContent, sizeOf } from './folder-copy.ts';
 import { makeDataDirectory } from './make-folder.ts';
 import { moveListName, writeMoveList } from './move-list.ts';
-import { clearEarlierMove, endMark, removeCopy, writeMark } from './move-mark.ts';
+import { clearEarlierMove, copyUnderMark, endMark } from './move-mark.ts';
 import { type MovePlan, moveRules, placeOfData, planMove, requireNotNamed, requireRoom } from './move-plan.ts';
 
 export interface DataMove extends DataChoice {
@@ -69,7 +69,7 @@ function holdLab(lab: string, waitMs: number, desk: DataLock): DataLock {
 }
 
 /** The folder, made and for its owner only, with nothing in it. */
-async function makePlace(to: string): Promise<void> {
+export async function makePlace(to: string): Promise<void> {
   try {
     makeDataDirectory(to);
     await clearEarlierMove(to);
@@ -81,18 +81,11 @@ async function makePlace(to: string): Promise<void> {
 }
 
 async function copyAll({ from, to, content }: MovePlan): Promise<void> {
-  const names = [...topNames(content), moveListName];
-  try {
-    await writeMark(to, { names, isWhole: false });
+  await copyUnderMark(to, [...topNames(content), moveListName], async () => {
     await copyContent(content, from, to, { ...moveRules, isInUse: false });
     await writeMoveList(to, { from, bytes: sizeOf(content) }, content);
-    await writeMark(to, { names, isWhole: true });
-  } catch (error) {
-    // What a disk in trouble does not let go of keeps its mark: it is never opened, and the next move removes it.
-    await Promise.allSettled([removeCopy(to)]);
-    throw translateFileError(error, to);
-  }
+  });
 }
 
-const topNames = ({ folders, files }: FolderContent): string[] =>
+export const topNames = ({ folders, files }: { folders: string[]; files: { path: string }[] }): string[] =>
   [...folders, ...files.map(({ path }) => path)].filter((path) => !path.includes(sep));

@@ -12,11 +12,11 @@ import { readJson } from './stored-json.ts';
 export const moveListName = 'moved-from.jsonl';
 
 const size = z.number().int().nonnegative();
-const inside = z.string().refine((path) => path !== '' && !isAbsolute(path) && normalize(path) === path && path.split(sep)[0] !== '..' && path !== '.');
+export const pathInside = z.string().refine((path) => path !== '' && !isAbsolute(path) && normalize(path) === path && path.split(sep)[0] !== '..' && path !== '.');
 const head = z.object({ from: z.string().refine(isAbsolute), bytes: size });
 const entry = z.union([
-  z.object({ folder: inside }),
-  z.object({ path: inside, sizeBytes: size, changedMs: z.number() }),
+  z.object({ folder: pathInside }),
+  z.object({ path: pathInside, sizeBytes: size, changedMs: z.number() }),
 ]);
 export type MoveListHead = z.infer<typeof head>;
 type MoveListEntry = { folder: string } | CopiedFile;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
-import { isUnfinishedOf, removeUnfinished, writeFileAtomic } from './atomic-file.ts';
+import { isUnfinishedOf, removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
 import { readJson } from './stored-json.ts';
 
 const fileName = 'move.unfinished';
@@ -21,6 +21,21 @@ const markPath = (directory: string): string => join(directory, fileName);
 /** Says in a folder that data is being copied into it. Fails as `writeFileAtomic` does. */
 export function writeMark(directory: string, mark: MoveMark): Promise<void> {
   return writeFileAtomic(markPath(directory), JSON.stringify(mark));
+}
+
+/**
+ * Copies what has these names into a folder, which until then is nobody's to open. What a disk in trouble does not let go of keeps its
+ * mark: the next copy to that folder removes it. Fails as `copy` does, and as `writeFileAtomic` does.
+ */
+export async function copyUnderMark(to: string, names: string[], copy: () => Promise<void>): Promise<void> {
+  try {
+    await writeMark(to, { names, isWhole: false });
+    await copy();
+    await writeMark(to, { names, isWhole: true });
+  } catch (error) {
+    await Promise.allSettled([removeCopy(to)]);
+    throw translateFileError(error, to);
+  }
 }
 
 /** null: there is none, or none that can be read. */

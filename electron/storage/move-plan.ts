@@ -16,7 +16,7 @@ export const lockNames: readonly string[] = ['lock.db', join('lab', 'lab.lock')]
 const notData: ReadonlySet<string> = new Set([...lockNames, deskKeyName, deskSocketName, moveListName]);
 /** The browser's profile has links of a run, and a desk that is started during a move writes to it before it finds the data in use. */
 const loose: ReadonlySet<string> = new Set(['page']);
-export const moveRules = { leftOut: notData, loose };
+export const moveRules = { leftOut: notData, loose, refusal: 'move-refused' } as const;
 /** A file takes whole blocks, and a folder some. */
 const roomBesideEachBytes = 4_096;
 
@@ -43,18 +43,21 @@ export async function placeOfData(directory: string): Promise<string> {
  * Fails with `move-refused`, `not-writable`, `disk-failed`.
  */
 export async function planMove(from: string, target: string, { isInUse }: Pick<CopyRules, 'isInUse'>): Promise<MovePlan> {
-  const to = await placeFor(target, from);
+  const to = await placeFor(target, from, (path, reason) => fail({ kind: 'move-refused', path, reason }));
   return { from, to, content: await contentOf(from, { ...moveRules, isInUse }) };
 }
 
-/** The target free of links, in which there is nothing. */
-async function placeFor(target: string, from: string): Promise<string> {
+/** Must fail. */
+type RefusePlace = (path: string, reason: 'same' | 'inside' | 'not-empty') => never;
+
+/** The target free of links, in which there is nothing, or what an earlier copy left. Fails with what `refuse` does, and with `not-writable`. */
+export async function placeFor(target: string, from: string, refuse: RefusePlace): Promise<string> {
   try {
     const to = await realPlace(resolve(target));
-    if (to === from) fail({ kind: 'move-refused', path: to, reason: 'same' });
-    if (to.startsWith(from + sep)) fail({ kind: 'move-refused', path: to, reason: 'inside' });
+    if (to === from) refuse(to, 'same');
+    if (to.startsWith(from + sep)) refuse(to, 'inside');
     await requireWritable(nearestFolder(to), to);
-    if (existsSync(to) && !(await holdsEarlierMoveAlone(to))) fail({ kind: 'move-refused', path: to, reason: 'not-empty' });
+    if (existsSync(to) && !(await holdsEarlierMoveAlone(to))) refuse(to, 'not-empty');
     return to;
   } catch (error) {
     throw translateFileError(error, target);
@@ -62,15 +65,15 @@ async function placeFor(target: string, from: string): Promise<string> {
 }
 
 /** The path without links, of what is there and of what will be. */
-async function realPlace(path: string): Promise<string> {
+export async function realPlace(path: string): Promise<string> {
   if (existsSync(path) || dirname(path) === path) return realpath(path);
   return join(await realPlace(dirname(path)), basename(path));
 }
 
-const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)));
+export const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)));
 
 /** Whatever stands in the way, another place must be chosen. */
-async function requireWritable(folder: string, path: string): Promise<void> {
+export async function requireWritable(folder: string, path: string): Promise<void> {
   if (!(await stat(folder)).isDirectory()) fail({ kind: 'not-writable', path, code: 'ENOTDIR' });
   try {
     await access(folder, constants.W_OK | constants.X_OK);
@@ -81,8 +84,12 @@ async function requireWritable(folder: string, path: string): Promise<void> {
 
 /** What an earlier move left there makes room when it is removed. Fails with `disk-full`, `disk-failed`. */
 export async function requireRoom({ to, content }: MovePlan): Promise<void> {
-  const left = existsSync(to) ? sizeOf(await contentOf(to, { leftOut: new Set(), loose: new Set(), isInUse: false })) : 0;
+  const left = existsSync(to) ? sizeOf(await contentOf(to, { ...moveRules, leftOut: new Set(), loose: new Set(), isInUse: false })) : 0;
+  await requireFree(to, { bytes: sizeOf(content) - left, files: content.files.length + content.folders.length });
+}
+
+/** Whether so much more fits where that folder is, or will be. Fails with `disk-full`, `disk-failed`. */
+export async function requireFree(to: string, { bytes, files }: { bytes: number; files: number }): Promise<void> {
   const { bavail, bsize } = await statfs(nearestFolder(to)).catch((error: unknown) => Promise.reject(translateFileError(error, to)));
-  const needed = sizeOf(content) + (content.files.length + content.folders.length) * roomBesideEachBytes;
-  if (bavail * bsize + left < needed) fail({ kind: 'disk-full', path: to });
+  if (bavail * bsize < bytes + files * roomBesideEachBytes) fail({ kind: 'disk-full', path: to });
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import type { OldCopy, RemovedCopy } from '../../shared/domain/storage.ts';
 import { fail } from '../../shared/failure.ts';
+import { ifThere } from '../disk/if-there.ts';
 import { persistently } from '../disk/move-into-place.ts';
 import { translateFileError } from './atomic-file.ts';
 import type { CopiedFile } from './folder-copy.ts';
@@ -95,13 +96,4 @@ async function removeIfEmpty(folder: string): Promise<void> {
 async function filesLeft(old: string): Promise<number> {
   const entries = await readdir(old, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => !entry.isDirectory()).length;
-}
-
-async function ifThere<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) return null;
-    throw error;
-  }
 }
