@@ -51,6 +51,8 @@ export interface JobStore {
   add(id: number, items: readonly NewItem[]): number;
   /** So many items more that wait, and are counted and not listed: whoever runs the job knows them. It has no others. */
   count(id: number, items: number): void;
+  /** So many, all waiting, in place of those that were counted before. */
+  recount(id: number, items: number): void;
   get(id: number): StoredJob | null;
   /** Newest first, the newest 500 and whatever is not over, without drafts. */
   list(): StoredJob[];

@@ -15,6 +15,8 @@ export interface JobWork {
   settle(outcomes: readonly ItemOutcome[]): void;
   /** The same for items that are counted and not listed. */
   tally(outcomes: Tally): void;
+  /** Of items that are counted and not listed: begins anew with so many, and all of them wait. */
+  recount(items: number): void;
   /** Sets or (null) clears what is shown as being worked on; a settled item is cleared by itself. At most sixteen are shown. */
   active(position: number, item: ActiveItem | null): void;
   /** Bytes that came or went since the last call. */

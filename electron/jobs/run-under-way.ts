@@ -101,6 +101,12 @@ export class RunUnderWay implements JobWork {
     this.#options.changed();
   }
 
+  recount(items: number): void {
+    this.#requireRunning();
+    this.#options.store.recount(this.id, items);
+    this.#options.changed();
+  }
+
   active(position: number, item: ActiveItem | null): void {
     this.#meter.active(position, item);
     this.#options.changed();

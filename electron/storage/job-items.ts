@@ -15,6 +15,7 @@ export class JobItems {
   readonly #last;
   readonly #insert;
   readonly #count;
+  readonly #uncount;
   readonly #take;
   readonly #settle;
   readonly #settleAlike;
@@ -29,6 +30,7 @@ export class JobItems {
       ON CONFLICT (job_id, hash) DO NOTHING`,
     );
     this.#count = db.command('INSERT INTO job_count VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET items = items + excluded.items');
+    this.#uncount = db.command('DELETE FROM job_count WHERE job_id = ?');
     // Else SQLite goes through all items by position, past the tens of thousands that wait no longer.
     this.#take = db.query(
       itemRow,
@@ -65,6 +67,11 @@ export class JobItems {
   /** More that wait, and that no row stands for. */
   count(id: number, items: number): void {
     this.#count.run(id, 'waiting', items);
+  }
+
+  recount(id: number, items: number): void {
+    this.#uncount.run(id);
+    this.count(id, items);
   }
 
   tally(id: number, outcomes: Tally): void {

@@ -73,6 +73,10 @@ export class SqliteJobStore implements JobStore {
     this.#items.count(id, items);
   }
 
+  recount(id: number, items: number): void {
+    this.#db.transaction(() => this.#items.recount(id, items), 'soon');
+  }
+
   get(id: number): StoredJob | null {
     const row = this.#get.get(id);
     return row && storedJobOf(row);
