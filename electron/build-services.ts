@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
+import type { Job } from '../shared/domain/job.ts';
 import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
 import { type Connect, createConnect } from './api/connections.ts';
 import type { EventHub } from './event-hub.ts';
@@ -34,6 +35,7 @@ import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
 import { Scans } from './services/scans/scans.ts';
+import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
 import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
 import { Uploads } from './services/uploads/uploads.ts';
@@ -86,6 +88,7 @@ export interface Services {
   looks: SampleLooks;
   storage: StorageUpkeep;
   dataMoves: DataMoves;
+  backups: Backups;
   jobs: JobRunner;
 }
 
@@ -137,7 +140,7 @@ export function buildServices(foundation: Foundation): Services {
   const looks = new SampleLooks({ vault, library });
   const libraryList: Library = new Library({
     store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events,
-    isCleaningUp: () => storage.isCleaningUp,
+    isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
     jobs: () => jobs.jobs,
   });
   const isBusy = (): boolean => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0;
@@ -149,7 +152,14 @@ export function buildServices(foundation: Foundation): Services {
     isBusy,
     jobs: () => jobs.jobs,
   });
-  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { bulk, downloads: exports, uploads, scans, storage, library: libraryList });
+  const backups: Backups = new Backups({
+    platform,
+    version: packageJson.version,
+    store: stores.backups,
+    areBytesGoing: () => storage.isCleaningUp || libraryList.forgetting > 0 || jobs.jobs.list().some(isForgettingNow),
+    jobs: () => jobs.jobs,
+  });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
     stores,
@@ -169,6 +179,7 @@ export function buildServices(foundation: Foundation): Services {
     looks,
     storage,
     dataMoves: new DataMoves({ platform }),
+    backups,
     library: libraryList,
     journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, offer: (prepared) => exports.offer(prepared) }),
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, defect: (error) => logDefect(randomUUID(), 'library.words', error) }),
@@ -180,6 +191,8 @@ export function buildServices(foundation: Foundation): Services {
     ...jobs,
   };
 }
+
+const isForgettingNow = ({ state, task }: Job): boolean => state === 'running' && task.kind === 'library-change' && task.what !== 'change';
 
 /** Mutes and packages read rules of the same library. */
 function buildPublications(
@@ -252,6 +265,7 @@ interface Workers {
   scans: Scans;
   storage: StorageUpkeep;
   library: Library;
+  backups: Backups;
 }
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
@@ -263,7 +277,7 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
   const exportJobs = new ExportJobs({ vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
@@ -275,6 +289,7 @@ function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, {
       hunt: (work) => scans.runHunt(work),
       'vault-check': (work) => storage.run(work),
       'library-change': (work) => library.run(work),
+      backup: (work) => backups.run(work),
     },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),

@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, journal, looks, storage, dataMoves, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -123,9 +123,10 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'views.save': async (view) => library.saveView(view),
     'views.remove': async ({ id }) => (library.removeView(id), {}),
     'views.move': async ({ id, before }) => (library.moveView(id, before), {}),
-    'storage.state': async () => ({ ...(await storage.state()), oldCopy: await dataMoves.oldCopy() }),
+    'storage.state': async () => ({ ...(await storage.state()), oldCopy: await dataMoves.oldCopy(), lastBackup: backups.last(), backupFolder: await backups.folder() }),
     'storage.check': () => storage.startCheck(),
     'storage.cleanUp': () => storage.cleanUp(),
+    'storage.backUp': ({ folder }) => backups.start(folder === undefined ? null : host.namedFolder(folder)),
     'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
     'storage.move': async () => (dataMoves.move(), {}),
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),

@@ -23,7 +23,7 @@ import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
-import { moveTarget } from './windows/move-argument.ts';
+import { moveTarget, restoreSource } from './windows/move-argument.ts';
 import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
 import { notMovedWords } from './windows/not-moved-words.ts';
 import { pageAddress, pageScheme } from './windows/page-address.ts';
@@ -75,7 +75,7 @@ else app.quit();
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
 async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
-  const choice = { named: namedDirectory, usual, moveTo: moveTarget(process.argv), deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0 };
+  const choice = { named: namedDirectory, usual, moveTo: moveTarget(process.argv), restore: restoreSource(process.argv), deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0 };
   try {
     const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
     keepProfile(found.directory);

@@ -61,6 +61,7 @@ const backupAdvice: Record<FailureOf<'backup-refused'>['reason'], string> = {
   'no-backup': 'There is no backup in it.',
   unfinished: 'The backup in it did not come to its end. Make it again, or use another one.',
   'not-chosen': 'No folder was chosen.',
+  'not-for-data': 'A backup is restored into an empty folder alone, or one that is not there yet, and never over data. Name another one with --data.',
 };
 
 const watchAdvice: Record<FailureOf<'watch-refused'>['reason'], string> = {

@@ -214,7 +214,7 @@ const facts = {
   'bundle-not-ready': {},
   /** It is not the file that was looked through any more. */
   'bundle-changed': { name: z.string() },
-  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen']) },
+  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data']) },
   /** A file of a backup that is missing, or is not what was copied. */
   'backup-damaged': { path: z.string(), file: z.string() },
   'watch-refused': { path: z.string(), reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data']) },

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentProxy } from './environment-proxy.ts';
-import type { HostProcess, Platform, ProcessEntry } from './platform.ts';
+import type { FolderPurpose, HostProcess, Platform, ProcessEntry } from './platform.ts';
 
 const killAfterMs = 5_000;
 
@@ -10,12 +10,15 @@ export interface NodePlatformOptions {
   dataDirectory: string;
   /** The folder exports go to, chosen at start because plain Node has no folder picker. */
   exportFolder: string | null;
+  /** The same for backups. */
+  backupFolder?: string | null;
   /** The data directory, when the person named it. */
   namedDirectory?: string | null;
 }
 
 /** The machine as plain Node sees it: no keychain, no windows, no file manager. */
 export function createNodePlatform(options: NodePlatformOptions): Platform {
+  const folders: Partial<Record<FolderPurpose, string | null>> = { exports: options.exportFolder, backup: options.backupFolder ?? null };
   return {
     kind: 'web',
     capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false },
@@ -23,7 +26,7 @@ export function createNodePlatform(options: NodePlatformOptions): Platform {
     namedDirectory: options.namedDirectory ?? null,
     keychain: null,
     startProcess,
-    chooseFolder: async (purpose) => (purpose === 'exports' ? options.exportFolder : null),
+    chooseFolder: async (purpose) => folders[purpose] ?? null,
     openPath: async () => {},
     keepAwake: () => () => {},
     proxyFor: async (address) => environmentProxy(address, process.env),

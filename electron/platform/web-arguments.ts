@@ -4,9 +4,10 @@ import { defaultDataDirectory } from './data-directory.ts';
 
 export interface WebArguments {
   port: number;
-  /** The directory that was named, the one when nobody names one, and where the data is to be moved before it is opened. */
-  data: { named: string | null; usual: string; moveTo: string | null };
+  /** The directory that was named, the one when nobody names one, and where the data is to be moved, or which backup it is to be made of, before it is opened. */
+  data: { named: string | null; usual: string; moveTo: string | null; restore: string | null };
   exportFolder: string | null;
+  backupFolder: string | null;
   openBrowser: boolean;
 }
 
@@ -22,19 +23,22 @@ export const webUsage = `Usage: npm start -- [options]
   --data DIR    data directory
   --move-data-to DIR
                 moves the data to an empty folder, and uses it there from now on
+  --restore DIR makes the data of a backup, where there is none yet
   --exports DIR folder that exports are written to
+  --backups DIR folder of the backup of this desk
   --no-open     do not open a browser`;
 
 export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv): ReadArguments {
   let values;
   try {
     ({ values } = parseArgs({ args, options: {
-      port: { type: 'string' }, data: { type: 'string' }, exports: { type: 'string' },
+      port: { type: 'string' }, data: { type: 'string' }, exports: { type: 'string' }, backups: { type: 'string' }, restore: { type: 'string' },
       'move-data-to': { type: 'string' }, 'no-open': { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
     } }));
   } catch (error) {
     return { kind: 'wrong', sentence: error instanceof Error ? error.message : String(error) };
   }
+  if (values.restore && values['move-data-to']) return { kind: 'wrong', sentence: '--restore and --move-data-to are two starts' };
   if (values.help) return { kind: 'help' };
   const port = readPort(values.port);
   if (port === null) return { kind: 'wrong', sentence: `--port takes a number from 0 to 65535, not "${values.port}"` };
@@ -44,8 +48,10 @@ export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv)
       named: values.data ? resolve(values.data) : null,
       usual: defaultDataDirectory(process.platform, environment),
       moveTo: values['move-data-to'] ? resolve(values['move-data-to']) : null,
+      restore: values.restore ? resolve(values.restore) : null,
     },
     exportFolder: values.exports ? resolve(values.exports) : null,
+    backupFolder: values.backups ? resolve(values.backups) : null,
     openBrowser: !values['no-open'],
   } };
 }

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
 import { writeFileAtomic } from './atomic-file.ts';
+import { locationFile } from './location-file.ts';
 import { makeFolder } from './make-folder.ts';
 import { endMark } from './move-mark.ts';
 import { readJson } from './stored-json.ts';
@@ -16,19 +17,19 @@ export interface DataChoice {
   usual: string;
 }
 
-/** Beside the usual directory and not in it: who removes the old copy must not remove the way to the new one. */
-const locationFile = (usual: string): string => `${usual}-location.json`;
-
 /**
  * The directory to open: the one that is named, else where the data was moved to, else the usual one.
  * Fails with `data-gone` when it was moved and is not there, instead of beginning an empty desk; with `location-damaged` and
  * `data-unfinished`.
  */
-export function findDataDirectory({ named, usual }: DataChoice): string {
-  const directory = named ?? movedTo(usual) ?? usual;
+export function findDataDirectory(choice: DataChoice): string {
+  const directory = placeToOpen(choice);
   endMark(directory);
   return directory;
 }
+
+/** The same place, whatever is in it. Fails with `data-gone`, `location-damaged`. */
+export const placeToOpen = ({ named, usual }: DataChoice): string => named ?? movedTo(usual) ?? usual;
 
 /** From now on the data is in that directory. Fails as `writeFileAtomic` does, and it is where it was then. */
 export async function pointTo(directory: string, usual: string): Promise<void> {

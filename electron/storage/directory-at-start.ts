@@ -1,10 +1,13 @@
 import { type Failure, FailureError } from '../../shared/failure.ts';
-import { type DataChoice, findDataDirectory } from './data-location.ts';
+import { restoreBackup } from './backup-restore.ts';
+import { type DataChoice, findDataDirectory, placeToOpen } from './data-location.ts';
 import { moveData } from './move-data.ts';
 
 export interface StartChoice extends DataChoice {
   /** Where the data is to be moved before it is opened; null: it stays. */
   moveTo: string | null;
+  /** The backup that the data is to be made of; null: it is there, or a new desk begins. */
+  restore?: string | null;
   /** How long the desk is waited for that asked for the move and ended for it. */
   deskEndsWithinMs?: number;
 }
@@ -16,19 +19,31 @@ export interface DeskAtStart {
 }
 
 /**
- * The directory to open, after the move that was asked for, which is told of in lines for a terminal.
- * Fails as `moveData` and `findDataDirectory` do.
+ * The directory to open, after the move or the restore that was asked for, which is told of in lines for a terminal.
+ * Fails as `moveData`, `restoreBackup` and `findDataDirectory` do.
  */
-export async function directoryAtStart({ moveTo, ...choice }: StartChoice, say: (line: string) => void): Promise<string> {
+export async function directoryAtStart({ moveTo, restore = null, ...choice }: StartChoice, say: (line: string) => void): Promise<string> {
+  if (restore !== null) await restoreAtStart(restore, choice, say);
   if (moveTo === null) return findDataDirectory(choice);
   const { from, to } = await moveData({
     ...choice,
     target: moveTo,
-    onBegin: ({ files, bytes }) => say(`Copying the data: ${files} files, ${Math.ceil(bytes / 1024 ** 2)} MiB. Until its end it is used where it was.`),
+    onBegin: ({ files, bytes }) => say(`Copying the data: ${files} files, ${mebibytes(bytes)} MiB. Until its end it is used where it was.`),
   });
   say(`The data is in ${to} from now on. The old copy in ${from} can be removed, in the settings or by hand.`);
   return findDataDirectory(choice);
 }
+
+async function restoreAtStart(backup: string, choice: DataChoice, say: (line: string) => void): Promise<void> {
+  const { directory } = await restoreBackup({
+    backup,
+    target: placeToOpen(choice),
+    onBegin: ({ files, bytes, made }) => say(`Restoring the backup of ${made}: ${files} files, ${mebibytes(bytes)} MiB. Every one is compared with what was backed up.`),
+  });
+  say(`The backup is restored in ${directory}. Jobs that were under way are paused.`);
+}
+
+const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
 
 /**
  * The same for who has no terminal before their eyes: a move that failed left the data where it was, and there it is opened.

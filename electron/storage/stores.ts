@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { BackupStore } from './backup-store.ts';
 import { CommentStore } from './comment-store.ts';
 import type { Keychain } from './keychain.ts';
 import { type Database, lockFileName, openDatabase } from './database.ts';
@@ -41,6 +42,7 @@ export interface Stores {
   words: WordUpkeep;
   views: SavedViewStore;
   vaultChecks: VaultCheckStore;
+  backups: BackupStore;
   comments: CommentStore;
   uploads: UploadStore;
   packs: SqlitePackIndex;
@@ -98,6 +100,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     words: new WordUpkeep(database),
     views: new SavedViewStore(database),
     vaultChecks: new VaultCheckStore(database),
+    backups: new BackupStore(database, journal),
     comments: new CommentStore(database, journal),
     uploads: new UploadStore(database),
     packs: new SqlitePackIndex(database),

@@ -21,7 +21,7 @@ export interface NextStart {
 
 /**
  * How the program is started again with arguments more. Those it was started with stay, such as the folder of the program in
- * development and switches of the browser; what they asked for once (a move, a room, a link) is not asked for again.
+ * development and switches of the browser; what they asked for once (a move, a restore, a room, a link) is not asked for again.
  */
 export function relaunchOptions({ args, appImage, isPackaged }: StartedBy, more: readonly string[]): NextStart {
   const next = [...withoutMoves(beforeLinks(args.slice(1)).filter(isOfEveryStart)), ...more, restartArgument];
@@ -32,9 +32,9 @@ export function relaunchOptions({ args, appImage, isPackaged }: StartedBy, more:
 
 export const isRestart = (args: readonly string[]): boolean => beforeLinks(args).includes(restartArgument);
 
-const isOfEveryStart = (text: string): boolean => text !== restartArgument && text !== extractArgument && !/^(?:--room=|--move-data-to=|vitrine:)/i.test(text);
+const isOfEveryStart = (text: string): boolean => text !== restartArgument && text !== extractArgument && !/^(?:--room=|--move-data-to=|--restore=|vitrine:)/i.test(text);
 
 function withoutMoves(args: readonly string[]): string[] {
-  const isMove = (text: string | undefined): boolean => text === '--move-data-to';
+  const isMove = (text: string | undefined): boolean => text === '--move-data-to' || text === '--restore';
   return args.filter((text, at) => !isMove(text) && !(isMove(args[at - 1]) && !text.startsWith('--')));
 }

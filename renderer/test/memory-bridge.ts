@@ -65,7 +65,7 @@ export const noPlan: ScanPlan = { service: null, package: null, local: { engine:
 export const emptySummary: ScanSummary = { files: 0, scanned: 0, withHits: 0, clean: 0, trouble: 0, differs: 0, rules: 0, families: 0, hits: 0, muted: 0, added: 0, lost: 0 };
 
 /** A desk that keeps nothing yet. */
-export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null, oldCopy: null, lastBackup: null };
+export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null, oldCopy: null, lastBackup: null, backupFolder: null };
 
 /** No folder is watched. */
 export const idleWatch: WatchState = { folder: null, isOn: false, workspaceId: null, failure: null, leftAlone: 0, found: 0, files: [] };
@@ -215,7 +215,7 @@ export class MemoryBridge implements Bridge<File> {
   #staged = 0;
   readonly #listeners: Listeners = {
     'download.progress': new Set(), 'job.changed': new Set(), 'job.forgotten': new Set(), 'lab.changed': new Set(), 'workspaces.changed': new Set(),
-    'secrets.changed': new Set(), 'library.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
+    'secrets.changed': new Set(), 'library.changed': new Set(), 'journal.changed': new Set(), 'uploads.changed': new Set(), 'comments.changed': new Set(), 'lookup.prefill': new Set(), 'shell.command': new Set(), 'comments.lost': new Set(),
     'publications.changed': new Set(), 'publications.news': new Set(), 'mutes.changed': new Set(), 'scans.changed': new Set(),
     'views.changed': new Set(), 'host.changed': new Set(), 'bundles.changed': new Set(), 'watch.changed': new Set(), 'watch.found': new Set(),
   };

@@ -26,6 +26,8 @@ export const storageState = z.object({
   lastCheck: z.object({ ended: z.string(), samples: count, missing: count, altered: count }).nullable(),
   oldCopy: oldCopy.nullable(),
   lastBackup: lastBackup.nullable(),
+  /** Where backups go, where that was said at the start; null: the person is asked, or there is none. */
+  backupFolder: z.string().nullable(),
 });
 export type StorageState = z.infer<typeof storageState>;
 

@@ -41,7 +41,7 @@ export class StorageUpkeep {
   }
 
   /** Walks the data directory: some hundred thousand files take seconds. @throws FailureError `disk-failed` */
-  async state(): Promise<Omit<StorageState, 'oldCopy' | 'lastBackup'>> {
+  async state(): Promise<Omit<StorageState, 'oldCopy' | 'lastBackup' | 'backupFolder'>> {
     const { dataDirectory: directory, vault, library, checks } = this.#options;
     try {
       const places = await placesIn(directory);

@@ -14,7 +14,7 @@ const kept: StorageState = {
   directory: '/home/desk/Vitrine',
   places: [{ place: 'logs', bytes: 1024, files: 1 }, { place: 'vault', bytes: 3 * 2 ** 20, files: 12 }, { place: 'lab', bytes: 0, files: 0 }],
   freeBytes: 5 * 2 ** 30, unusedBytes: 2 * 2 ** 20, samples: 12, lastCheck: null, oldCopy: null,
-  lastBackup: null,
+  lastBackup: null, backupFolder: null,
 };
 const check: Job = { ...bulkJob, id: 7, task: { kind: 'vault-check' }, workspaceId: null };
 
@@ -160,7 +160,7 @@ test('the old copy of a move is removed after a second word, by keys alone, and 
   const { user, bridge } = await openStorage({
     'storage.state': () => state,
     'storage.removeOldCopy': () => {
-      state = { ...moved, oldCopy: null, lastBackup: null };
+      state = { ...moved, oldCopy: null };
       return { freedBytes: 2 ** 30, leftFiles: 2 };
     },
   });

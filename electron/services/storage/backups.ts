@@ -1,0 +1,131 @@
+import type { Job, JobTask } from '../../../shared/domain/job.ts';
+import type { LastBackup } from '../../../shared/domain/storage.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import { JobStop } from '../../jobs/job-work.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { WholeBackup } from '../../storage/backup-file.ts';
+import { takeBackupFolder } from '../../storage/backup-place.ts';
+import type { BackupStore } from '../../storage/backup-store.ts';
+import { backUpInThread } from '../../storage/backup-thread.ts';
+
+export interface BackupsOptions {
+  platform: Pick<Platform, 'chooseFolder' | 'capabilities' | 'dataDirectory'>;
+  version: string;
+  store: BackupStore;
+  /** Bytes are being removed or moved that a copied database would still name. */
+  areBytesGoing(): boolean;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget' | 'cancel' | 'list'>;
+}
+
+type BackupTask = Extract<JobTask, { kind: 'backup' }>;
+
+/** Copies of all that this desk keeps, into folders of the person. */
+export class Backups {
+  readonly #options: BackupsOptions;
+  #running = 0;
+
+  constructor(options: BackupsOptions) {
+    this.#options = options;
+  }
+
+  /** While one is copied no bytes may go that its database names. */
+  get isRunning(): boolean {
+    return this.#running > 0;
+  }
+
+  /** null: there was none. */
+  last(): LastBackup | null {
+    return this.#options.store.last();
+  }
+
+  /** Where they go, where that was said at the start. */
+  async folder(): Promise<string | null> {
+    const { chooseFolder, capabilities } = this.#options.platform;
+    return capabilities.chooseFolder ? null : chooseFolder('backup');
+  }
+
+  /**
+   * One at a time: while one is being made, that is the one; one that halted makes place. `folder`: null has the person asked, or takes the
+   * one that was set at the start. @returns null when they chose none. @throws FailureError `backup-refused`, `not-writable`, and as a disk does
+   */
+  async start(folder: string | null): Promise<{ job: Job | null }> {
+    const going = this.#going();
+    if (going !== null) return { job: going };
+    const chosen = await this.#choose(folder);
+    if (chosen === null) return { job: null };
+    const { platform, store } = this.#options;
+    return { job: this.#begin(await takeBackupFolder(chosen, { data: platform.dataDirectory, desk: store.deskId })) };
+  }
+
+  /** The step of jobs of kind `backup`. */
+  async run(work: JobWork): Promise<void> {
+    const { task } = work;
+    if (task.kind !== 'backup') throw new TypeError(`a job of another kind: ${task.kind}`);
+    if (this.#options.areBytesGoing()) fail({ kind: 'storage-busy' });
+    this.#running += 1;
+    try {
+      await this.#copy(work, task);
+    } catch (error) {
+      if (error instanceof FailureError) this.#options.store.recordFailed(task.folder, error.failure.kind);
+      throw error;
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  #going(): Job | null {
+    return this.#unfinished().find(({ state }) => state !== 'paused') ?? null;
+  }
+
+  #unfinished(): Job[] {
+    return this.#options.jobs().list().filter(({ task, state }) => task.kind === 'backup' && state !== 'done' && state !== 'cancelled');
+  }
+
+  async #choose(named: string | null): Promise<string | null> {
+    const { chooseFolder, capabilities } = this.#options.platform;
+    const folder = named ?? (await chooseFolder('backup'));
+    // Without a picker there is nobody who could have chosen otherwise.
+    if (folder === null && !capabilities.chooseFolder) fail({ kind: 'backup-refused', path: '', reason: 'not-chosen' });
+    return folder;
+  }
+
+  #begin(folder: string): Job {
+    const jobs = this.#options.jobs();
+    const going = this.#going();
+    if (going !== null) return going;
+    for (const { id } of this.#unfinished()) jobs.cancel(id);
+    const id = jobs.create({ kind: 'backup', folder }, null);
+    // How many files there are is known when they are walked.
+    jobs.addCounted(id, 1);
+    return jobs.begin(id);
+  }
+
+  async #copy(work: JobWork, { folder }: BackupTask): Promise<void> {
+    const { platform, version, store } = this.#options;
+    const order = { from: platform.dataDirectory, to: folder, desk: store.deskId, version };
+    let left = 0;
+    const ended = await backUpInThread(order, {
+      planned: ({ files, bytes }) => {
+        left = files;
+        work.recount(files);
+        work.expect(bytes);
+      },
+      step: ({ done, alreadyHere, bytes }) => {
+        // What came since it was planned is counted at the end.
+        const [copied, there] = [Math.min(done, left), Math.min(alreadyHere, left - Math.min(done, left))];
+        left -= copied + there;
+        work.tally({ done: copied, 'already-here': there });
+        work.moved(bytes);
+      },
+      whole: (backup) => this.#made(work, folder, backup),
+    }, work.signal);
+    if (!ended && work.signal.reason instanceof JobStop && work.signal.reason.why === 'cancel') store.recordFailed(folder, 'cancelled');
+  }
+
+  #made(work: JobWork, folder: string, { files, bytes, copied }: WholeBackup & { copied: number }): void {
+    work.recount(files);
+    work.tally({ done: copied, 'already-here': files - copied });
+    this.#options.store.record({ path: folder, ended: new Date().toISOString(), files, bytes }, { copied });
+  }
+}

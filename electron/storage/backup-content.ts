@@ -1,0 +1,35 @@
+import { lstatSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { CopyRules } from './folder-copy.ts';
+import { lockNames, moveRules } from './move-plan.ts';
+
+/** Databases of the data directory that may be open, and are copied by SQLite. */
+const databaseNames: readonly string[] = ['vitrine.db', join('lab', 'lab.db')];
+/** What a running program keeps there for itself: its log, its browser's profile, a way to it, what is still arriving. */
+const ownNames: readonly string[] = ['logs', 'page', 'open-vitrine.html', join('vault', 'incoming'), join('lab', 'vault', 'incoming')];
+const leftOut: ReadonlySet<string> = new Set([...lockNames, ...ownNames, ...databaseNames.flatMap((name) => ['', '-wal', '-shm', '-journal'].map((ending) => name + ending))]);
+
+/** Files that have no name yet. Only those of upload drafts bear theirs for good. */
+const isUnfinished = (path: string): boolean => path.endsWith('.unfinished') || (path.endsWith('.part') && !path.startsWith(`staging${sep}`));
+
+/** What of a desk that is open is copied as files. */
+export const backupRules: CopyRules = {
+  leftOut: { has: (path) => leftOut.has(path) || moveRules.leftOut.has(path) || isUnfinished(path) },
+  loose: new Set(),
+  isInUse: true,
+  refusal: 'backup-refused',
+};
+
+export interface FoundDatabase {
+  path: string;
+  /** With what is in its log alone. */
+  sizeBytes: number;
+}
+
+/** Those that are there: a desk without a lab has one. Throws the system's errors. */
+export function databasesIn(directory: string): FoundDatabase[] {
+  return databaseNames.flatMap((path) => {
+    const sizes = [path, `${path}-wal`].map((name) => lstatSync(join(directory, name), { throwIfNoEntry: false })?.size);
+    return sizes[0] === undefined ? [] : [{ path, sizeBytes: sizes[0] + (sizes[1] ?? 0) }];
+  });
+}

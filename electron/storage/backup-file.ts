@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { sha256 } from '../../shared/domain/hash.ts';
+import { fail } from '../../shared/failure.ts';
+import { translateFileError, writeFileAtomic } from './atomic-file.ts';
+import { readJson } from './stored-json.ts';
+
+/** What says of a folder that it is a backup. */
+export const backupFileName = 'backup.json';
+/** Of the layout of a backup. A higher one is refused. */
+export const backupFormat = 1;
+
+const count = z.number().int().nonnegative();
+
+const state = z.object({
+  /** UTC, ISO 8601: when the database was copied. */
+  made: z.string(),
+  /** Of the program. */
+  version: z.string(),
+  /** Of the database. */
+  schema: count,
+  list: z.object({ name: z.string().regex(/^[0-9a-f]{32}\.jsonl$/), sha256 }),
+  files: count,
+  bytes: count,
+});
+const backupFile = z.object({
+  format: z.literal(backupFormat),
+  /** Whose backup it is; see `deskIdOf`. */
+  desk: z.string(),
+  /** The last one that came to its end; null while the first one has not. */
+  whole: state.nullable(),
+});
+const anyFormat = z.object({ format: count });
+/** What a backup that came to its end says of itself. */
+export type WholeBackup = z.infer<typeof state>;
+export type BackupFile = Omit<z.infer<typeof backupFile>, 'format'>;
+
+/** null: there is none. Fails with `data-newer`, `backup-damaged`, `disk-failed`. */
+export async function readBackupFile(folder: string): Promise<BackupFile | null> {
+  const path = join(folder, backupFileName);
+  if (!existsSync(path)) return null;
+  const read = readJson(await readFile(path, 'utf8').catch((error: unknown) => Promise.reject(translateFileError(error, folder))));
+  const found = anyFormat.safeParse(read).data?.format ?? 0;
+  if (found > backupFormat) fail({ kind: 'data-newer', path: folder, found, supported: backupFormat });
+  return backupFile.safeParse(read).data ?? fail({ kind: 'backup-damaged', path: folder, file: backupFileName });
+}
+
+/** Puts this state in force. Fails as `writeFileAtomic` does, and the one before is in force then. */
+export async function writeBackupFile(folder: string, file: BackupFile): Promise<void> {
+  await writeFileAtomic(join(folder, backupFileName), `${JSON.stringify({ format: backupFormat, ...file }, null, 2)}\n`);
+}

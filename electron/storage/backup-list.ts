@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readdir, rename } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { z } from 'zod';
+import { sha256 } from '../../shared/domain/hash.ts';
+import type { CopiedFile } from './folder-copy.ts';
+import { pathInside } from './move-list.ts';
+import { readJson } from './stored-json.ts';
+
+/** `changedMs` is of the file that was copied; null of a copy that SQLite made. */
+const listedFile = z.object({ path: z.string(), sizeBytes: z.number().int().nonnegative(), changedMs: z.number().nullable(), sha256 });
+const entry = z.union([z.object({ folder: z.string() }), listedFile]);
+export type BackupEntry = z.infer<typeof entry>;
+export type BackedUpFile = z.infer<typeof listedFile>;
+
+/** On every system alike: a backup is restored on any. */
+const portable = (path: string): string => path.split(sep).join('/');
+const isListName = (name: string): boolean => /^[0-9a-f]{32}\.jsonl(?:\.unfinished)?$/.test(name);
+const linesKept = 500;
+
+/**
+ * The list of what belongs to one state of a backup, written while it is copied: of a backup that was cut off it tells the next one what is
+ * there already. Throws the system's errors.
+ */
+export class BackupListWriter {
+  readonly name: string;
+  readonly #folder: string;
+  readonly #file: FileHandle;
+  readonly #hash = createHash('sha256');
+  #lines: string[] = [];
+
+  private constructor(folder: string, name: string, file: FileHandle) {
+    this.#folder = folder;
+    this.name = name;
+    this.#file = file;
+  }
+
+  static async open(folder: string): Promise<BackupListWriter> {
+    const name = `${randomBytes(16).toString('hex')}.jsonl`;
+    return new BackupListWriter(folder, name, await open(`${join(folder, name)}.unfinished`, 'wx', 0o600));
+  }
+
+  async add(line: BackupEntry): Promise<void> {
+    const kept = 'folder' in line ? { folder: portable(line.folder) } : { ...line, path: portable(line.path) };
+    this.#lines.push(`${JSON.stringify(kept)}\n`);
+    if (this.#lines.length >= linesKept) await this.flush();
+  }
+
+  /** So that a crash from now on does not cost what was added. */
+  async flush(): Promise<void> {
+    const text = this.#lines.join('');
+    this.#lines = [];
+    this.#hash.update(text);
+    await this.#file.appendFile(text);
+  }
+
+  /** Brings it to the disk under its name. @returns its SHA-256 */
+  async finish(): Promise<string> {
+    await this.flush();
+    await this.#file.sync();
+    await this.#file.close();
+    await rename(`${join(this.#folder, this.name)}.unfinished`, join(this.#folder, this.name));
+    return this.#hash.digest('hex');
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** null for a line that is none, or names a place that is not inside. Throws the system's errors. */
+export async function* readBackupList(path: string): AsyncGenerator<BackupEntry | null, void, void> {
+  const bytes = createReadStream(path, 'utf8');
+  try {
+    for await (const line of createInterface({ input: bytes, crlfDelay: Infinity })) yield entryOf(line);
+  } finally {
+    bytes.destroy();
+  }
+}
+
+function entryOf(line: string): BackupEntry | null {
+  const read = entry.safeParse(readJson(line)).data ?? null;
+  if (read === null) return null;
+  const path = pathInside.safeParse(('folder' in read ? read.folder : read.path).split('/').join(sep)).data;
+  if (path === undefined) return null;
+  return 'folder' in read ? { folder: path } : { ...read, path };
+}
+
+/** Every list in the folder, of states that are whole, were, or never became so. Throws the system's errors. */
+export async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter(isListName);
+}
+
+/** What earlier states have of each path; of the same path whichever was read last. What cannot be read is not known. */
+export async function knownFiles(folder: string, whole: string | null): Promise<Map<string, BackedUpFile>> {
+  const known = new Map<string, BackedUpFile>();
+  // The state in force first: one that was begun since knows better.
+  const names = (await listNames(folder)).toSorted((one, other) => Number(other === whole) - Number(one === whole));
+  for (const name of names) {
+    for await (const line of readBackupList(join(folder, name))) if (line !== null && 'path' in line) known.set(line.path, line);
+  }
+  return known;
+}
+
+export const isUnchanged = (file: CopiedFile, known: BackedUpFile | undefined): known is BackedUpFile =>
+  known !== undefined && known.sizeBytes === file.sizeBytes && known.changedMs === file.changedMs;

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifThere } from '../disk/if-there.ts';
+import { makeChildFolder } from '../disk/make-child-folder.ts';
+import { persistently, syncFolder } from '../disk/move-into-place.ts';
+import { type Copied, copyFile, type CopyPart } from './folder-copy.ts';
+
+const folderName = 'files';
+const unfinished = '.unfinished';
+
+/** Where the bytes of a file of a backup lie: by their SHA-256, so that no state of a backup changes what another one has. */
+export const objectPath = (backup: string, sha256: string): string => join(backup, folderName, sha256.slice(0, 2), sha256);
+
+/** The bytes of all files of a backup. Throws the system's errors. */
+export class BackupObjects {
+  readonly #backup: string;
+  readonly #folder: string;
+  readonly #changed = new Set<string>();
+
+  constructor(backup: string) {
+    this.#backup = backup;
+    this.#folder = join(backup, folderName);
+  }
+
+  /** Makes the folder, and clears it of what was cut off. */
+  async open(): Promise<void> {
+    await makeChildFolder(this.#folder);
+    for (const name of await readdir(this.#folder)) if (name.endsWith(unfinished)) await rm(join(this.#folder, name), { force: true });
+  }
+
+  /** A path for bytes whose SHA-256 is not known yet. */
+  newPath(): string {
+    return join(this.#folder, `${randomBytes(16).toString('hex')}${unfinished}`);
+  }
+
+  async has({ sha256, sizeBytes }: Copied): Promise<boolean> {
+    const facts = await ifThere(lstat(objectPath(this.#backup, sha256)));
+    return facts?.isFile() === true && facts.size === sizeBytes;
+  }
+
+  /** Copies a file, and closes it. @returns what was copied, and whether it was not there */
+  async put(source: FileHandle, part: CopyPart): Promise<Copied & { isNew: boolean }> {
+    const path = this.newPath();
+    try {
+      return await this.keep(path, await copyFile(source, path, part));
+    } catch (error) {
+      await Promise.allSettled([rm(path, { force: true })]);
+      throw error;
+    }
+  }
+
+  /** Gives the bytes at a `newPath` their name. */
+  async keep(path: string, copied: Copied): Promise<Copied & { isNew: boolean }> {
+    const isNew = !(await this.has(copied));
+    if (isNew) await this.#moveIn(path, copied.sha256);
+    else await rm(path);
+    return { ...copied, isNew };
+  }
+
+  /** All that was put has its name after a power cut too. */
+  async sync(): Promise<void> {
+    for (const folder of this.#changed) await syncFolder(folder);
+    await syncFolder(this.#folder);
+    this.#changed.clear();
+  }
+
+  /** Removes all that these do not name. */
+  async sweep(kept: ReadonlySet<string>): Promise<void> {
+    for (const folder of await readdir(this.#folder, { withFileTypes: true })) {
+      const path = join(this.#folder, folder.name);
+      if (!folder.isDirectory()) await rm(path, { force: true });
+      else for (const name of await readdir(path)) if (!kept.has(name)) await rm(join(path, name), { force: true });
+    }
+  }
+
+  async #moveIn(path: string, sha256: string): Promise<void> {
+    const folder = join(this.#folder, sha256.slice(0, 2));
+    await makeChildFolder(folder);
+    await persistently(() => rename(path, objectPath(this.#backup, sha256)));
+    this.#changed.add(folder);
+  }
+}
+
+/** Opens the bytes of a file of a backup; null when they are not there. Throws the system's errors. */
+export const openObject = (backup: string, sha256: string): Promise<FileHandle | null> => ifThere(open(objectPath(backup, sha256), 'r'));

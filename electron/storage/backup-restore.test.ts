@@ -1,0 +1,304 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FailureError } from '../../shared/failure.ts';
+import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
+import { readBackupFile } from './backup-file.ts';
+import { readBackupList } from './backup-list.ts';
+import { type BackupFollower, makeBackup } from './backup-making.ts';
+import { objectPath } from './backup-objects.ts';
+import { takeBackupFolder } from './backup-place.ts';
+import { restoreBackup } from './backup-restore.ts';
+import { BackupStore } from './backup-store.ts';
+import { findDataDirectory } from './data-location.ts';
+import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { killedBackup } from './killed-backup.fixture.ts';
+import { migrate, migrations } from './migrations.ts';
+
+let folder: TestFolder;
+let data: string;
+let backup: string;
+let target: string;
+let desk: TestDesk;
+beforeEach(() => {
+  folder = makeTestFolder();
+  [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
+  desk = openTestDesk(data);
+  for (const name of ['vault/ab', 'vault/packs', 'vault/incoming', 'lab', 'page', 'staging', 'logs', 'packages/team']) mkdirSync(join(data, name), { recursive: true, mode: 0o700 });
+  put('vault/ab/sample', Buffer.alloc(3 * 1024 * 1024, 'sample'));
+  put('vault/packs/one.pack', 'packed');
+  put('vault/packs/two.part', 'not known yet');
+  put('vault/incoming/half.part', 'half');
+  put('staging/id.part', 'of a draft');
+  put('packages/team/package', 'rules');
+  put('tokens.sealed', '{}');
+  put('logs/vitrine.log', 'log');
+  put('page/Cookies', 'browser');
+  note('first');
+});
+afterEach(() => {
+  desk.db.close();
+  folder.remove();
+});
+
+const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
+const note = (hash: string): unknown => desk.journal.append({ workspaceId: null, operation: 'look-up', hash, outcome: 'found' });
+const deskId = (): string => new BackupStore(desk.db, desk.journal).deskId;
+
+async function make(follower: Partial<BackupFollower> = {}): Promise<{ copied: number; files: number }> {
+  const told = { copied: 0, files: 0 };
+  const to = await takeBackupFolder(backup, { data, desk: deskId() });
+  await makeBackup({ from: data, to, desk: deskId(), version: '1.0.0' }, {
+    planned: () => {}, read: () => {}, file: () => {}, whole: ({ copied, files }) => void Object.assign(told, { copied, files }), ...follower,
+  });
+  return told;
+}
+const restore = (from = backup, to = target) => restoreBackup({ backup: from, target: to, onBegin: () => {} });
+
+async function refusal(work: Promise<unknown>): Promise<unknown> {
+  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  return error instanceof FailureError ? error.failure : error;
+}
+
+function filesIn(directory: string, except: RegExp): Map<string, string> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
+  return new Map(names.filter((name) => !except.test(name) && statSync(join(directory, name)).isFile()).map((name) => [name, readFileSync(join(directory, name)).toString('base64')]));
+}
+const ofARun = /lock\.db|vitrine\.db|^logs|^page|^vault.incoming|two\.part/;
+
+/** What the state in force has, by path. */
+async function listed(): Promise<Map<string, string>> {
+  const name = (await readBackupFile(backup))?.whole?.list.name ?? '';
+  const found = new Map<string, string>();
+  for await (const line of readBackupList(join(backup, name))) if (line !== null && 'path' in line) found.set(line.path, line.sha256);
+  return found;
+}
+
+/** Opens what was restored. @returns the hashes of its journal, and whether that holds */
+function journalOf(directory: string): { rows: unknown[]; broken: unknown } {
+  const restored = openTestDesk(directory);
+  try {
+    const rows = restored.db.sql.prepare("SELECT hash FROM journal WHERE operation = 'look-up' ORDER BY number").all().map(({ hash }) => hash);
+    return { rows, broken: restored.journal.verify().broken };
+  } finally {
+    restored.db.close();
+  }
+}
+
+test('all of a desk that is open is there again, but for what a run keeps for itself, and its journal holds', async () => {
+  const { files, copied } = await make();
+  expect([files, copied]).toEqual([6, 6]);
+  note('after the backup');
+  expect(await restore()).toMatchObject({ directory: target, files: 6 });
+  expect(filesIn(target, /vitrine\.db/)).toEqual(filesIn(data, ofARun));
+  expect(findDataDirectory({ named: target, usual: data })).toBe(target);
+  expect(statSync(target).mode & 0o077).toBe(0);
+  expect(journalOf(target)).toEqual({ rows: ['first'], broken: null });
+});
+
+test('a second backup copies what is new alone, and what is gone here goes there', async () => {
+  await make();
+  const before = await listed();
+  put('vault/ab/other', 'other');
+  rmSync(join(data, 'vault/ab/sample'));
+  put('vault/packs/one.pack', 'packed, and more');
+  note('second');
+  expect(await make()).toEqual({ files: 6, copied: 3 });
+  const after = await listed();
+  expect([...after.keys()].toSorted()).toEqual(['packages/team/package', 'staging/id.part', 'tokens.sealed', 'vault/ab/other', 'vault/packs/one.pack', 'vitrine.db']);
+  for (const path of ['vault/ab/sample', 'vault/packs/one.pack', 'vitrine.db']) expect(existsSync(objectPath(backup, before.get(path) ?? ''))).toBe(false);
+  expect(readdirSync(backup).filter((name) => name.endsWith('jsonl'))).toHaveLength(1);
+  await restore();
+  expect(filesIn(target, /vitrine\.db/)).toEqual(filesIn(data, ofARun));
+});
+
+test('bytes that went from the backup are copied anew, whatever its list says', async () => {
+  await make();
+  const path = objectPath(backup, (await listed()).get('vault/ab/sample') ?? '');
+  truncateSync(path, 10);
+  expect((await make()).copied).toBe(1);
+  expect(statSync(path).size).toBe(3 * 1024 * 1024);
+});
+
+test('a file that goes while it is copied has the database copied again: none of its rows is without bytes', async () => {
+  let hasGone = false;
+  const gone = (): void => {
+    if (hasGone) return;
+    hasGone = true;
+    rmSync(join(data, 'staging/id.part'));
+    note('it went');
+  };
+  await make({ file: gone });
+  await restore();
+  expect([existsSync(join(target, 'staging/id.part')), journalOf(target).rows]).toEqual([false, ['first', 'it went']]);
+});
+
+test('what arrives while it is copied harms nothing: a pack is copied as far as the copied database can know it', async () => {
+  await make({ file: () => put('vault/packs/one.pack', `${readFileSync(join(data, 'vault/packs/one.pack'), 'utf8')}!`) });
+  await restore();
+  expect(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8')).toMatch(/^packed!?$/);
+  expect(journalOf(target)).toEqual({ rows: ['first'], broken: null });
+});
+
+test('a backup that was ended in the middle leaves the one before whole, and the next goes on where it was', async () => {
+  await make();
+  put('vault/ab/new', 'new');
+  put('vault/packs/one.pack', 'packed, and more');
+  let files = 0;
+  const stop = new Error('stopped');
+  const stopping = make({ file: () => {
+    files += 1;
+    if (files === 5) throw stop;
+  } });
+  await expect(stopping).rejects.toBe(stop);
+  await restore();
+  expect(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8')).toBe('packed');
+  const again = await make();
+  expect(again.copied).toBeLessThan(4);
+  expect(readdirSync(join(backup, 'files')).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+  rmSync(target, { recursive: true });
+  await restore();
+  expect(filesIn(target, /vitrine\.db/)).toEqual(filesIn(data, ofARun));
+});
+
+test('killed at whichever change on the disk, the earlier backup can be restored, or the new one', { timeout: 30_000 }, async () => {
+  await make();
+  desk.db.close();
+  put('vault/ab/new', Buffer.alloc(700_000, 'new'));
+  put('vault/packs/one.pack', 'packed, and more');
+  const killed: boolean[] = [];
+  for (const times of [1, 3, 6, 9, 13, 18]) {
+    killed.push(await killedBackup(times, { from: data, to: backup }));
+    await restore();
+    expect(['packed', 'packed, and more']).toContain(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8'));
+    expect(journalOf(target).broken).toBeNull();
+    rmSync(target, { recursive: true });
+    utimesSync(join(data, 'vault/ab/new'), times, times);
+  }
+  expect(killed).toContain(true);
+  desk = openTestDesk(data);
+});
+
+test('a folder in the data, one around it, one with other things in it, and the backup of another desk are refused and left as they are', async () => {
+  const refused = async (chosen: string): Promise<unknown> => refusal(takeBackupFolder(chosen, { data, desk: deskId() }));
+  mkdirSync(join(folder.path, 'mine'));
+  writeFileSync(join(folder.path, 'mine', 'mine.txt'), 'mine');
+  expect(await refused(join(data, 'backup'))).toEqual({ kind: 'backup-refused', path: join(data, 'backup'), reason: 'inside' });
+  expect(await refused(data)).toMatchObject({ reason: 'inside' });
+  expect(await refused(folder.path)).toMatchObject({ reason: 'around' });
+  expect(await refused(join(folder.path, 'mine'))).toMatchObject({ reason: 'not-empty' });
+  expect(readdirSync(join(folder.path, 'mine'))).toEqual(['mine.txt']);
+  await make();
+  expect(await refusal(takeBackupFolder(backup, { data, desk: 'another' }))).toEqual({ kind: 'backup-refused', path: backup, reason: 'other-desk' });
+  expect(await refused(join(folder.path, 'not-mounted', 'backup'))).toMatchObject({ kind: 'disk-failed', code: 'ENOENT' });
+});
+
+test('a backup folder that is empty now, as that of a disk that is not mounted, is not begun anew', async () => {
+  await make();
+  rmSync(backup, { recursive: true });
+  mkdirSync(backup);
+  const order = { from: data, to: backup, desk: deskId(), version: '1.0.0' };
+  const nobody = { planned: () => {}, read: () => {}, file: () => {}, whole: () => {} };
+  expect(await refusal(makeBackup(order, nobody))).toEqual({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
+  expect(readdirSync(backup)).toEqual([]);
+});
+
+test('a link among the data is refused and named', async () => {
+  symlinkSync(folder.path, join(data, 'vault', 'big'), 'junction');
+  expect(await refusal(make())).toEqual({ kind: 'backup-refused', path: join(data, 'vault', 'big'), reason: 'link' });
+});
+
+test.skipIf(!canMountDisks)('a disk that is too small says so before anything is copied, and the earlier backup is whole', async () => {
+  backup = join(smallDisk('8m'), 'backup');
+  await make();
+  put('vault/ab/large', Buffer.alloc(9 * 1024 * 1024, 'large'));
+  const before = filesIn(backup, /nothing/);
+  expect(await refusal(make())).toMatchObject({ kind: 'disk-full' });
+  expect(filesIn(backup, /nothing/)).toEqual(before);
+  await restore();
+  expect(existsSync(join(target, 'vault/ab/sample'))).toBe(true);
+});
+
+test.each([
+  ['altered', (path: string) => writeFileSync(path, Buffer.alloc(3 * 1024 * 1024, 'altered'))],
+  ['cut off', (path: string) => truncateSync(path, 1000)],
+  ['missing', (path: string) => rmSync(path)],
+])('a file of the backup that is %s is named, and nothing is left of the restore', async (_how, harm) => {
+  await make();
+  harm(objectPath(backup, (await listed()).get('vault/ab/sample') ?? ''));
+  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, file: join('vault', 'ab', 'sample') });
+  expect(readdirSync(target)).toEqual([]);
+});
+
+test('a list that was changed, and a folder that is no backup or none that came to its end, are refused', async () => {
+  expect(await refusal(restore())).toEqual({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
+  await takeBackupFolder(backup, { data, desk: deskId() });
+  expect(await refusal(restore())).toMatchObject({ reason: 'unfinished' });
+  await make();
+  const name = (await readBackupFile(backup))?.whole?.list.name ?? '';
+  const list = readFileSync(join(backup, name), 'utf8');
+  writeFileSync(join(backup, name), list.replace('vault/ab/sample', 'vault/ab/simple'));
+  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, file: name });
+  writeFileSync(join(backup, 'backup.json'), '{');
+  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, file: 'backup.json' });
+  expect(existsSync(target)).toBe(false);
+});
+
+test('nothing is restored over data, nor into the backup', async () => {
+  await make();
+  const before = filesIn(data, /nothing/);
+  expect(await refusal(restore(backup, data))).toEqual({ kind: 'backup-refused', path: data, reason: 'not-for-data' });
+  expect(filesIn(data, /nothing/)).toEqual(before);
+  expect(await refusal(restore(backup, join(backup, 'new')))).toMatchObject({ kind: 'backup-refused', reason: 'not-for-data' });
+});
+
+test('a restore that was cut off is opened by nobody, and the next one begins anew', async () => {
+  await make();
+  let read = 0;
+  const cutOff = restoreBackup({ backup, target, onBegin: () => {}, onBytes: (bytes) => {
+    read += bytes;
+    if (read > 1024 ** 2) cpSync(target, `${target}-killed`, { recursive: true });
+  } });
+  await cutOff;
+  expect(await refusal((async () => findDataDirectory({ named: `${target}-killed`, usual: data }))())).toEqual({ kind: 'data-unfinished', path: `${target}-killed` });
+  await restore(backup, `${target}-killed`);
+  expect(journalOf(`${target}-killed`)).toEqual({ rows: ['first'], broken: null });
+});
+
+test('a backup of a newer program is refused before anything is copied', async () => {
+  await make();
+  const path = join(backup, 'backup.json');
+  const file = readFileSync(path, 'utf8');
+  writeFileSync(path, file.replace(`"schema": ${migrations.length}`, `"schema": ${migrations.length + 1}`));
+  expect(await refusal(restore())).toEqual({ kind: 'data-newer', path: backup, found: migrations.length + 1, supported: migrations.length });
+  writeFileSync(path, file.replace('"format": 1', '"format": 2'));
+  expect(await refusal(restore())).toEqual({ kind: 'data-newer', path: backup, found: 2, supported: 1 });
+  expect(existsSync(target)).toBe(false);
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date when it is opened', async (version) => {
+  desk.db.close();
+  rmSync(join(data, 'vitrine.db'));
+  const sql = new DatabaseSync(join(data, 'vitrine.db'));
+  migrate(sql, migrations.slice(0, version));
+  const order = { from: data, to: await takeBackupFolder(backup, { data, desk: 'old' }), desk: 'old', version: '0.1.0' };
+  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, whole: () => {} });
+  sql.close();
+  expect((await readBackupFile(backup))?.whole?.schema).toBe(version);
+  await restore();
+  expect(journalOf(target)).toEqual({ rows: [], broken: null });
+  desk = openTestDesk(data);
+});
+
+test('jobs that were under way are paused where they are restored, and a backup is not gone on with', async () => {
+  const insert = desk.db.sql.prepare("INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')");
+  insert.run('{"kind":"upload"}', 'running');
+  insert.run('{"kind":"backup","folder":"/x"}', 'running');
+  insert.run('{"kind":"hunt"}', 'done');
+  await make();
+  await restore();
+  const sql = new DatabaseSync(join(target, 'vitrine.db'));
+  expect(sql.prepare('SELECT state FROM job ORDER BY id').all().map(({ state }) => state)).toEqual(['paused', 'cancelled', 'done']);
+  sql.close();
+});

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fail } from '../../shared/failure.ts';
+import { makeChildFolder } from '../disk/make-child-folder.ts';
+import { syncFolder } from '../disk/move-into-place.ts';
+import { atOnce } from './at-once.ts';
+import { readBackupFile, type WholeBackup } from './backup-file.ts';
+import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';
+import { openObject } from './backup-objects.ts';
+import { copyFile, digestOf } from './folder-copy.ts';
+import { makePlace, topNames } from './move-data.ts';
+import { copyUnderMark, endMark } from './move-mark.ts';
+import { placeFor, requireFree } from './move-plan.ts';
+import { migrations } from './migrations.ts';
+import { translateSqliteError } from './sqlite-error.ts';
+
+const databaseName = 'vitrine.db';
+
+export interface Restore {
+  /** The folder of a backup. */
+  backup: string;
+  /** The data directory it becomes: empty, or not there. */
+  target: string;
+  /** Called once nothing stands in the way, before the first byte. */
+  onBegin(size: { files: number; bytes: number; made: string }): void;
+  /** Told of each piece that was copied. */
+  onBytes?(bytes: number): void;
+}
+
+export interface Restored {
+  /** Free of links. */
+  directory: string;
+  files: number;
+  bytes: number;
+  /** When the backup was begun; UTC, ISO 8601. */
+  made: string;
+}
+
+/**
+ * Makes a data directory of a backup: every file is compared by SHA-256 with what was backed up, and only when all are the directory can be
+ * opened. Nothing is restored over data. Jobs that were under way are paused there: the desk they were copied from may have ended them.
+ * Whatever ends it before, the directory is none, and the next restore into it begins anew; the backup is only read.
+ * Fails with `backup-refused`, `backup-damaged`, `data-newer`, `disk-full`, `not-writable`, `disk-failed`.
+ */
+export async function restoreBackup({ backup, target, onBegin, onBytes = () => {} }: Restore): Promise<Restored> {
+  const from = await placeOfBackup(backup);
+  const whole = await wholeOf(from);
+  const to = await placeFor(target, from, (path) => fail({ kind: 'backup-refused', path, reason: 'not-for-data' }));
+  const { folders, files } = await entriesOf(from, whole);
+  await makePlace(to);
+  await requireFree(to, { bytes: whole.bytes, files: files.length + folders.length });
+  onBegin(whole);
+  await copyUnderMark(to, topNames({ folders, files }), async () => {
+    for (const folder of folders) await makeChildFolder(join(to, folder));
+    for (const file of files) await restoreFile(file, { from, to, onBytes });
+    for (const folder of folders.toReversed()) await syncFolder(join(to, folder));
+    await syncFolder(to);
+    putJobsAtRest(join(to, databaseName));
+  });
+  endMark(to);
+  return { directory: to, files: files.length, bytes: whole.bytes, made: whole.made };
+}
+
+async function placeOfBackup(backup: string): Promise<string> {
+  const path = resolve(backup);
+  if (!existsSync(path)) fail({ kind: 'backup-refused', path, reason: 'no-backup' });
+  return realpath(path);
+}
+
+/** What is in force in it, if this program can open that. */
+async function wholeOf(backup: string): Promise<WholeBackup> {
+  const file = (await readBackupFile(backup)) ?? fail({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
+  const whole = file.whole ?? fail({ kind: 'backup-refused', path: backup, reason: 'unfinished' });
+  if (whole.schema > migrations.length) fail({ kind: 'data-newer', path: backup, found: whole.schema, supported: migrations.length });
+  return whole;
+}
+
+async function entriesOf(backup: string, { list }: WholeBackup): Promise<{ folders: string[]; files: BackedUpFile[] }> {
+  const damaged = (): never => fail({ kind: 'backup-damaged', path: backup, file: list.name });
+  const path = join(backup, list.name);
+  if (!existsSync(path) || (await digestOf(path)) !== list.sha256) damaged();
+  const entries: BackupEntry[] = [];
+  for await (const entry of readBackupList(path)) entries.push(entry ?? damaged());
+  const files = entries.flatMap((entry) => ('path' in entry ? [entry] : []));
+  if (!files.some((file) => file.path === databaseName)) damaged();
+  return { folders: entries.flatMap((entry) => ('folder' in entry ? [entry.folder] : [])), files };
+}
+
+async function restoreFile(file: BackedUpFile, { from, to, onBytes }: { from: string; to: string; onBytes(bytes: number): void }): Promise<void> {
+  const damaged = (): never => fail({ kind: 'backup-damaged', path: from, file: file.path });
+  const source = (await openObject(from, file.sha256)) ?? damaged();
+  const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), { onBytes });
+  if (sha256 !== file.sha256 || sizeBytes !== file.sizeBytes) damaged();
+}
+
+/** In a database of any version: what it is to be brought up to is done when it is opened. */
+function putJobsAtRest(path: string): void {
+  try {
+    const sql = new DatabaseSync(path);
+    try {
+      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'job'").get() !== undefined) atOnce(sql, () => sql.exec(pauseAll));
+    } finally {
+      sql.close();
+    }
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+/** Of a backup nobody wants to go on with that is in one. */
+const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE state IN ('waiting', 'running', 'paused') AND json_extract(task, '$.kind') = 'backup';
+  UPDATE job SET state = 'paused' WHERE state IN ('waiting', 'running')`;

@@ -1,0 +1,13 @@
+import { killedAtChange } from './killed-move.fixture.ts';
+import type { BackupOrder } from './backup-making.ts';
+
+const making = `
+const { readBackupFile } = await import(${JSON.stringify(new URL('backup-file.ts', import.meta.url).href)});
+const { makeBackup } = await import(${JSON.stringify(new URL('backup-making.ts', import.meta.url).href)});
+const [from, to] = process.argv.slice(1);
+const { desk } = await readBackupFile(to);
+await makeBackup({ from, to, desk, version: '1.0.0' }, { planned() {}, read() {}, file() {}, whole() {} });
+`;
+
+/** For tests: goes on with a backup in a process of its own, as `killedMove` does. @returns whether it was killed */
+export const killedBackup = (times: number, { from, to }: Pick<BackupOrder, 'from' | 'to'>): Promise<boolean> => killedAtChange(to, times, making, [from, to]);
