@@ -272,3 +272,15 @@ test('the built-in workspace can be neither changed nor removed', async () => {
   expect(await failureOf('workspaces.edit', { id: 'lab', draft: draft('https://one.example') })).toMatchObject({ kind: 'workspace-built-in' });
   expect(await failureOf('workspaces.remove', { id: 'lab', forgetLibrary: true })).toMatchObject({ kind: 'workspace-built-in' });
 });
+
+test('a host of one command does what it is asked, and starts the lab when that is what it is asked', async () => {
+  await host.close();
+  const platform = createNodePlatform({ dataDirectory: join(folder, 'data'), exportFolder: null });
+  const started: string[] = [];
+  const startProcess: typeof platform.startProcess = (entry) => (started.push(entry), platform.startProcess(entry));
+  host = await compose({ platform: { ...platform, startProcess }, exportFolder: null, background: false });
+  expect(await get('library.count', {})).toMatchObject({ samples: 0 });
+  expect(started).toEqual([]);
+  expect((await get('lab.publications', {})).publications).not.toEqual([]);
+  expect(started).toEqual(['lab']);
+});

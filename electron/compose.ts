@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Theme } from '../shared/domain/settings.ts';
+import type { ServiceName } from '../shared/failure.ts';
+import { tokenName } from './api/connections.ts';
 import { buildServices } from './build-services.ts';
 import { createDispatcher, type Dispatch } from './dispatcher.ts';
 import { EventHub } from './event-hub.ts';
@@ -21,6 +23,11 @@ export interface ComposeOptions {
   platform: Platform;
   /** Where exports go from the start; null when the person will be asked. */
   exportFolder: string | null;
+  /**
+   * false: for one command. Only what is asked for is done: no job of an earlier run goes on, nothing is checked by itself, and the lab is
+   * started when it is first asked.
+   */
+  background?: boolean;
 }
 
 /** Everything behind the transports. */
@@ -35,6 +42,8 @@ export interface Host {
   /** Whether the person wants to be told of what ended while they did not look. */
   wantsNotifications(): boolean;
   theme(): Theme;
+  /** A token as if it were stored, until this host ends. It is in no log. */
+  lendToken(workspaceId: string, service: ServiceName, token: string): void;
   /** A folder that somebody at a terminal named. @returns what operations name it by */
   nameFolder(path: string): string;
   /** Jobs that quitting would cut off. */
@@ -43,17 +52,18 @@ export interface Host {
 }
 
 /** Opens what lasts, builds the services over it and starts them. Fails with the stores' failures. */
-export async function compose({ platform, exportFolder }: ComposeOptions): Promise<Host> {
-  const stores = await openStores(platform.dataDirectory, platform.keychain);
+export async function compose(options: ComposeOptions): Promise<Host> {
+  const { dataDirectory, keychain } = options.platform;
+  const stores = await openStores(dataDirectory, keychain);
   try {
-    return await composeOver(stores, platform, exportFolder);
+    return await composeOver(stores, options);
   } catch (error) {
     stores.close();
     throw error;
   }
 }
 
-async function composeOver(stores: Stores, platform: Platform, exportFolder: string | null): Promise<Host> {
+async function composeOver(stores: Stores, { platform, exportFolder, background = true }: ComposeOptions): Promise<Host> {
   const { log, tokens, jobReader, libraryReader, journalReader } = stores;
   const events = new EventHub();
   const logDefect = (id: string, operation: string, error: unknown): void => log.defect(id, operation, error);
@@ -64,11 +74,11 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
   const endWork = (): Promise<unknown> =>
-    Promise.all([jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), wordPass.close(), lab.close()]);
+    Promise.all([watch.close(), jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), wordPass.close(), lab.close()]);
   const place = new DataPlace({
     directory: platform.dataDirectory,
     file: stores.databasePath,
@@ -83,14 +93,15 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);
   });
   log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
-  await library.finishForgetting().catch((error: unknown) => logDefect(randomUUID(), 'library.forget', error));
-  lab.start();
+  if (background) await library.finishForgetting().catch((error: unknown) => logDefect(randomUUID(), 'library.forget', error));
+  if (background) lab.start();
   comments.start();
   scans.restore();
-  await uploads.start();
-  await publications.start();
-  jobs.start();
-  void wordPass.start();
+  await uploads.start({ goesOn: background });
+  await publications.start({ goesOn: background });
+  jobs.start({ goesOn: background });
+  watch.start({ goesOn: background });
+  if (background) void wordPass.start();
   return {
     dispatch: createDispatcher(handlersOf(services), logDefect, (name) => void (readingOperations.has(name) || place.requireThere())),
     events,
@@ -100,6 +111,10 @@ async function composeOver(stores: Stores, platform: Platform, exportFolder: str
     logDefect,
     wantsNotifications: () => stores.settings.read().values.notifications,
     theme: () => stores.settings.read().values.theme,
+    lendToken: (workspaceId, service, token) => {
+      log.addSecret(token);
+      tokens.lend(tokenName(workspaceId, service), token);
+    },
     nameFolder: (path) => services.host.nameFolder(path),
     runningJobs: () => downloads.running + exports.running + library.forgetting + jobs.running,
     close: async () => {

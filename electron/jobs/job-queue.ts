@@ -42,6 +42,10 @@ export class JobQueue {
     return new Set([...this.#waiting, ...this.#live.keys()]).size;
   }
 
+  has(id: number): boolean {
+    return this.#waiting.has(id) || this.#live.has(id);
+  }
+
   runOf(id: number): RunUnderWay | null {
     return this.#live.get(id)?.run ?? null;
   }

@@ -61,12 +61,15 @@ export class JobRunner {
     return this.#queue.size;
   }
 
-  /** Goes on with what was waiting or running when the program ended, and removes what was never begun. */
-  start(): void {
+  /**
+   * Removes what was never begun, and goes on with what was waiting or running when the program ended. `goesOn` false: that stays as it
+   * was, until somebody resumes it or the next program starts.
+   */
+  start({ goesOn }: { goesOn: boolean } = { goesOn: true }): void {
     for (const id of this.#store.drafts()) this.#store.hide(id);
     this.#removeHidden(everything);
     for (const id of this.#store.halfCancelled()) this.#cancelWaiting(id);
-    for (const job of this.#records.unfinished()) {
+    for (const job of goesOn ? this.#records.unfinished() : []) {
       if (this.#options.interrupted?.[job.task.kind]) this.#interrupt(job);
       else if (isGoing(job.state)) this.#queue.add(job.id);
     }
@@ -120,8 +123,13 @@ export class JobRunner {
     this.#queue.stop(id, 'pause');
   }
 
+  /** One that another program left in the middle too. */
   resume(id: number): void {
-    this.#checked(id, ['paused']);
+    const job = this.#checked(id, ['paused', 'waiting', 'running']);
+    if (job.state !== 'paused') {
+      if (this.#queue.has(id)) fail({ kind: 'job-state', id, state: job.state });
+      if (this.#options.interrupted?.[job.task.kind]) return this.#interrupt(job);
+    }
     this.#makeWaiting(id);
     this.#queue.add(id);
   }

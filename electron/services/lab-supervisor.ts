@@ -46,6 +46,7 @@ export class LabSupervisor {
   #inARow = 0;
   #timer: NodeJS.Timeout | undefined;
   #closing = false;
+  #hasBegun = false;
 
   constructor(options: LabSupervisorOptions) {
     this.#options = options;
@@ -59,7 +60,14 @@ export class LabSupervisor {
     return this.#specimens;
   }
 
+  /** Does nothing when it was started before. */
   start(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#launch();
+  }
+
+  #launch(): void {
     const token = randomBytes(32).toString('hex');
     this.#options.keepOutOfLogs(token);
     const lab = this.#options.platform.startProcess('lab');
@@ -70,8 +78,9 @@ export class LabSupervisor {
     lab.post(start);
   }
 
-  /** The address of the running lab; waits while it starts, at most twenty seconds, then fails with `lab-down`. */
+  /** The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then fails with `lab-down`. */
   async address(): Promise<LabAddress> {
+    this.start();
     if (this.#address) return this.#address;
     if (this.#state.state === 'stopped') return fail(this.#state.failure ?? this.#down());
     return (await this.#nextAddress()) ?? fail(this.#state.failure ?? this.#down());
@@ -127,7 +136,7 @@ export class LabSupervisor {
     if (this.#inARow > restartsInARow) return this.#stopped(null);
     this.#enter({ state: 'restarting', restarts: this.#state.restarts + 1, failure: null });
     const delay = (this.#options.restartDelayMs ?? defaultDelayMs)(this.#inARow);
-    this.#timer = setTimeout(() => this.start(), delay);
+    this.#timer = setTimeout(() => this.#launch(), delay);
   }
 
   #stopped(failure: Failure | null): void {

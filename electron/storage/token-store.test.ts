@@ -266,3 +266,20 @@ test('a token that a keychain and a passphrase both sealed is deleted from both'
   await sealed.unlock(passphrase);
   expect(await sealed.get('a')).toBeNull();
 });
+
+test('a token that is lent goes before the stored one, also where the store is locked, and is never written', async () => {
+  const first = await open();
+  await first.set('workspace/w-1/repository', 'the stored one');
+  await first.create(passphrase);
+  const store = await open();
+  store.lend('workspace/w-1/repository', token);
+  store.lend('workspace/w-2/repository', token);
+  expect(await store.get('workspace/w-1/repository')).toBe(token);
+  expect(store.names()).toEqual(['workspace/w-1/repository', 'workspace/w-2/repository']);
+  await expect(store.get('workspace/w-3/repository')).rejects.toEqual(failing('secrets-locked'));
+  await store.unlock(passphrase);
+  await store.create('another passphrase');
+  const later = await open();
+  await later.unlock('another passphrase');
+  expect([await later.get('workspace/w-1/repository'), later.names()]).toEqual(['the stored one', ['workspace/w-1/repository']]);
+});

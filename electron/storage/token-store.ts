@@ -40,6 +40,8 @@ export class TokenStore {
   readonly #keychain: KeychainTokens | null;
   readonly #sealed: PassphraseTokens;
   readonly #memory = new Map<string, string>();
+  /** Of one command: kept nowhere, and before any other. */
+  readonly #lent = new Map<string, string>();
   readonly #listeners = new Set<(state: SecretsState) => void>();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -58,9 +60,16 @@ export class TokenStore {
   /** null when there is none. Fails with `secrets-locked`, `secrets-damaged` or `keychain-failed`. */
   get(name: string): Promise<string | null> {
     return this.#inTurn(async () => {
+      const lent = this.#lent.get(name);
+      if (lent !== undefined) return lent;
       if (this.#keychain) return this.#keychain.get(name);
       return this.#sealed.exists ? this.#sealed.get(name) : (this.#memory.get(name) ?? null);
     });
+  }
+
+  /** Is given out as if it were stored, also where the store is locked, until this program ends. */
+  lend(name: string, value: string): void {
+    this.#lent.set(name, value);
   }
 
   /** Begins anew over a damaged file of the keychain. Fails as `get` does, and as a disk does. */
@@ -79,6 +88,7 @@ export class TokenStore {
   delete(name: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#memory.delete(name);
+      this.#lent.delete(name);
       await dropFrom(this.#files.keychain, (tokens) => withoutKeychainToken(tokens, name));
       await dropFrom(this.#files.sealed, (tokens) => withoutToken(tokens, name));
     });
@@ -86,8 +96,7 @@ export class TokenStore {
 
   /** Of the store in use; known also while it is locked. */
   names(): string[] {
-    if (this.#keychain) return this.#keychain.names();
-    return this.#sealed.exists ? this.#sealed.names() : [...this.#memory.keys()];
+    return [...new Set([...this.#lent.keys(), ...this.#stored()])];
   }
 
   /**
@@ -121,6 +130,11 @@ export class TokenStore {
   onChange(listener: (state: SecretsState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #stored(): string[] {
+    if (this.#keychain) return this.#keychain.names();
+    return this.#sealed.exists ? this.#sealed.names() : [...this.#memory.keys()];
   }
 
   async #changing(work: () => Promise<void>): Promise<SecretsState> {

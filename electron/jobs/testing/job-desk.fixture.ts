@@ -28,8 +28,8 @@ export const bulk: JobTask = { kind: 'bulk-download' };
 export const exporting: JobTask = { kind: 'export', form: 'one-zip', folder: '/exports', result: null };
 
 /** A job runner over a real database, in a world where time stands still. */
-export function openJobDesk(run: JobRun, options: Partial<JobRunnerOptions> & { folder?: TestFolder } = {}): JobDesk {
-  const { folder = newFolder(), ...others } = options;
+export function openJobDesk(run: JobRun, options: Partial<JobRunnerOptions> & { folder?: TestFolder; goesOn?: boolean } = {}): JobDesk {
+  const { folder = newFolder(), goesOn = true, ...others } = options;
   const { db } = openTestDesk(folder.path);
   const store = new SqliteJobStore(db);
   const clock = new ManualClock();
@@ -58,7 +58,7 @@ export function openJobDesk(run: JobRun, options: Partial<JobRunnerOptions> & { 
     crash();
   };
   onTestFinished(close);
-  jobs.start();
+  jobs.start({ goesOn });
   return { folder, jobs, store, db, clock, told, forgotten, defects, awake: () => holders, close, crash };
 }
 

@@ -88,3 +88,25 @@ test('a cancel and a removal that were cut short are finished at the next start'
   await until(() => !next.store.removeHidden(1));
   expect(next.jobs.list().map((job) => job.id)).toEqual([id]);
 });
+
+test('where nothing goes on by itself, what was in the middle waits until it is resumed, or for the next start', async () => {
+  const held = new HeldRuns();
+  const first = openJobDesk(held.run);
+  const [id, other] = [begun(first, 3), begun(first, 2)];
+  const exported = begun(first, 2, { task: exporting });
+  held.works[0]?.settle([{ position: 1, state: 'done' }]);
+  first.crash();
+
+  const next = openJobDesk(settling(), { folder: first.folder, goesOn: false, interrupted: { export: () => {} } });
+  expect(next.jobs.running).toBe(0);
+  next.jobs.resume(id);
+  await over(next, id, 'done');
+  next.jobs.resume(exported);
+  await over(next, exported, 'done');
+  expect(next.jobs.get(exported).counts).toMatchObject({ failed: 2 });
+  expect(next.jobs.get(other)).toMatchObject({ state: 'running', counts: { waiting: 2 } });
+  await next.close();
+
+  const last = openJobDesk(settling(), { folder: first.folder });
+  await over(last, other, 'done');
+});

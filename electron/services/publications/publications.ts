@@ -44,6 +44,7 @@ export class Publications {
   readonly #news: WorkspaceNews;
   readonly #checks: Checks;
   readonly #clock: CheckClock;
+  #checksByItself = true;
   readonly #rules: LoadedRules;
   /** Of each workspace, what makes another package the active one: one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -54,14 +55,15 @@ export class Publications {
     this.#rules = rules;
     this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'publications.changed', payload: { workspaceId } }));
     this.#checks = new Checks({ store, defect, changed: (workspaceId) => this.#news.changed(workspaceId) });
-    const scheduled = (): ReturnType<PackageStore['scheduled']> => store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
+    const scheduled = (): ReturnType<PackageStore['scheduled']> => !this.#checksByItself ? [] : store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
     this.#clock = new CheckClock({ scheduled }, (workspaceId) => this.#checkByItself(workspaceId), clock);
   }
 
   /** Removes what a crash left behind, and winds the clock of the checks that come by themselves. */
-  async start(): Promise<void> {
+  async start({ goesOn }: { goesOn: boolean } = { goesOn: true }): Promise<void> {
     const { packages, store } = this.#options;
     await packages.sweep((workspaceId, sha256) => store.isKnown(workspaceId, sha256));
+    this.#checksByItself = goesOn;
     this.#clock.wind();
   }
 

@@ -79,7 +79,7 @@ export class Uploads {
   }
 
   /** Finds again what earlier runs staged, and goes on with what they had begun to read. */
-  async start(): Promise<void> {
+  async start({ goesOn }: { goesOn: boolean } = { goesOn: true }): Promise<void> {
     const { store, staging } = this.#options;
     store.returnOrphans();
     for (const { stagedId, place } of store.everyStaged()) {
@@ -87,7 +87,7 @@ export class Uploads {
       if (read.success) staging.restore(stagedId, read.data);
     }
     await staging.sweep();
-    this.#findOut();
+    if (goesOn) this.#findOut();
   }
 
   async close(): Promise<void> {
