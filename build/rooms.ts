@@ -51,7 +51,7 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/bench.ts', 'electron/bench/'],
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/cli-own-host.ts', 'electron/bench.ts', 'electron/bench/'],
     rooms: [...plainHost, 'threads', 'command line'],
     packages: [node, ...hostLibraries],
   },

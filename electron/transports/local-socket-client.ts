@@ -13,12 +13,15 @@ import { PieceQueue } from './piece-queue.ts';
 
 /** A desk that is open, as far as commands ask it. */
 export interface DeskConnection {
+  readonly kind: 'desk';
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>>;
   subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): Promise<() => void>;
   stageFile(path: string): Promise<Result<StagedFile>>;
   nameFolder(path: string): Promise<string>;
   /** @throws FailureError `export-gone` */
   take(id: string): AsyncIterable<Uint8Array>;
+  /** Resolves when the desk has gone; never after `close`. */
+  readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,14 +56,17 @@ const gone: Answer['result'] = { ok: false, failure: { kind: 'host-gone' } };
 
 /** Frames of a desk that has shown its welcome are taken as they are, as a thread's messages are: it is the same program of the same user. */
 class SocketToDesk implements DeskConnection {
+  readonly kind = 'desk';
   readonly #socket: Socket;
   readonly #proof: string;
   readonly #reader = new FrameReader(longestAnswerBytes);
   readonly #asked = new Map<number, Settle>();
   readonly #taken = new Map<number, PieceQueue>();
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
-  readonly #closed: Promise<void>;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #lost = Promise.withResolvers<void>();
   readonly #welcome = Promise.withResolvers<Refused | null>();
+  #isClosing = false;
   #lastId = 0;
 
   constructor(socket: Socket, proof: string) {
@@ -69,12 +75,16 @@ class SocketToDesk implements DeskConnection {
     socket.on('data', (chunk) => this.#arrived(chunk));
     // What there is to know of it is that it is closed.
     socket.on('error', () => {});
-    this.#closed = new Promise((resolve) => socket.once('close', () => resolve(this.#end())));
+    socket.once('close', () => this.#end());
   }
 
   /** null: let in. */
   get welcome(): Promise<Refused | null> {
     return this.#welcome.promise;
+  }
+
+  get lost(): Promise<void> {
+    return this.#lost.promise;
   }
 
   async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
@@ -119,9 +129,9 @@ class SocketToDesk implements DeskConnection {
   }
 
   async close(): Promise<void> {
-    this.#socket.end();
+    this.#isClosing = true;
     this.#socket.destroySoon();
-    await this.#closed;
+    await this.#closed.promise;
   }
 
   #nextId(): number {
@@ -173,6 +183,8 @@ class SocketToDesk implements DeskConnection {
 
   #end(): void {
     this.#welcome.resolve(nobody);
+    this.#closed.resolve();
+    if (!this.#isClosing) this.#lost.resolve();
     for (const settle of this.#asked.values()) settle(gone);
     this.#asked.clear();
   }

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { FailureError } from '../shared/failure-error.ts';
+import type { DoorWanted, OpenedDoor } from './cli/command-line.ts';
+import { OtherVersion } from './cli/other-version.ts';
+import { defaultDataDirectory } from './platform/data-directory.ts';
+import { locationFile } from './storage/location-file.ts';
+import { findDesk } from './transports/local-socket-client.ts';
+
+const tryAgainMs = 100;
+/** A desk that is open answers within a turn of its event loop; one that is stopped never does. */
+const deskAnswersWithinMs = 5_000;
+
+/**
+ * Opens the way to the data: a desk that is open on it, or else a host of this process. Data that another command holds is waited for; a
+ * desk that is being opened lets commands in within that time. Fails with `data-in-use` after it, and as a host's opening does.
+ */
+export async function openDoor({ data, waitMs }: DoorWanted, version: string): Promise<OpenedDoor> {
+  const choice = { named: data === null ? null : resolve(data), usual: defaultDataDirectory(process.platform, process.env) };
+  const endsWaiting = performance.now() + waitMs;
+  for (;;) {
+    const opened = (await openDesk(await directoryOf(choice), version)) ?? (await openOwn(choice, performance.now() < endsWaiting));
+    if (opened) return opened;
+    await after(tryAgainMs);
+  }
+}
+
+type Choice = { named: string | null; usual: string };
+
+async function directoryOf(choice: Choice): Promise<string> {
+  if (choice.named !== null) return choice.named;
+  if (!existsSync(locationFile(choice.usual))) return choice.usual;
+  return (await import('./storage/data-location.ts')).findDataDirectory(choice);
+}
+
+async function openDesk(dataDirectory: string, version: string): Promise<OpenedDoor | null> {
+  const found = await findDesk({ dataDirectory, version, withinMs: deskAnswersWithinMs });
+  if (found.kind === 'none') return null;
+  if (found.kind === 'other-version') throw new OtherVersion(found.version, version);
+  return { door: found.desk, lend: null, lost: found.desk.lost };
+}
+
+/** null: somebody has it, who may let go of it or answer soon. */
+async function openOwn(choice: Choice, mayWait: boolean): Promise<OpenedDoor | null> {
+  try {
+    const { openOwnHost } = await import('./cli-own-host.ts');
+    const { door, lend } = await openOwnHost(choice);
+    return { door, lend, lost: new Promise(() => {}) };
+  } catch (error) {
+    if (mayWait && error instanceof FailureError && error.failure.kind === 'data-in-use') return null;
+    throw error;
+  }
+}

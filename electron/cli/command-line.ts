@@ -1,0 +1,209 @@
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { Result, ServiceName } from '../../shared/failure.ts';
+import { FailureError } from '../../shared/failure-error.ts';
+import type { Command, CommandRun, OptionValues } from './command.ts';
+import { commands } from './commands.ts';
+import { commonUsage, findCommand, readOptions } from './common-options.ts';
+import type { Door } from './door.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
+import { numberOf, textOf } from './option-values.ts';
+import { OtherVersion } from './other-version.ts';
+import { OutputGone } from './output-gone.ts';
+import type { Terminal } from './terminal.ts';
+import { Told } from './told.ts';
+import { UsageError, wrongUsage } from './usage-error.ts';
+
+// What takes long to load (schemas, sentences, a host) is loaded where it is needed: most commands end before that.
+
+export interface DoorWanted {
+  /** The data directory that was named. */
+  data: string | null;
+  /** How long data that is in use is waited for. */
+  waitMs: number;
+  secrets: GivenSecrets;
+}
+
+export interface OpenedDoor {
+  door: Door;
+  /** Of an own host: a token for as long as it runs. A desk has its own. */
+  lend: ((workspaceId: string, service: ServiceName, token: string) => void) | null;
+  /** Resolves when the desk is gone, and never after `close`. */
+  lost: Promise<void>;
+}
+
+export interface CommandLinePorts {
+  version: string;
+  /** Secrets of the environment, by the names of their variables. */
+  secrets: ReadonlyMap<string, string>;
+  terminal(options: { isJson: boolean; isQuiet: boolean }): Terminal;
+  openDoor(wanted: DoorWanted): Promise<OpenedDoor>;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+const usualWaitSeconds = 10;
+/** The lab needs no token of others: its own is minted at each start. */
+const labId = 'lab';
+
+/** Runs one command to its end. @returns what the process ends with */
+export async function runCommandLine(args: readonly string[], ports: CommandLinePorts): Promise<ExitCode> {
+  const { name, rest, asks } = findCommand(args);
+  const isJson = rest.includes('--json');
+  const terminal = ports.terminal({ isJson, isQuiet: rest.includes('--quiet') || rest.includes('-q') });
+  try {
+    if (asks === 'version' && name === null) return await print(terminal, `vitrine ${ports.version}`);
+    if (name === null) return asks === 'help' ? await print(terminal, await listOfCommands()) : wrongUsage(`a command is needed: ${Object.keys(commands).join(', ')}`);
+    const command = await commandNamed(name);
+    if (asks === 'help') return await print(terminal, `${command.usage}\n\n${commonUsage}`);
+    return await new OneRun(command, ports, terminal).run(rest);
+  } catch (error) {
+    return await explain(error, { name, terminal, signal: ports.signal });
+  } finally {
+    terminal.progress(null);
+  }
+}
+
+async function print(terminal: Terminal, text: string): Promise<ExitCode> {
+  await terminal.line(text);
+  return exitCodes.done;
+}
+
+async function listOfCommands(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  const lines = all.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`);
+  return `Usage: vitrine COMMAND [options]\n\n${lines.join('\n')}\n\n"vitrine COMMAND --help" tells more of one.\n\n${commonUsage}`;
+}
+
+function commandNamed(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return load ? load() : wrongUsage(`there is no command "${name.slice(0, 80)}"`);
+}
+
+/** A command with its door, which is opened when it is first asked for. */
+class OneRun {
+  readonly #command: Command;
+  readonly #ports: CommandLinePorts;
+  readonly #terminal: Terminal;
+  readonly #lost = Promise.withResolvers<never>();
+  #options: OptionValues = {};
+  #given: Promise<GivenSecrets> | null = null;
+  #opened: Promise<OpenedDoor> | null = null;
+  #workspace: Promise<string> | null = null;
+
+  constructor(command: Command, ports: CommandLinePorts, terminal: Terminal) {
+    this.#command = command;
+    this.#ports = ports;
+    this.#terminal = terminal;
+  }
+
+  async run(rest: readonly string[]): Promise<ExitCode> {
+    const { args, options } = readOptions(rest, this.#command.options);
+    this.#options = options;
+    try {
+      const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise]);
+      return this.#ports.signal.aborted ? exitCodes.interrupted : code;
+    } finally {
+      // One that could not be opened has told why.
+      const opened = await this.#opened?.catch(() => null);
+      await opened?.door.close();
+    }
+  }
+
+  #with(args: readonly string[]): CommandRun {
+    return {
+      args,
+      options: this.#options,
+      terminal: this.#terminal,
+      signal: this.#ports.signal,
+      door: async () => (await this.#open()).door,
+      ask: (name, input) => this.#ask(name, input),
+      workspaceId: () => (this.#workspace ??= this.#findWorkspace()),
+    };
+  }
+
+  #secrets(): Promise<GivenSecrets> {
+    return (this.#given ??= givenSecrets(this.#options, this.#ports.secrets));
+  }
+
+  #open(): Promise<OpenedDoor> {
+    return (this.#opened ??= this.#openDoor());
+  }
+
+  async #openDoor(): Promise<OpenedDoor> {
+    const waitMs = waitSeconds(this.#options) * 1000;
+    const secrets = await this.#secrets();
+    const opened = await this.#ports.openDoor({ data: textOf(this.#options, 'data'), waitMs, secrets });
+    void opened.lost.then(() => this.#lost.reject(new FailureError({ kind: 'host-gone' })));
+    await checkTokens(opened, secrets);
+    if (secrets.passphrase !== null) await unlock(opened.door, secrets.passphrase);
+    return opened;
+  }
+
+  async #ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> {
+    const { door } = await this.#open();
+    return valueOf(await door.call(name, input));
+  }
+
+  async #findWorkspace(): Promise<string> {
+    const { workspaces, current } = await this.#ask('workspaces.list', {});
+    const named = textOf(this.#options, 'workspace');
+    const found = named === null ? current : (workspaces.find(({ id, name }) => id === named || isSameName(name, named))?.id ?? null);
+    if (found === null) throw new FailureError({ kind: 'workspace-missing', id: named ?? '' });
+    await this.#lend(found);
+    return found;
+  }
+
+  async #lend(workspaceId: string): Promise<void> {
+    const { tokens } = await this.#secrets();
+    if (tokens.size > 0 && workspaceId === labId) wrongUsage('the lab of this computer has a token of its own: name another workspace with --workspace, or give none');
+    const { lend } = await this.#open();
+    for (const [service, token] of tokens) lend?.(workspaceId, service, token);
+  }
+}
+
+const isSameName = (name: string, typed: string): boolean => name.trim().toLowerCase() === typed.trim().toLowerCase();
+
+function waitSeconds(options: OptionValues): number {
+  return textOf(options, 'wait') === '0' ? 0 : (numberOf(options, 'wait') ?? usualWaitSeconds);
+}
+
+async function checkTokens({ door, lend }: OpenedDoor, { tokens }: GivenSecrets): Promise<void> {
+  if (lend !== null || tokens.size === 0) return;
+  await door.close();
+  wrongUsage('Vitrine is open on this data, and its own tokens are used: close it, or give none');
+}
+
+async function unlock(door: Door, passphrase: string): Promise<void> {
+  const { secrets } = valueOf(await door.call('host.describe', {}));
+  if (secrets.state === 'locked') valueOf(await door.call('secrets.unlock', { passphrase }));
+}
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new FailureError(result.failure);
+  return result.value;
+}
+
+interface Explained {
+  name: string | null;
+  terminal: Terminal;
+  signal: AbortSignal;
+}
+
+/** Says what ended a command, where nobody has said it yet. */
+async function explain(error: unknown, { name, terminal, signal }: Explained): Promise<ExitCode> {
+  if (error instanceof OutputGone) return exitCodes.brokenPipe;
+  if (error instanceof Told) return error.code;
+  if (error instanceof UsageError) {
+    terminal.complain(`vitrine${name === null ? '' : ` ${name}`}: ${error.message}.\nSee "vitrine ${name === null ? '' : `${name} `}--help".`);
+    return exitCodes.usage;
+  }
+  if (signal.aborted) return exitCodes.interrupted;
+  if (error instanceof OtherVersion) {
+    terminal.complain(error.message);
+    return exitCodes.data;
+  }
+  if (error instanceof FailureError) return (await import('./explained-failure.ts')).explainFailure(error.failure, terminal);
+  terminal.complain(`This is a defect in Vitrine: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return exitCodes.failed;
+}

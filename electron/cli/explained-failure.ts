@@ -1,0 +1,12 @@
+import type { Failure } from '../../shared/failure.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { exitCodeOf } from './exit-code-of.ts';
+import type { ExitCode } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Says what happened and what to do. @returns what the command ends with */
+export function explainFailure(failure: Failure, terminal: Pick<Terminal, 'complain'>): ExitCode {
+  const { what, then } = sentenceFor(failure);
+  terminal.complain(`${what}. ${then}`);
+  return exitCodeOf(failure);
+}

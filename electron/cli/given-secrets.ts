@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import type { ServiceName } from '../../shared/failure.ts';
+import type { OptionValues } from './command.ts';
+import { textOf } from './option-values.ts';
+import { wrongUsage } from './usage-error.ts';
+
+/** What was given for one command. Kept in memory, and in no log. */
+export interface GivenSecrets {
+  tokens: ReadonlyMap<ServiceName, string>;
+  passphrase: string | null;
+}
+
+const tokenPlaces: readonly { service: ServiceName; option: string; variable: string }[] = [
+  { service: 'repository', option: 'repository-token-file', variable: 'VITRINE_REPOSITORY_TOKEN' },
+  { service: 'rule-editor', option: 'rule-editor-token-file', variable: 'VITRINE_RULE_EDITOR_TOKEN' },
+];
+const passphrasePlace = { option: 'passphrase-file', variable: 'VITRINE_PASSPHRASE' };
+const longestSecret = 4096;
+
+/** Secrets of the environment, taken out of it: processes that are started inherit none. */
+export function takeSecrets(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
+  const taken = new Map<string, string>();
+  for (const { variable } of [...tokenPlaces, passphrasePlace]) {
+    const value = environment[variable];
+    if (value) taken.set(variable, value);
+    delete environment[variable];
+  }
+  return taken;
+}
+
+/** A file goes before the environment. @throws UsageError for a file that cannot be read, and for what can be no token */
+export async function givenSecrets(options: OptionValues, taken: ReadonlyMap<string, string>): Promise<GivenSecrets> {
+  const tokens = new Map<ServiceName, string>();
+  for (const place of tokenPlaces) {
+    const token = await secretFrom(place, options, taken);
+    if (token !== null) tokens.set(place.service, token);
+  }
+  return { tokens, passphrase: await secretFrom(passphrasePlace, options, taken) };
+}
+
+async function secretFrom({ option, variable }: typeof passphrasePlace, options: OptionValues, taken: ReadonlyMap<string, string>): Promise<string | null> {
+  const path = textOf(options, option);
+  if (path === null) return checked(taken.get(variable) ?? null, variable);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--${option}: ${path} cannot be read (${error.code ?? error.message})`));
+  return checked(text.replace(/\r?\n$/, ''), `--${option}`);
+}
+
+/** Never shown: that it is wrong is all that is said. */
+function checked(secret: string | null, place: string): string | null {
+  if (secret !== null && (secret === '' || secret.length > longestSecret || /[\r\n\0]/.test(secret))) wrongUsage(`${place}: one line of at most ${longestSecret} characters is needed`);
+  return secret;
+}
