@@ -22,10 +22,12 @@ export async function secretInput(run: CommandRun, places: SecretPlaces): Promis
   return (await givenSecret(run, places)) ?? wrongUsage(`the ${places.what} is needed: --${places.option} FILE, - for standard input, or ${places.variable}`);
 }
 
-/** The same; null where nothing was given. */
-export async function givenSecret({ options, terminal }: CommandRun, { option, variable }: SecretPlaces): Promise<string | null> {
+/** The same; null where nothing was given. What the environment has is taken out of it: processes that are started inherit none. */
+export async function givenSecret({ options, terminal }: CommandRun, { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>): Promise<string | null> {
   const path = textOf(options, option);
-  if (path === null) return env[variable] ?? null;
+  const ofEnvironment = env[variable] ?? null;
+  delete env[variable];
+  if (path === null) return ofEnvironment;
   const text = path === '-' ? await allInput(terminal) : await readSecretFile(path, option);
   return text.replace(/\r?\n$/, '');
 }

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import type { BundleParts } from '../../../shared/domain/bundle.ts';
+import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import { FailureError } from '../../../shared/failure-error.ts';
+import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { isGiven, neededText, textOf } from '../option-values.ts';
+import { queryTermsOf } from '../query-terms.ts';
+import { secretInput } from '../secret-input.ts';
+import { wrongUsage } from '../usage-error.ts';
+import { endOf } from '../waiting-for-a-job.ts';
+import { showBundle } from './bundle-facts.ts';
+
+export const bundle: Command = {
+  name: 'bundle',
+  summary: 'carry samples and what is known of them to another desk, in one sealed and signed file',
+  usage: `vitrine bundle write QUERY… --title TITLE --author NAME --out DIR
+vitrine bundle show FILE       open it, and show what it would change here
+vitrine bundle import FILE     show it, ask, and take it in
+vitrine bundle signer          the fingerprint of this desk's own key
+
+  --out DIR                      write: the folder the file is made in
+  --only-facts                   write: not the samples themselves
+  --without-notes                write: not the notes
+  --without-threads              write: not the comments
+  --with-rules                   write: also the active rule package
+  --yes                          import: do not ask
+  --bundle-passphrase-file F     - is standard input. Or VITRINE_BUNDLE_PASSPHRASE`,
+  options: {
+    title: { type: 'string' }, author: { type: 'string' }, out: { type: 'string' }, 'only-facts': { type: 'boolean' }, 'without-notes': { type: 'boolean' },
+    'without-threads': { type: 'boolean' }, 'with-rules': { type: 'boolean' }, yes: { type: 'boolean' }, 'bundle-passphrase-file': { type: 'string' },
+  },
+  run: async (run) => {
+    const [verb, ...words] = run.args;
+    switch (verb) {
+      case 'write': return write(run, words);
+      case 'show': return show(run, oneOf(words));
+      case 'import': return take(run, oneOf(words));
+      case 'signer': return signer(run);
+      default: return wrongUsage('bundle write, show, import or signer');
+    }
+  },
+};
+
+function oneOf([path, ...more]: readonly string[]): string {
+  return path === undefined || more.length > 0 ? wrongUsage('name one bundle') : path;
+}
+
+const passphraseOf = (run: CommandRun): Promise<string> =>
+  secretInput(run, { option: 'bundle-passphrase-file', variable: 'VITRINE_BUNDLE_PASSPHRASE', what: 'passphrase of the bundle' });
+
+async function write(run: CommandRun, words: readonly string[]): Promise<ExitCode> {
+  if (words.length === 0) wrongUsage('say which samples, as the library is searched');
+  const terms = queryTermsOf(words, new Date());
+  const [title, author, out] = [neededText(run.options, 'title'), neededText(run.options, 'author'), neededText(run.options, 'out')];
+  const passphrase = await passphraseOf(run);
+  const workspaceId = await run.workspaceId();
+  const folder = await (await run.door()).nameFolder(resolve(out));
+  const selection: LibrarySelection = { kind: 'query', terms, except: [] };
+  const begun = await run.ask('bundles.start', { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder });
+  const { task, counts, id } = await endOf(run, begun);
+  const file = task.kind === 'bundle' ? task.result : null;
+  if (counts.failed > 0) run.terminal.complain(`${counts.failed.toLocaleString('en')} samples went without their bytes.`);
+  if (run.terminal.isJson) await run.terminal.json({ file, folder: out, job: id });
+  else await run.terminal.line(file ?? out);
+  return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+function partsOf({ options }: CommandRun): BundleParts {
+  return { samples: !isGiven(options, 'only-facts'), notes: !isGiven(options, 'without-notes'), threads: !isGiven(options, 'without-threads'), rules: isGiven(options, 'with-rules') };
+}
+
+async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
+  const passphrase = await passphraseOf(run);
+  const staged = await (await run.door()).stageFile(resolve(path));
+  if (!staged.ok) throw new FailureError(staged.failure);
+  return openedBundle(run, staged.value.id, passphrase);
+}
+
+async function show(run: CommandRun, path: string): Promise<ExitCode> {
+  const { id, facts } = await opened(run, path);
+  try {
+    await showBundle(run.terminal, facts, (line) => run.terminal.line(line));
+  } finally {
+    await run.ask('bundles.close', { id });
+  }
+  return exitCodes.done;
+}
+
+async function take(run: CommandRun, path: string): Promise<ExitCode> {
+  if (textOf(run.options, 'bundle-passphrase-file') === '-' && !isGiven(run.options, 'yes')) wrongUsage('with the passphrase from standard input nobody can be asked: --yes is needed');
+  const { id, facts } = await opened(run, path);
+  await showBundle(run.terminal, facts, (line) => run.terminal.say(line));
+  if (!isGiven(run.options, 'yes') && !(await isWanted(run, id))) return exitCodes.refused;
+  const workspaceId = await run.workspaceId();
+  const job = await endOf(run, await run.ask('bundles.import', { id, workspaceId }));
+  const { counts } = job;
+  if (run.terminal.isJson) await run.terminal.json({ job: job.id, taken: counts.done, same: counts['already-here'], failed: counts.failed });
+  else await run.terminal.line(`${counts.done.toLocaleString('en')} taken in, ${counts['already-here'].toLocaleString('en')} as they were`);
+  return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** Nothing is changed without a yes. */
+async function isWanted(run: CommandRun, id: string): Promise<boolean> {
+  const answer = await run.terminal.ask('Take it in?');
+  if (answer === true) return true;
+  await run.ask('bundles.close', { id });
+  run.terminal.complain(answer === null ? 'Nothing was taken in: nobody is here to ask, so --yes is needed.' : 'Nothing was taken in.');
+  return false;
+}
+
+async function signer(run: CommandRun): Promise<ExitCode> {
+  const own = await run.ask('bundles.signer', {});
+  if (run.terminal.isJson) await run.terminal.json(own);
+  else await run.terminal.line(own.fingerprint);
+  if (!own.isDurable) run.terminal.say('The key is kept in memory: the next start makes another one.');
+  return exitCodes.done;
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import type { WatchedFile, WatchState } from '../../../shared/domain/watch.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { exitCodeOf } from '../exit-code-of.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'have files that come into a folder scanned, and put into the upload draft',
+  usage: `vitrine watch                  how it stands, and what came
+vitrine watch on [FOLDER]
+vitrine watch off
+
+A folder is watched while Vitrine is open. Nothing is sent from there by itself.`,
+  options: {},
+  run: async (run) => {
+    const [verb, folder, ...more] = run.args;
+    if (more.length > 0 || (folder !== undefined && verb !== 'on')) wrongUsage('watch, watch on FOLDER, or watch off');
+    switch (verb) {
+      case undefined: return shown(run, await run.ask('watch.state', {}));
+      case 'on': return turnedOn(run, folder);
+      case 'off': return shown(run, await turned(run, false));
+      default: return wrongUsage('watch, watch on FOLDER, or watch off');
+    }
+  },
+};
+
+const turned = async (run: CommandRun, isOn: boolean): Promise<WatchState> => run.ask('watch.turn', { isOn, workspaceId: await run.workspaceId() });
+
+async function turnedOn(run: CommandRun, typed: string | undefined): Promise<ExitCode> {
+  const door = await run.door();
+  if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await door.nameFolder(resolve(typed)) });
+  const state = await turned(run, true);
+  if (door.kind === 'own') run.terminal.say('Vitrine is not open: it watches from its next start on.');
+  return shown(run, state);
+}
+
+async function shown({ terminal }: CommandRun, state: WatchState): Promise<ExitCode> {
+  if (terminal.isJson) await terminal.json(state);
+  else await told(state, (line) => terminal.line(visibleLine(line)));
+  return state.failure === null ? exitCodes.done : exitCodeOf(state.failure);
+}
+
+async function told(state: WatchState, line: (text: string) => Promise<void>): Promise<void> {
+  await line(`${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}`);
+  if (state.failure) await line(`     ${sentenceFor(state.failure).what}`);
+  for (const file of state.files) await line(fileLine(file));
+}
+
+function fileLine({ state, path, hits, failure }: WatchedFile): string {
+  const found = hits === null ? '' : `  ${hits === 0 ? 'clean' : `${hits} hits`}`;
+  return `${state.padEnd(8)}  ${path}${found}${failure === null ? '' : `  ${sentenceFor(failure).what}`}`;
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fail } from '../../shared/failure-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+import { Told } from './told.ts';
+
+export interface OutputFile {
+  /** As it was typed; "-" is standard output. */
+  out: string;
+  /** What is there already may be replaced. */
+  isForced: boolean;
+}
+
+/** To be asked before anything is prepared. @throws Told where the file is there and may not be replaced */
+export async function refuseExisting(terminal: Pick<Terminal, 'complain'>, { out, isForced }: OutputFile): Promise<void> {
+  if (out !== '-' && !isForced && (await isThere(resolve(out)))) throw there(terminal, out);
+}
+
+/** The file appears whole, under its name, or not at all. @returns its bytes. Fails with `disk-full`, `not-writable`, and as its bytes do */
+export async function writeOut(terminal: Pick<Terminal, 'complain' | 'bytes'>, file: OutputFile, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  if (file.out === '-') return toTerminal(terminal, pieces);
+  const path = resolve(file.out);
+  const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    const bytes = await written(part, pieces);
+    await take(terminal, { ...file, part, path });
+    return bytes;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.byteLength;
+    await terminal.bytes(piece);
+  }
+  return bytes;
+}
+
+async function written(part: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => notWritten(part, error));
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      bytes += piece.byteLength;
+      await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(part, error));
+    }
+    await handle.sync();
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A second name is given only where there is none: a rename would replace what came meanwhile. */
+async function take(terminal: Pick<Terminal, 'complain'>, { part, path, out, isForced }: OutputFile & { part: string; path: string }): Promise<void> {
+  if (isForced) return rename(part, path).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
+  try {
+    await link(part, path);
+  } catch (error) {
+    if (isCode(error, 'EEXIST') || (await isThere(path))) throw there(terminal, out);
+    // A disk without second names.
+    await rename(part, path).catch((failed: NodeJS.ErrnoException) => notWritten(path, failed));
+  }
+}
+
+const isThere = (path: string): Promise<boolean> => lstat(path).then(() => true, () => false);
+const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code;
+
+function notWritten(path: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never {
+  return fail(code === 'ENOSPC' || code === 'EDQUOT' ? { kind: 'disk-full', path } : { kind: 'not-writable', path, code });
+}
+
+function there(terminal: Pick<Terminal, 'complain'>, out: string): Told {
+  terminal.complain(`${out} is there already, and stays as it is. --force replaces it.`);
+  return new Told(exitCodes.refused);
+}
