@@ -39,6 +39,7 @@ import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
 import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
 import { Uploads } from './services/uploads/uploads.ts';
+import { Watch } from './services/watch/watch.ts';
 import { Workspaces } from './services/workspaces.ts';
 import type { Stores } from './storage/stores.ts';
 import type { Packages } from './vault/packages.ts';
@@ -88,6 +89,7 @@ export interface Services {
   looks: SampleLooks;
   storage: StorageUpkeep;
   dataMoves: DataMoves;
+  watch: Watch;
   backups: Backups;
   jobs: JobRunner;
 }
@@ -179,6 +181,17 @@ export function buildServices(foundation: Foundation): Services {
     looks,
     storage,
     dataMoves: new DataMoves({ platform }),
+    watch: new Watch({
+      staging, facts, events,
+      store: stores.watch,
+      dataDirectory: platform.dataDirectory,
+      chooseFolder: () => platform.chooseFolder('watch'),
+      hasWorkspace: (id) => repositoryOptions(id) !== null,
+      draft: (id, files) => uploads.addHeld(id, files),
+      scan: async (id, files) => (await scans.startWatched(id, files))?.id ?? null,
+      job: (id) => jobs.jobs.list().find((job) => job.id === id) ?? null,
+      logDefect: (error) => logDefect(randomUUID(), 'watch', error),
+    }),
     backups,
     library: libraryList,
     journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, offer: (prepared) => exports.offer(prepared) }),

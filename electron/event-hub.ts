@@ -3,7 +3,7 @@ import type { EventName, EventPayload } from '../shared/contract.ts';
 export type HostEvent = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName];
 
 /** A job changes library and journal thousands of times, and each time pages read much of them again. */
-const paced: ReadonlySet<EventName> = new Set<EventName>(['library.changed', 'journal.changed']);
+const paced: ReadonlySet<EventName> = new Set<EventName>(['library.changed', 'journal.changed', 'watch.changed']);
 const pacedEveryMs = 250;
 
 /**

@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -130,6 +130,11 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
     'storage.move': async () => (dataMoves.move(), {}),
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
+
+    'watch.state': async () => watch.state(),
+    'watch.chooseFolder': ({ folder }) => watch.chooseFolder(folder === undefined ? null : host.namedFolder(folder)),
+    'watch.turn': ({ isOn, workspaceId }) => watch.turn(isOn, workspaceId),
+    'watch.clear': async () => watch.clear(),
 
     'library.count': async () => store.count(),
     'journal.list': (request) => journal.list(request),

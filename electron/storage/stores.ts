@@ -25,6 +25,7 @@ import { SettingsStore } from './settings-store.ts';
 import { openTokenStore, type TokenStore } from './token-store.ts';
 import { UploadStore } from './upload-store.ts';
 import { VaultCheckStore } from './vault-check-store.ts';
+import { WatchStore } from './watch-store.ts';
 import { WordUpkeep } from './word-upkeep.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
@@ -42,6 +43,7 @@ export interface Stores {
   words: WordUpkeep;
   views: SavedViewStore;
   vaultChecks: VaultCheckStore;
+  watch: WatchStore;
   backups: BackupStore;
   comments: CommentStore;
   uploads: UploadStore;
@@ -100,6 +102,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     words: new WordUpkeep(database),
     views: new SavedViewStore(database),
     vaultChecks: new VaultCheckStore(database),
+    watch: new WatchStore(database),
     backups: new BackupStore(database, journal),
     comments: new CommentStore(database, journal),
     uploads: new UploadStore(database),

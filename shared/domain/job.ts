@@ -113,6 +113,8 @@ export const jobTask = z.discriminatedUnion('kind', [
     package: scanPackage.nullable(),
     /** The name of the file, where it is one; untrusted text. */
     name: z.string().nullable(),
+    /** Of files that came into the watched folder: its end is told with them. */
+    isWatched: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('hunt'),

@@ -14,9 +14,11 @@ export interface ScanStartOptions {
   store: ScanStore;
   library: LibraryStore;
   staging: Staging;
-  facts: StagedFacts;
+  facts: Pick<StagedFacts, 'hash'>;
   jobs: Pick<JobRunner, 'create' | 'add' | 'note' | 'begin' | 'forget'>;
   signal: AbortSignal;
+  /** Its files came into the watched folder. */
+  isWatched?: boolean;
 }
 
 type ScanRequest = OperationRequest<'scans.start'>;
@@ -32,12 +34,12 @@ const rowsATurn = 100;
  * then, and all of the files: they can be handed over again
  */
 export async function startScan(options: ScanStartOptions, request: ScanRequest, used: ScanPackage | null): Promise<Job> {
-  const { jobs, staging } = options;
+  const { jobs, staging, isWatched } = options;
   const { files, unread, copies } = await handedOver(options, request);
   const all = [...files, ...(await samplesOf(options, request, files))];
   if (all.length === 0) fail(unread[0]?.failure ?? { kind: 'nothing-selected' });
   const name = all.length === 1 ? (all[0]?.name ?? null) : null;
-  const id = jobs.create({ kind: 'scan', engines: request.engines, local: null, package: used, name }, request.workspaceId);
+  const id = jobs.create({ kind: 'scan', engines: request.engines, local: null, package: used, name, ...(isWatched && { isWatched }) }, request.workspaceId);
   const job = await begun(options, id, { all, unread, tlp: request.tlp });
   await discardAll(staging, [...copies, ...unread.map(({ stagedId }) => stagedId)]);
   return job;

@@ -23,6 +23,7 @@ import { FileScanner } from './file-scanner.ts';
 import { activePackage } from './hunt-plan.ts';
 import { Hunts } from './hunts.ts';
 import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import { factsOf, type ReadStagedFile } from './read-staged-file.ts';
 import type { RulesPort } from './rules-port.ts';
 import { exportScan, type ScanExportRequest } from './scan-export.ts';
 import { ScanLedger } from './scan-ledger.ts';
@@ -107,6 +108,15 @@ export class Scans {
     if (engines !== 'service') await requireEngine(native, settings().scanEngine);
     const used = engines === 'service' ? null : activePackage(packages, workspaceId);
     return startScan({ ...this.#options, jobs: jobs(), signal: this.#end.signal }, request, used);
+  }
+
+  /** Files that were read already, by the active rules and on this computer alone; null where there are none. Throws `native-engine-missing`. */
+  async startWatched(workspaceId: string, files: readonly ReadStagedFile[]): Promise<Job | null> {
+    const { packages, native, settings, jobs } = this.#options;
+    if (packages.pointers(workspaceId).active === null) return null;
+    await requireEngine(native, settings().scanEngine);
+    const request = { workspaceId, engines: 'local' as const, files: files.map(({ stagedId }) => ({ id: stagedId })), samples: [], tlp: null };
+    return startScan({ ...this.#options, facts: factsOf(files), jobs: jobs(), signal: this.#end.signal, isWatched: true }, request, activePackage(packages, workspaceId));
   }
 
   estimate(request: OperationRequest<'hunts.estimate'>): Promise<OperationOutput<'hunts.estimate'>> {

@@ -1,0 +1,97 @@
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { FolderFile } from '../../storage/watch-rows.ts';
+import { isMissingCode } from '../../vault/staging/staged-source.ts';
+
+/** Of one folder: some of its files, and what cannot be looked into. Names are those inside the watched folder, with `/`. */
+export interface WalkedPage {
+  files: FolderFile[];
+  unreadable: { path: string; code: string }[];
+}
+
+export interface WalkOptions {
+  /** Folders are entered up to this depth; the watched one has 0. */
+  depth: number;
+  /** Files in all. */
+  limit: number;
+  signal: AbortSignal;
+  /** Told of each folder before it is read. */
+  entered(path: string): void;
+}
+
+const namesATurn = 256;
+
+/**
+ * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are none. What goes meanwhile is
+ * passed over. @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
+ */
+export async function* walkFolder(root: string, options: WalkOptions, from = ''): AsyncGenerator<WalkedPage, void, void> {
+  let files = 0;
+  const folders = [from];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for await (const page of pagesOf(root, folder, options)) {
+      files += page.files.length;
+      if (files > options.limit) fail({ kind: 'watch-too-many', path: root, limit: options.limit });
+      folders.push(...page.folders);
+      yield page;
+    }
+  }
+}
+
+type FolderPage = WalkedPage & { folders: string[] };
+
+async function* pagesOf(root: string, folder: string, options: WalkOptions): AsyncGenerator<FolderPage, void, void> {
+  options.entered(folder);
+  try {
+    const names = await opendir(join(root, folder), { bufferSize: namesATurn });
+    for await (const entries of inGroups(names)) {
+      options.signal.throwIfAborted();
+      yield await pageOf(root, folder, entries, options);
+    }
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === null || folder === '') throw error;
+    if (!isMissingCode(code)) yield { files: [], folders: [], unreadable: [{ path: folder, code }] };
+  }
+}
+
+async function* inGroups(names: AsyncIterable<Dirent>): AsyncGenerator<Dirent[], void, void> {
+  let group: Dirent[] = [];
+  for await (const name of names) {
+    group.push(name);
+    if (group.length < namesATurn) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+async function pageOf(root: string, folder: string, entries: readonly Dirent[], { depth }: WalkOptions): Promise<FolderPage> {
+  const pathOf = ({ name }: Dirent): string => (folder === '' ? name : `${folder}/${name}`);
+  const found = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => folderFile(root, pathOf(entry))));
+  const isDeep = folder !== '' && folder.split('/').length >= depth;
+  return {
+    files: found.filter((file) => file !== null),
+    folders: isDeep ? [] : entries.filter((entry) => entry.isDirectory()).map(pathOf),
+    unreadable: [],
+  };
+}
+
+/** null for what is gone, or is no file. @throws the system's error */
+async function folderFile(root: string, path: string): Promise<FolderFile | null> {
+  const found = await statOf(root, path);
+  return found?.isFile() ? { path, sizeBytes: found.size, changedMs: found.mtimeMs } : null;
+}
+
+/** Of the link itself, where it is one; null for what is gone. @throws the system's error */
+export async function statOf(root: string, path: string): Promise<Stats | null> {
+  try {
+    return await lstat(join(root, path));
+  } catch (error) {
+    if (isMissingCode(systemErrorCode(error))) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,237 @@
+import type { Stats } from 'node:fs';
+import { posix } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { FolderFile } from '../../storage/watch-rows.ts';
+import { refusalOf } from './folder-check.ts';
+import { FolderNews } from './folder-news.ts';
+import { statOf, type WalkedPage, walkFolder } from './folder-walk.ts';
+import { isSame, isUnfinished, Settling } from './settling.ts';
+import type { Taking } from './taking.ts';
+import { Wake } from './wake.ts';
+import type { WatchTools } from './watch-ports.ts';
+
+/** Folders in the watched one, in one of those, and so on. */
+export const deepestFolder = 8;
+/** News come in bursts. */
+const shortestPauseMs = 250;
+/** What the system does not tell is seen by then; a folder that takes long to walk through is walked through more seldom. */
+const walkEveryMs = 15_000;
+const pauseToWalk = 20;
+const filesATurn = 64;
+/** That are announced and scanned together. */
+const filesABatch = 1000;
+
+/** The watching of one folder, from when it is turned on, or the program begins, until its end. */
+export class WatchRun {
+  readonly #tools: WatchTools;
+  readonly #root: string;
+  readonly #taking: Taking;
+  readonly #settling = new Settling();
+  readonly #wake: Wake;
+  readonly #news: FolderNews;
+  readonly #end = new AbortController();
+  readonly #running: Promise<void>;
+  #walkAt = 0;
+  /** Why nothing is seen, and why nothing that was seen is taken. */
+  #failures: { folder: Failure | null; taking: Failure | null } = { folder: null, taking: null };
+
+  constructor(tools: WatchTools, root: string, taking: Taking) {
+    this.#tools = tools;
+    this.#root = root;
+    this.#taking = taking;
+    this.#wake = new Wake(tools.timing);
+    this.#news = new FolderNews(tools.watchOne, () => this.#wake.up());
+    this.#news.follow(root);
+    this.#running = this.#run(this.#end.signal).catch((error: unknown) => {
+      if (!this.#end.signal.aborted) tools.logDefect(error);
+    });
+  }
+
+  get failure(): Failure | null {
+    return this.#failures.folder ?? this.#failures.taking;
+  }
+
+  /** What is being read is put down; it is taken up again by the next run. */
+  async close(): Promise<void> {
+    this.#end.abort(new FailureError({ kind: 'cancelled' }));
+    await this.#running;
+    this.#news.follow(null);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let hasBegun = false;
+    while (!signal.aborted) {
+      try {
+        if (!hasBegun) await this.#begin();
+        hasBegun = true;
+        await this.#round(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#failed(error);
+      }
+      await this.#rest(signal);
+    }
+  }
+
+  /** What waited when the program ended waits on. */
+  async #begin(): Promise<void> {
+    const { store, timing } = this.#tools;
+    for (const files of store.toTakeInSteps()) {
+      for (const file of files) this.#settling.seen(file, timing.now());
+      await nextTurn();
+    }
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const reason = await refusalOf(this.#root, this.#tools.dataDirectory);
+    if (reason !== null) return this.#away({ kind: 'watch-refused', path: this.#root, reason });
+    await this.#look(signal);
+    this.#fail({ folder: null });
+    await this.#settle(signal);
+  }
+
+  /** It is looked at as a whole when it is back. */
+  #away(failure: Failure): void {
+    this.#fail({ folder: failure });
+    this.#news.follow(this.#root);
+    this.#walkAt = this.#tools.timing.now() + walkEveryMs;
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const paths = this.#news.take();
+    if (paths === null || this.#tools.timing.now() >= this.#walkAt) return this.#walkAll(signal);
+    for (const path of paths) {
+      const found = await statOf(this.#root, path);
+      if (found?.isFile()) this.#note([fileOf(path, found)]);
+      else if (found?.isDirectory() && path.split('/').length <= deepestFolder) await this.#walk(path, signal);
+    }
+  }
+
+  async #walkAll(signal: AbortSignal): Promise<void> {
+    const { timing } = this.#tools;
+    const began = timing.now();
+    this.#walkAt = began + walkEveryMs;
+    await this.#walk('', signal);
+    const ended = timing.now();
+    this.#walkAt = ended + Math.max(walkEveryMs, (ended - began) * pauseToWalk);
+  }
+
+  async #walk(from: string, signal: AbortSignal): Promise<void> {
+    const options = { depth: deepestFolder, limit: this.#tools.filesAtMost, signal, entered: (path: string) => this.#news.enter(path) };
+    for await (const page of walkFolder(this.#root, options, from)) this.#notePage(page);
+  }
+
+  #notePage({ files, unreadable }: WalkedPage): void {
+    this.#note(files);
+    const { store, timing } = this.#tools;
+    for (const { path, code } of unreadable) {
+      store.noteUnreadable(path, { kind: 'file-unreadable', name: posix.basename(path), code }, new Date(timing.date()).toISOString());
+    }
+  }
+
+  #note(files: readonly FolderFile[]): void {
+    const { store, timing, changed } = this.#tools;
+    const fresh = store.note(files, new Date(timing.date()).toISOString());
+    for (const file of fresh) this.#settling.seen(file, timing.now());
+    if (fresh.length > 0) changed();
+  }
+
+  async #settle(signal: AbortSignal): Promise<void> {
+    const due = this.#settling.due(this.#tools.timing.now());
+    const ready: FolderFile[] = [];
+    for (let at = 0; at < due.length; at += filesATurn) {
+      const settled = await Promise.all(due.slice(at, at + filesATurn).map((file) => this.#settleOne(file)));
+      ready.push(...settled.filter((file) => file !== null));
+      signal.throwIfAborted();
+    }
+    for (let at = 0; at < ready.length; at += filesABatch) await this.#take(ready.slice(at, at + filesABatch), signal);
+  }
+
+  /** @returns it when it rests; null when it is waited for on, or was left out. */
+  async #settleOne(file: FolderFile): Promise<FolderFile | null> {
+    try {
+      const found = await statOf(this.#root, file.path);
+      if (found === null) await this.#gone(file);
+      else if (!found.isFile()) this.#forget(file);
+      else if (!isSame(fileOf(file.path, found), file)) this.#note([fileOf(file.path, found)]);
+      else if (!isUnfinished(file.path)) return file;
+    } catch (error) {
+      this.#unreadable(file, error);
+    }
+    return null;
+  }
+
+  async #gone(file: FolderFile): Promise<void> {
+    // With the whole folder away, nothing is known of this one.
+    if ((await refusalOf(this.#root, this.#tools.dataDirectory)) !== null) return;
+    if (isUnfinished(file.path)) return this.#forget(file);
+    this.#leaveOut(file, { kind: 'file-gone', name: posix.basename(file.path) }, true);
+  }
+
+  #unreadable(file: FolderFile, error: unknown): void {
+    const code = systemErrorCode(error);
+    if (code === null) throw error;
+    this.#leaveOut(file, { kind: 'file-unreadable', name: posix.basename(file.path), code }, false);
+  }
+
+  #leaveOut(file: FolderFile, failure: Failure, isGone: boolean): void {
+    this.#tools.store.leaveOut(file.path, failure, { isGone });
+    this.#settling.forget(file.path);
+    this.#tools.changed();
+  }
+
+  #forget(file: FolderFile): void {
+    this.#tools.store.drop(file.path);
+    this.#settling.forget(file.path);
+    this.#tools.changed();
+  }
+
+  async #take(files: readonly FolderFile[], signal: AbortSignal): Promise<void> {
+    const { store, timing } = this.#tools;
+    const workspaceId = store.folder()?.workspaceId ?? '';
+    for (const { path } of files) this.#settling.forget(path);
+    try {
+      const moved = await this.#taking.take(this.#root, workspaceId, files, signal);
+      for (const file of moved) this.#settling.moved(file, timing.now());
+      store.setState(moved.map(({ path }) => path), 'waiting');
+      this.#fail({ taking: null });
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#notTaken(files);
+      if (!(error instanceof FailureError)) throw error;
+      this.#fail({ taking: error.failure });
+    }
+  }
+
+  #notTaken(files: readonly FolderFile[]): void {
+    const { store, timing } = this.#tools;
+    const open = files.filter(({ path }) => store.isToTake(path));
+    store.setState(open.map(({ path }) => path), 'waiting');
+    for (const file of open) this.#settling.putOff(file, timing.now());
+  }
+
+  async #rest(signal: AbortSignal): Promise<void> {
+    // While it is away nothing can be learnt of what waits.
+    const at = this.#failures.folder ? this.#walkAt : Math.min(this.#walkAt, this.#settling.nextDue() ?? this.#walkAt);
+    await this.#wake.rest(Math.max(shortestPauseMs, at - this.#tools.timing.now()), shortestPauseMs, signal);
+  }
+
+  #failed(error: unknown): void {
+    const { logDefect, timing } = this.#tools;
+    const code = systemErrorCode(error);
+    if (error instanceof FailureError) this.#fail({ folder: error.failure });
+    else if (code !== null) this.#fail({ folder: { kind: 'watch-refused', path: this.#root, reason: 'not-a-folder' } });
+    else logDefect(error);
+    this.#walkAt = timing.now() + walkEveryMs;
+  }
+
+  #fail(failures: { folder?: Failure | null; taking?: Failure | null }): void {
+    const before = this.failure;
+    this.#failures = { ...this.#failures, ...failures };
+    if (this.failure?.kind !== before?.kind) this.#tools.changed();
+  }
+}
+
+const fileOf = (path: string, { size, mtimeMs }: Stats): FolderFile => ({ path, sizeBytes: size, changedMs: mtimeMs });

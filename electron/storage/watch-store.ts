@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { WatchedFile } from '../../shared/domain/watch.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+import { WatchOutcomes } from './watch-outcomes.ts';
+import { type FolderFile, folderFileRow, folderRow, watchedFileOf, type WatchedFolder, watchedRow } from './watch-rows.ts';
+
+const shownAtMost = 200;
+/** What one step takes on: some milliseconds. */
+const filesAStep = 2000;
+const filesAPage = 500;
+/** It is found again when there is a file of that name again, whatever that is. */
+const neverMs = -1;
+
+const totalRow = z.object({ found: z.number() });
+const numberRow = z.object({ number: z.number() });
+
+/** The watched folder, and what was seen in it: at most some hundred files a call, which is one transaction. */
+export class WatchStore {
+  readonly outcomes: WatchOutcomes;
+  readonly #db: Database;
+  readonly #folder;
+  readonly #choose;
+  readonly #turn;
+  readonly #setLeftAlone;
+  readonly #count;
+  readonly #clear;
+  readonly #found;
+  readonly #files;
+  readonly #isNew;
+  readonly #put;
+  readonly #leaveAlone;
+  readonly #next;
+  readonly #toTake;
+  readonly #state;
+  readonly #leaveOut;
+  readonly #unreadable;
+  readonly #drop;
+  readonly #dropSome;
+  readonly #dropUntaken;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.outcomes = new WatchOutcomes(db);
+    this.#folder = db.query(folderRow, 'SELECT path, workspace_id AS workspaceId, is_on AS isOn, left_alone AS leftAlone FROM watched_folder');
+    this.#choose = db.command(
+      `INSERT INTO watched_folder (only, path) VALUES (1, ?) ON CONFLICT DO UPDATE
+      SET path = excluded.path, is_on = 0, left_alone = 0, cleared_up_to = last_number WHERE path <> excluded.path`,
+    );
+    this.#turn = db.command('UPDATE watched_folder SET is_on = ?, workspace_id = ?');
+    this.#setLeftAlone = db.command('UPDATE watched_folder SET left_alone = ?');
+    this.#count = db.query(numberRow, 'UPDATE watched_folder SET last_number = last_number + 1 RETURNING last_number AS number');
+    this.#clear = db.command('UPDATE watched_folder SET cleared_up_to = last_number');
+    const listed = 'FROM watched_file INDEXED BY watched_file_by_number WHERE number > 0 AND number > (SELECT cleared_up_to FROM watched_folder)';
+    this.#found = db.query(totalRow, `SELECT count(*) AS found ${listed}`);
+    this.#files = db.query(
+      watchedRow,
+      `SELECT path, size_bytes AS sizeBytes, iif(state IN ('waiting', 'hashing'), NULL, sha256) AS sha256, state, hits, found, failure ${listed}
+      ORDER BY number DESC LIMIT ${shownAtMost}`,
+    );
+    this.#isNew = db.query(
+      folderFileRow,
+      `SELECT value ->> 'path' AS path, value ->> 'sizeBytes' AS sizeBytes, value ->> 'changedMs' AS changedMs FROM json_each(?)
+      WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = value ->> 'path' AND size_bytes = value ->> 'sizeBytes' AND changed_ms = value ->> 'changedMs')`,
+    );
+    this.#put = db.command(
+      `INSERT INTO watched_file (path, size_bytes, changed_ms, state, found, number) VALUES (?1, ?2, ?3, 'waiting', ?4, ?5) ON CONFLICT DO UPDATE
+      SET size_bytes = ?2, changed_ms = ?3, found = ?4, sha256 = NULL, hits = NULL, scan_job = NULL, failure = NULL,
+        number = iif(state IN ('waiting', 'hashing'), number, ?5), state = 'waiting'`,
+    );
+    this.#leaveAlone = db.command(
+      `INSERT INTO watched_file (path, size_bytes, changed_ms, state, found, number) SELECT value ->> 'path', value ->> 'sizeBytes', value ->> 'changedMs', 'left-alone', '', 0
+      FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET size_bytes = excluded.size_bytes, changed_ms = excluded.changed_ms,
+        state = 'left-alone', number = 0, sha256 = NULL, hits = NULL, scan_job = NULL, failure = NULL
+      WHERE size_bytes <> excluded.size_bytes OR changed_ms <> excluded.changed_ms`,
+    );
+    const toTake = "FROM watched_file INDEXED BY watched_file_to_take WHERE state IN ('waiting', 'hashing')";
+    this.#next = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path > ? ORDER BY path LIMIT ${filesAPage}`);
+    this.#toTake = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path = ?`);
+    this.#state = db.command('UPDATE watched_file SET state = ? WHERE path IN (SELECT value FROM json_each(?))');
+    this.#leaveOut = db.command(`UPDATE watched_file SET state = 'left-out', failure = ?2, changed_ms = iif(?3, ${neverMs}, changed_ms) WHERE path = ?1`);
+    this.#unreadable = db.command(
+      `INSERT INTO watched_file (path, size_bytes, changed_ms, state, failure, found, number)
+      SELECT ?1, 0, 0, 'left-out', ?2, ?3, (SELECT last_number + 1 FROM watched_folder) WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = ?1)`,
+    );
+    this.#drop = db.command('DELETE FROM watched_file WHERE path = ?');
+    this.#dropSome = db.command(`DELETE FROM watched_file WHERE rowid IN (SELECT rowid FROM watched_file LIMIT ${filesAStep})`);
+    this.#dropUntaken = db.command(`DELETE FROM watched_file WHERE rowid IN (SELECT rowid ${toTake} LIMIT ${filesAStep})`);
+  }
+
+  /** null: none was chosen. */
+  folder(): WatchedFolder | null {
+    const row = this.#folder.get();
+    return row && { ...row, isOn: row.isOn === 1 };
+  }
+
+  /** Another folder is off, and nothing of it was seen: `forgetInSteps` comes first. */
+  choose(path: string): void {
+    this.#db.transaction(() => this.#choose.run(path));
+  }
+
+  turn(isOn: boolean, workspaceId: string): void {
+    this.#db.transaction(() => this.#turn.run(Number(isOn), workspaceId));
+  }
+
+  clear(): void {
+    this.#soon(() => this.#clear.run());
+  }
+
+  /** The newest two hundred, and how many there are. */
+  listed(): { found: number; files: WatchedFile[] } {
+    return { found: this.#found.get()?.found ?? 0, files: this.#files.all().map(watchedFileOf) };
+  }
+
+  /** Takes files down that wait for their last byte. @returns those of them that were not known as they are */
+  note(files: readonly FolderFile[], found: string): FolderFile[] {
+    return this.#soon(() => {
+      const fresh = this.#isNew.all(JSON.stringify(files));
+      for (const file of fresh) this.#wait(file, found);
+      return fresh;
+    });
+  }
+
+  /** What has come already, and is as it was, stays as it is. */
+  leaveAlone(files: readonly FolderFile[]): void {
+    this.#soon(() => this.#leaveAlone.run(JSON.stringify(files)));
+  }
+
+  setLeftAlone(files: number): void {
+    this.#soon(() => this.#setLeftAlone.run(files));
+  }
+
+  /** Those that are `waiting` or `hashing`, a page at a time. */
+  *toTakeInSteps(): Generator<FolderFile[], void, undefined> {
+    for (let page = this.#next.all(''); page.length > 0; page = this.#next.all(page.at(-1)?.path ?? '')) yield page;
+  }
+
+  /** Whether it is `waiting` or `hashing`. */
+  isToTake(path: string): boolean {
+    return this.#toTake.get(path) !== null;
+  }
+
+  setState(paths: readonly string[], state: 'waiting' | 'hashing'): void {
+    this.#soon(() => this.#state.run(state, JSON.stringify(paths)));
+  }
+
+  /** `isGone`: one that comes back is a new one. */
+  leaveOut(path: string, failure: Failure, { isGone }: { isGone: boolean }): void {
+    this.#soon(() => this.#leaveOut.run(path, JSON.stringify(failure), Number(isGone)));
+  }
+
+  /** What cannot even be looked into: a folder. It is told of once. */
+  noteUnreadable(path: string, failure: Failure, found: string): void {
+    this.#soon(() => {
+      if (this.#unreadable.run(path, JSON.stringify(failure), found).changes > 0) this.#count.get();
+    });
+  }
+
+  /** As if it had never been seen. */
+  drop(path: string): void {
+    this.#soon(() => this.#drop.run(path));
+  }
+
+  /** All that was seen. Every step is a transaction. */
+  *forgetInSteps(): Generator<void, void, undefined> {
+    while (this.#soon(() => this.#dropSome.run().changes) === filesAStep) yield;
+  }
+
+  /** What is `waiting` or `hashing`. */
+  *forgetUntakenInSteps(): Generator<void, void, undefined> {
+    while (this.#soon(() => this.#dropUntaken.run().changes) === filesAStep) yield;
+  }
+
+  /** What other stores write in `work` is stored with it or not at all. */
+  together<T>(work: () => T): T {
+    return this.#soon(work);
+  }
+
+  #wait({ path, sizeBytes, changedMs }: FolderFile, found: string): void {
+    const { number = 0 } = this.#count.get() ?? {};
+    this.#put.run(path, sizeBytes, changedMs, found, number);
+  }
+
+  #soon<T>(work: () => T): T {
+    return this.#db.transaction(work, 'soon');
+  }
+}
