@@ -1,0 +1,9 @@
+import type { CaseSummary } from './case-summary.ts';
+import { shownLine } from './case-words.ts';
+
+/** Whole events are found by few tags. */
+const mostFamilies = 50;
+
+/** The families of a case as tags, the most frequent first. */
+export const familyTagsOf = ({ families }: CaseSummary): string[] => [...families].filter(([family]) => family !== '').toSorted(([, a], [, b]) => b - a)
+  .slice(0, mostFamilies).map(([family]) => `family:${shownLine(family)}`);

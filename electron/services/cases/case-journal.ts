@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CaseFormat } from '../../../shared/domain/job.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+
+/** How a sample, or what is known of it, left in a case. `encryption`: of the bytes, where these went along. */
+export interface CaseDetail {
+  to: 'folder' | 'browser';
+  form: CaseFormat;
+  encryption: 'zipcrypto' | null;
+}
+
+const rowsATurn = 100;
+
+/** What the journal is told of cases. */
+export class CaseJournal {
+  readonly #library: Pick<LibraryStore, 'recordExports'>;
+  readonly #events: EventHub;
+
+  constructor(library: Pick<LibraryStore, 'recordExports'>, events: EventHub) {
+    this.#library = library;
+    this.#events = events;
+  }
+
+  /** A row each; whatever else waits for this thread has its turn in between. */
+  async note(hashes: readonly string[], outcome: string, detail: CaseDetail): Promise<void> {
+    for (let at = 0; at < hashes.length; at += rowsATurn) {
+      this.#library.recordExports(hashes.slice(at, at + rowsATurn), { outcome, detail: { ...detail } });
+      await nextTurn();
+    }
+  }
+
+  /** The journal is another, though no sample is. */
+  changed(): void {
+    this.#events.emit({ name: 'library.changed', payload: {} });
+  }
+}
+
+export const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');

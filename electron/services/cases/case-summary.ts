@@ -1,0 +1,74 @@
+import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
+import { strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { isSaid } from './case-words.ts';
+
+export type Counts = ReadonlyMap<string, number>;
+
+/** What the samples of a case are together. */
+export interface CaseSummary {
+  samples: number;
+  /** Of those whose size is known. */
+  bytes: number;
+  tlp: TlpLevel | null;
+  /** UTC, ISO 8601; null without samples. */
+  firstSeen: string | null;
+  lastSeen: string | null;
+  /** By name; empty of a table, which may have any number of samples. */
+  families: Counts;
+  types: Counts;
+  /** First seen, by day in UTC: `2026-11-18`. */
+  days: Counts;
+}
+
+const familyTag = /^family:(.+)$/i;
+const dayLength = 'YYYY-MM-DD'.length;
+
+/** As a tag names it, this desk's first; else as the threat is called. */
+export function familyOf({ tags, serviceTags, threat }: Pick<SampleFacts, 'tags' | 'serviceTags' | 'threat'>): string | null {
+  for (const tag of [...tags, ...serviceTags]) {
+    const named = familyTag.exec(tag)?.[1]?.trim();
+    if (named) return named;
+  }
+  return isSaid(threat) ? threat : null;
+}
+
+/** Adds samples up. `groups`: whether it counts them by what they are, for which it keeps each name. */
+export class CaseSums {
+  readonly #groups: boolean;
+  readonly #families = new Map<string, number>();
+  readonly #types = new Map<string, number>();
+  readonly #days = new Map<string, number>();
+  #samples = 0;
+  #bytes = 0;
+  #tlp: TlpLevel | null = null;
+  #firstSeen: string | null = null;
+  #lastSeen: string | null = null;
+
+  constructor({ groups }: { groups: boolean }) {
+    this.#groups = groups;
+  }
+
+  add(sample: SampleFacts): void {
+    this.#samples += 1;
+    this.#bytes += sample.sizeBytes ?? 0;
+    this.#tlp = strictestTlp([this.#tlp, sample.tlp]);
+    if (this.#firstSeen === null || sample.firstSeen < this.#firstSeen) this.#firstSeen = sample.firstSeen;
+    if (this.#lastSeen === null || sample.lastSeen > this.#lastSeen) this.#lastSeen = sample.lastSeen;
+    if (!this.#groups) return;
+    count(this.#families, familyOf(sample));
+    count(this.#types, sample.type);
+    count(this.#days, sample.firstSeen.slice(0, dayLength));
+  }
+
+  get summary(): CaseSummary {
+    return {
+      samples: this.#samples, bytes: this.#bytes, tlp: this.#tlp, firstSeen: this.#firstSeen, lastSeen: this.#lastSeen,
+      families: this.#families, types: this.#types, days: this.#days,
+    };
+  }
+}
+
+function count(counts: Map<string, number>, name: string | null): void {
+  const key = isSaid(name) ? name : '';
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,196 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CaseOptions, type CaseSelection, isCaseTable, mostCaseSamples } from '../../../shared/domain/case.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
+import type { Job, JobTask } from '../../../shared/domain/job.ts';
+import { fail } from '../../../shared/failure.ts';
+import { writeFileSafely, type WrittenFile } from '../../archive/export/export-file.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
+import type { LibraryReader } from '../../storage/library-reader.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
+import { BrowserCase } from './browser-case.ts';
+import { caseFileName } from './case-file.ts';
+import { type CaseDetail, CaseJournal, outcomeOf } from './case-journal.ts';
+import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
+import { caseKeys, type CaseSelectionPorts, factsOf } from './case-selection.ts';
+import { CaseSums, type CaseSummary } from './case-summary.ts';
+import { caseTlp } from './case-tlp.ts';
+
+export interface CasesOptions extends Omit<CaseRunOptions, 'reader' | 'library'> {
+  library: Pick<LibraryStore, 'sample' | 'recordExports'>;
+  reader: Pick<LibraryReader, 'facts' | 'hashes'>;
+  items: CaseSelectionPorts['items'];
+  /** Keeps which samples a job tells of. */
+  kept: LibraryChangeStore;
+  events: EventHub;
+  /** Offers a file to the browser, once. */
+  offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
+}
+
+interface CaseRequest {
+  selection: CaseSelection;
+  options: CaseOptions;
+}
+
+const keysAPage = 500;
+
+/** Cases on their way out: samples, and what is known of them, as one file that other tools and people read. */
+export class Cases {
+  readonly #options: CasesOptions;
+  readonly #journal: CaseJournal;
+  /** How each job is to be written. Never stored, because of the password: it is gone when the program ends. */
+  readonly #orders = new Map<number, CaseOrder>();
+
+  constructor(options: CasesOptions) {
+    this.#options = options;
+    this.#journal = new CaseJournal(options.library, options.events);
+  }
+
+  /** @throws FailureError `no-export-folder`, `password-empty`, `nothing-selected`, `case-too-large`, `tlp-too-open` */
+  async start({ selection, options: asked }: CaseRequest, folder: string | null): Promise<Job> {
+    const options = checkedOptions(asked);
+    const { format, title, samples } = options;
+    const task: JobTask = { kind: 'case-export', format, title, withSamples: samples !== null, folder: folder ?? fail({ kind: 'no-export-folder' }), result: null };
+    const jobs = this.#options.jobs();
+    const id = jobs.create(task, null);
+    try {
+      await this.#keep(id, selection, options);
+      const summary = await this.#summaryOf(this.#keptKeys(id), options);
+      this.#orders.set(id, orderOf(options, summary));
+      jobs.addCounted(id, summary.samples);
+      return jobs.begin(id);
+    } catch (error) {
+      this.#orders.delete(id);
+      jobs.forget(id);
+      throw error;
+    }
+  }
+
+  /** @throws FailureError `password-empty`, `nothing-selected`, `case-too-large`, `tlp-too-open` */
+  async prepare({ selection, options: asked }: CaseRequest): Promise<ExportResult> {
+    const options = checkedOptions(asked);
+    const keys = (): AsyncIterable<readonly string[]> => caseKeys(selection, this.#options);
+    requireSome(await countOf(keys()), options);
+    const order = orderOf(options, await this.#summaryOf(keys(), options));
+    return this.#options.offer({
+      fileName: caseFileName(options.format, order.made, order.summary.samples),
+      sizeBytes: null,
+      open: () => new BrowserCase(this.#options, order, { keys, journal: this.#journal, detail: detailOf('browser', options) }).bytes(),
+    });
+  }
+
+  /** The step of jobs of kind `case-export`. */
+  readonly run: JobRun = async (work) => {
+    const { task } = work;
+    if (task.kind !== 'case-export') throw new TypeError('this is no export of a case');
+    const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
+    const run = new CaseRun(this.#options, order, {
+      keys: () => this.#keptKeys(work.id),
+      beforePage: async () => work.signal.throwIfAborted(),
+      leftOut: (_hash, failure) => work.notice(failure),
+    });
+    const { fileName } = await this.#write(work, run, order, task.folder);
+    work.setTask({ ...task, result: fileName });
+    const { told, failed, unknown } = run.outcome;
+    // One that is tried again is written anew, with all of them
+    work.recount(told + unknown);
+    work.tally({ done: told - failed, failed, unknown });
+  };
+
+  /** After a crash: removes what the job had begun to write. @throws the system's error */
+  async cleanUp({ id, task }: Job): Promise<void> {
+    if (task.kind === 'case-export') await rm(join(task.folder, unfinishedNameOf(id)), { force: true });
+  }
+
+  jobForgotten(id: number): void {
+    this.#orders.delete(id);
+  }
+
+  /** The rows are there before the file is; when it comes to nothing then, second rows say so. */
+  async #write(work: JobWork, run: CaseRun, { options, made, summary }: CaseOrder, folder: string): Promise<WrittenFile> {
+    const detail = detailOf('folder', options);
+    const noted = { is: false };
+    try {
+      return await writeFileSafely(folder, caseFileName(options.format, made, summary.samples), this.#journalled(work, run, detail, noted), unfinishedNameOf(work.id));
+    } catch (error) {
+      if (noted.is) await this.#noteAll(work, run, work.signal.aborted ? 'cancelled' : outcomeOf(error), detail);
+      work.signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async *#journalled(work: JobWork, run: CaseRun, detail: CaseDetail, noted: { is: boolean }): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of run.bytes()) {
+      work.signal.throwIfAborted();
+      work.moved(piece.length);
+      yield piece;
+    }
+    noted.is = true;
+    await this.#noteAll(work, run, 'done', detail);
+    work.signal.throwIfAborted();
+  }
+
+  async #noteAll(work: JobWork, run: CaseRun, outcome: string, detail: CaseDetail): Promise<void> {
+    for await (const keys of this.#keptKeys(work.id)) {
+      const { whole, withoutBytes } = run.left(keys);
+      await this.#journal.note(whole, outcome, detail);
+      await this.#journal.note(withoutBytes, outcome, { ...detail, encryption: null });
+    }
+    this.#journal.changed();
+  }
+
+  async #keep(id: number, selection: CaseSelection, options: CaseOptions): Promise<void> {
+    const { kept } = this.#options;
+    let found = 0;
+    kept.begin(id, '');
+    for await (const keys of caseKeys(selection, this.#options)) {
+      kept.add(id, keys);
+      found += keys.length;
+    }
+    requireSome(found, options);
+  }
+
+  async *#keptKeys(id: number): AsyncGenerator<readonly string[], void, void> {
+    let place = 0;
+    for (let keys = this.#options.kept.from(id, place, keysAPage); keys.length > 0; keys = this.#options.kept.from(id, place, keysAPage)) {
+      place += keys.length;
+      yield keys;
+      await nextTurn();
+    }
+  }
+
+  async #summaryOf(keys: AsyncIterable<readonly string[]>, { format }: CaseOptions): Promise<CaseSummary> {
+    const sums = new CaseSums({ groups: !isCaseTable(format) });
+    for await (const some of keys) for (const facts of await factsOf(some, this.#options.reader)) sums.add(facts);
+    return sums.summary;
+  }
+}
+
+/** Bytes go along in an event alone. Fails with `password-empty`. */
+function checkedOptions(options: CaseOptions): CaseOptions {
+  const samples = options.format === 'misp' ? options.samples : null;
+  if (samples?.password === '') fail({ kind: 'password-empty' });
+  return { ...options, samples };
+}
+
+const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseDetail => ({ to, form: format, encryption: samples === null ? null : 'zipcrypto' });
+
+/** Fails with `tlp-too-open`. */
+const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options.tlp, summary.tlp), summary, made: new Date() });
+
+async function countOf(pages: AsyncIterable<readonly string[]>): Promise<number> {
+  let found = 0;
+  for await (const page of pages) found += page.length;
+  return found;
+}
+
+/** Fails with `nothing-selected`, `case-too-large`. */
+function requireSome(found: number, { format }: CaseOptions): void {
+  if (found === 0) fail({ kind: 'nothing-selected' });
+  if (!isCaseTable(format) && found > mostCaseSamples) fail({ kind: 'case-too-large', found, limit: mostCaseSamples });
+}
