@@ -9,6 +9,7 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
 import type { Platform } from './platform/platform.ts';
 import type { RuleLibrary } from './rules/rule-library.ts';
+import { Cases } from './services/cases/cases.ts';
 import { DamageNotes } from './services/damage-notes.ts';
 import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
 import { Comments } from './services/comments/comments.ts';
@@ -74,6 +75,7 @@ export interface Services {
   bulk: BulkDownloads;
   exports: Exports;
   exportJobs: ExportJobs;
+  cases: Cases;
   uploads: Uploads;
   comments: Comments;
   publications: Publications;
@@ -145,6 +147,17 @@ export function buildServices(foundation: Foundation): Services {
     isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
     jobs: () => jobs.jobs,
   });
+  const cases: Cases = new Cases({
+    vault, library, events,
+    reader: stores.libraryReader,
+    comments: stores.comments,
+    items: stores.jobReader,
+    kept: stores.libraryChanges,
+    workspaceIds: () => [labWorkspaceId, ...workspaceStore.list().map(({ id }) => id)],
+    looks: (sha256s) => looks.looks(sha256s),
+    offer: (prepared) => exports.offer(prepared),
+    jobs: () => jobs.jobs,
+  });
   const isBusy = (): boolean => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0;
   const storage: StorageUpkeep = new StorageUpkeep({
     vault, library,
@@ -161,7 +174,7 @@ export function buildServices(foundation: Foundation): Services {
     areBytesGoing: () => storage.isCleaningUp || libraryList.forgetting > 0 || jobs.jobs.list().some(isForgettingNow),
     jobs: () => jobs.jobs,
   });
-  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList, cases });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
     stores,
@@ -171,6 +184,7 @@ export function buildServices(foundation: Foundation): Services {
     downloads,
     bulk,
     exports,
+    cases,
     uploads,
     comments: new Comments({
       connect, library, events, repositoryOptions,
@@ -279,6 +293,7 @@ interface Workers {
   storage: StorageUpkeep;
   library: Library;
   backups: Backups;
+  cases: Cases;
 }
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
@@ -290,7 +305,7 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library, cases, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
   const exportJobs = new ExportJobs({ vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
@@ -302,12 +317,14 @@ function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, {
       hunt: (work) => scans.runHunt(work),
       'vault-check': (work) => storage.run(work),
       'library-change': (work) => library.run(work),
+      'case-export': (work) => cases.run(work),
       backup: (work) => backups.run(work),
     },
-    interrupted: { export: (job) => exportJobs.cleanUp(job) },
+    interrupted: { export: (job) => exportJobs.cleanUp(job), 'case-export': (job) => cases.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: (id) => {
       events.emit({ name: 'job.forgotten', payload: { id } });
+      cases.jobForgotten(id);
       void uploads.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'uploads', error));
       void scans.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'scans', error));
     },

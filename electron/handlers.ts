@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -72,6 +72,9 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'jobs.exportItems': ({ to, ...file }) => exportJobs.itemsFile(file, to, host.exportFolder),
     'exports.start': ({ selection, as, folder }) => exportJobs.start(selection, as, host.folderFor(folder)),
     'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
+
+    'cases.start': ({ folder, ...request }) => cases.start(request, host.folderFor(folder)),
+    'cases.prepare': (request) => cases.prepare(request),
 
     'publications.state': async ({ workspaceId }) => publications.state(workspaceId),
     'publications.check': async ({ workspaceId }) => (publications.check(workspaceId), {}),
