@@ -53,7 +53,7 @@ test.describe('a new desk', () => {
     await page.keyboard.press('Escape');
     await expect(new LookupPage(page).field).toBeVisible();
     await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
-    for (const [at, room] of ['library', 'lookup', 'bulk', 'upload', 'comments', 'scan', 'publications', 'activity'].entries()) {
+    for (const [at, room] of ['library', 'lookup', 'bulk', 'upload', 'comments', 'scan', 'publications', 'activity', 'journal'].entries()) {
       await page.keyboard.press(`Control+${at + 1}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await look(page, `empty-${room}`);

@@ -161,7 +161,7 @@ test('without the network the desk’s own work goes on: library, sample, notes,
   await team.stop();
 });
 
-const rooms = ['Library', 'Look up', 'Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Settings'];
+const rooms = ['Library', 'Look up', 'Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Journal', 'Settings'];
 
 test('while the servers are gone no room is blank, waits for ever or says something false', async ({ desk }) => {
   const { page } = desk;

@@ -4,7 +4,8 @@ import type { StoredJournalRow } from './journal-rows.ts';
 import type { JournalListAnswer, JournalListRequest } from './reading-messages.ts';
 import type { ReadingThread } from './reading-thread.ts';
 
-const rowsAPage = 1000;
+/** Whoever writes them to a file is on the thread that all wait for. */
+const rowsAPage = 250;
 /** Some 50 ms: whoever looks through the list meanwhile waits no longer. */
 const rowsAStep = 4000;
 

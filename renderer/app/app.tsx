@@ -10,6 +10,7 @@ import { DownloadsProvider } from './downloads.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PanelPlacesProvider } from './job-items/panel-places.tsx';
 import { JobsProvider } from './jobs.tsx';
+import { JournalPlaceProvider } from './journal/journal-place.tsx';
 import { LastAnswerProvider } from './last-answer.tsx';
 import { LibraryPlaceProvider } from './library/library-place.tsx';
 import { LiveQueries } from './live-queries.tsx';
@@ -47,12 +48,14 @@ export function App({ bridge, client, openReader }: AppProps) {
                               <ScanPlacesProvider>
                                 <ScanDeskProvider>
                                   <LibraryPlaceProvider>
-                                    <WorkspaceFormProvider>
-                                      <BundleDeskProvider>
-                                        <LiveQueries />
-                                        <Shell />
-                                      </BundleDeskProvider>
-                                    </WorkspaceFormProvider>
+                                    <JournalPlaceProvider>
+                                      <WorkspaceFormProvider>
+                                        <BundleDeskProvider>
+                                          <LiveQueries />
+                                          <Shell />
+                                        </BundleDeskProvider>
+                                      </WorkspaceFormProvider>
+                                    </JournalPlaceProvider>
                                   </LibraryPlaceProvider>
                                 </ScanDeskProvider>
                               </ScanPlacesProvider>

@@ -14,6 +14,7 @@ const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
   scan: () => import('../views/scan/scan-view.tsx').then(({ ScanView }) => <ScanView />),
   publications: () => import('../views/publications/publications-view.tsx').then(({ PublicationsView }) => <PublicationsView />),
   activity: () => import('../views/activity/activity-view.tsx').then(({ ActivityView }) => <ActivityView />),
+  journal: () => import('../views/journal/journal-view.tsx').then(({ JournalView }) => <JournalView />),
   settings: () => import('../views/settings/settings-view.tsx').then(({ SettingsView }) => <SettingsView />),
   welcome: () => import('./welcome/welcome.tsx').then(({ Welcome }) => <Welcome />),
 };

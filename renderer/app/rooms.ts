@@ -1,4 +1,4 @@
-import { Activity, Download, Library, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
+import { Activity, BookLock, Download, Library, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
 import { type RailRoom, railRooms } from '../../shared/domain/rail-room.ts';
 
 export type RoomName = RailRoom | 'settings' | 'welcome';
@@ -18,6 +18,7 @@ const icons: Readonly<Record<RailRoom, LucideIcon>> = {
   scan: ScanSearch,
   publications: Package,
   activity: Activity,
+  journal: BookLock,
 };
 
 /** The rooms of the rail, in its order. Settings has its own place at the foot. */

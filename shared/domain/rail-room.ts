@@ -8,6 +8,7 @@ export const railRooms = [
   { name: 'scan', title: 'Scan' },
   { name: 'publications', title: 'Publications' },
   { name: 'activity', title: 'Activity' },
+  { name: 'journal', title: 'Journal' },
 ] as const;
 
 export type RailRoom = (typeof railRooms)[number]['name'];

@@ -44,7 +44,7 @@ test('Ctrl K opens it with everything there is; arrows, Home and End go round in
   expect(field()).toBe(document.activeElement);
   expect(within(list()).getAllByRole('group').map((group) => group.firstElementChild?.textContent)).toEqual(['Go to', 'Appearance', 'More']);
   const all = options();
-  expect(all).toEqual(expect.arrayContaining(['Library Ctrl 1', 'Activity Ctrl 8', 'Settings: Appearance ', 'Publications: Publish ', 'Dark theme ', 'Verify the journal ']));
+  expect(all).toEqual(expect.arrayContaining(['Library Ctrl 1', 'Activity Ctrl 8', 'Journal Ctrl 9', 'Settings: Appearance ', 'Publications: Publish ', 'Dark theme ', 'Verify the journal ']));
   expect(activeOption()).toBeNull();
   await user.keyboard('{Enter}{ArrowDown}');
   expect(activeOption()).toBe(all[0]);

@@ -53,8 +53,6 @@ export const text = {
   openData: 'Open the data folder',
   openLog: 'Open the log',
   exportFolder: 'Choose the export folder…',
-  journalHolds: (rows: number) => `The journal holds: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
-  journalBroken: 'The journal does not hold',
   show: 'Show',
   failed: (what: string, why: string) => `${what}: ${why}`,
 } as const;

@@ -7,6 +7,8 @@ import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { useJournalPlace } from '../journal/journal-place.tsx';
+import { text as journalText } from '../journal/text.ts';
 import { useNavigation } from '../navigation.tsx';
 import { useCurrentPublications } from '../publications/use-active-package.ts';
 import { recentLookups } from '../recents.ts';
@@ -70,12 +72,17 @@ function candidateOf({ packages, candidate }: PublicationsState): string | null 
 
 function useJournalCommand(): Command[] {
   const toast = useToast();
-  const { openSettings } = useNavigation();
+  const { openRoom } = useNavigation();
+  const { note } = useJournalPlace();
   const told = useTold();
-  const verify = (): void => void told('journal.verify', {}, text.verifyJournal, ({ rows, broken }) => toast({
-    ...(broken === null ? { meaning: 'ok', text: text.journalHolds(rows) } : { meaning: 'bad', text: text.journalBroken }),
-    action: { text: text.show, act: () => openSettings('about') },
-  }));
+  const verify = (): void => void told('journal.verify', {}, text.verifyJournal, (verification) => {
+    const { rows, broken } = verification;
+    note({ verification });
+    toast({
+      ...(broken === null ? { meaning: 'ok', text: journalText.holds(rows) } : { meaning: 'bad', text: journalText.brokenTitle(broken, rows) }),
+      action: { text: text.show, act: () => openRoom('journal') },
+    });
+  });
   return [{ id: 'journal:verify', title: text.verifyJournal, run: verify }];
 }
 

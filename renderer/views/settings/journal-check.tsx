@@ -1,23 +1,25 @@
-import { useAction } from '../../bridge/use-action.ts';
+import { useJournalPlace } from '../../app/journal/journal-place.tsx';
+import { text as checkText } from '../../app/journal/text.ts';
+import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
+import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { Notice } from '../../components/notice.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
-/** Runs when asked: it reads the whole chain. */
+/** The check of the journal, and the way to it. */
 export function JournalCheck() {
-  const { mutate, isPending, data, error } = useAction('journal.verify');
+  const { place: { verification } } = useJournalPlace();
+  const { openRoom } = useNavigation();
+  const verifying = useVerifying();
   return (
     <section className={styles.group} aria-labelledby="journal">
       <h3 id="journal" className={styles.groupTitle}>{text.journal}</h3>
       <p className={styles.sentence}>{text.journalSentence}</p>
-      <div><Button isDisabled={isPending} onPress={() => mutate({})}>{isPending ? text.verifying : text.verify}</Button></div>
-      <div role="status">
-        {data?.broken === null && <Notice meaning="ok" title={text.journalHolds(data.rows)}>{text.assurance[data.assurance]}</Notice>}
-        {data?.broken && <Notice meaning="bad" title={text.journalBroken(data.broken.number)}>{text.brokenReasons[data.broken.reason]}</Notice>}
-      </div>
-      {error && <FailureNotice failure={error} retry={{ name: 'journal.verify', input: {} }} onRetry={() => mutate({})} />}
+      <div className={styles.buttons}><VerifyButton verifying={verifying} words={checkText.verify} /><Button onPress={() => openRoom('journal')}>{checkText.open}</Button></div>
+      <div role="status">{verification !== null && <VerificationNotice verification={verification} />}</div>
+      {verifying.failure && <FailureNotice failure={verifying.failure} retry={{ name: 'journal.verify', input: {} }} onRetry={verifying.begin} />}
     </section>
   );
 }

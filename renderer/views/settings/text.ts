@@ -212,14 +212,5 @@ export const text = {
   noLicenceText: 'The package brings no text of its licence.',
 
   journal: 'Journal',
-  journalSentence: 'Each row is chained to the one before it. Verifying reads the whole chain.',
-  verify: 'Verify the journal',
-  verifying: 'Verifying',
-  journalHolds: (rows: number) => `The journal holds: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
-  assurance: {
-    tampering: 'Edited, removed and cut-off rows would be found.',
-    'accidents-only': 'Without a durable key this detects accidents only.',
-  },
-  journalBroken: (number: number | null) => (number === null ? 'The journal does not hold' : `The journal does not hold from row ${number.toLocaleString('en')} on`),
-  brokenReasons: { edited: 'A row was edited.', removed: 'A row is missing.', 'cut-off': 'Its end was cut off.' },
+  journalSentence: 'What this desk did, row by row, each chained to the one before it. Verifying reads the whole chain.',
 } as const;

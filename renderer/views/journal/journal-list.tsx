@@ -1,0 +1,83 @@
+import { TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
+import type { JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { journalRowHeight } from '../../app/journal/use-show-row.ts';
+import { text as sampleText } from '../../app/sample/text.ts';
+import { useSettings } from '../../app/use-settings.ts';
+import { WorkspaceName } from '../../app/workspace-name.tsx';
+import { numberWords } from '../../components/byte-words.ts';
+import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
+import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { readTime, secondWords } from '../../components/utc-time.ts';
+import { detailLine } from './detail-words.ts';
+import styles from './journal.module.css';
+import { text } from './text.ts';
+import type { JournalWindows } from './use-journal-windows.ts';
+
+/** As many digits as tables show. */
+const shortHash = 12;
+/** More than a wide row holds. */
+const longestDetail = 300;
+
+export interface JournalListProps {
+  windows: JournalWindows;
+  /** The row that the check found broken; null: none is known. */
+  broken: number | null;
+  onChoose(line: JournalLine): void;
+  /** Enter: on to the whole of the row. */
+  onOpen(): void;
+  memory: GridMemory;
+}
+
+/** The rows, newest first. */
+export function JournalList({ windows, broken, onChoose, onOpen, memory }: JournalListProps) {
+  const { values } = useSettings();
+  const count = windows.total ?? memory.spot.count ?? 0;
+  const most = windows.rowAt(0)?.number ?? count;
+  const columns = useMemo(() => columnsFor(most, broken), [most, broken]);
+  return (
+    <DataGrid
+      label={text.list}
+      columns={columns}
+      count={count}
+      rowAt={windows.rowAt}
+      keyOf={({ number }) => number}
+      onRange={windows.onRange}
+      onCurrent={onChoose}
+      onOpen={onOpen}
+      memory={memory}
+      letters={values.singleLetterKeys}
+      rowHeight={journalRowHeight}
+    />
+  );
+}
+
+function columnsFor(most: number, broken: number | null): readonly GridColumn<JournalLine>[] {
+  return [
+    { id: 'number', title: text.columns.number, width: figuresWidth(most) + 18, align: 'end', isRowHeader: true, cell: ({ number }) => <RowNumber number={number} isBroken={number === broken} /> },
+    { id: 'time', title: text.columns.time, width: 138, cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>) },
+    { id: 'operation', title: text.columns.operation, width: 88, spills: true, cell: ({ row }) => (row === null ? <span className={styles.bad}>{text.noRow}</span> : sampleText.attempted[row.operation]) },
+    { id: 'hash', title: text.columns.hash, width: 92, cell: ofRow(({ hash }) => hash !== null && <code className={styles.hash}>{visibleText(hash.slice(0, shortHash))}</code>) },
+    { id: 'workspace', title: text.columns.workspace, width: { flex: 1, min: 88 }, leaves: 2, cell: ofRow(({ workspaceId }) => workspaceId !== null && <WorkspaceName id={workspaceId} />) },
+    { id: 'outcome', title: text.columns.outcome, width: { flex: 1, min: 88 }, cell: ofRow(({ outcome }) => <bdi>{outcomeWords(outcome)}</bdi>) },
+    { id: 'detail', title: text.columns.detail, width: { flex: 3, min: 120 }, leaves: 1, cell: ofRow(({ detail }) => <bdi className={styles.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>) },
+  ];
+}
+
+const ofRow = (cell: (row: JournalRow) => React.ReactNode) => ({ row }: JournalLine): React.ReactNode => (row === null ? null : cell(row));
+
+/** Outcomes are words with hyphens, or the kind of a failure. */
+export const outcomeWords = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
+
+/** To the second: rows of one minute are many. */
+export function timeWords(time: string): string {
+  const read = readTime(time);
+  return read.kind === 'utc' ? secondWords(new Date(read.iso)) : visibleText(time);
+}
+
+function RowNumber({ number, isBroken }: { number: number; isBroken: boolean }) {
+  if (!isBroken) return numberWords(number);
+  return <span className={styles.bad}><TriangleAlert size={14} strokeWidth={1.6} aria-label={text.broken} /> {numberWords(number)}</span>;
+}

@@ -1,0 +1,94 @@
+import { BookLock, SearchX } from 'lucide-react';
+import { type KeyboardEvent, useRef } from 'react';
+import type { JournalLine } from '../../../shared/domain/journal.ts';
+import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
+import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
+import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx';
+import { useNavigation } from '../../app/navigation.tsx';
+import { useKeptFocus } from '../../app/use-kept-focus.ts';
+import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { ReadFailure } from '../../components/read-failure.tsx';
+import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { ExportJournal } from './export-journal.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import styles from './journal.module.css';
+import { JournalList } from './journal-list.tsx';
+import { RowPane } from './row-pane.tsx';
+import { text } from './text.ts';
+import { useAskedFilter } from './use-asked-filter.ts';
+import { useJournalWindows } from './use-journal-windows.ts';
+
+const gridRow = '[role=grid] [tabindex="0"]';
+const pane = '[data-row-pane]';
+
+/** What this desk did, row by row, and whether anybody changed it. */
+export function JournalView() {
+  const { place: { search, chosen, grid, jumps, verification }, note } = useJournalPlace();
+  const { filter, isSearched } = useAskedFilter(search);
+  const windows = useJournalWindows(filter);
+  const verifying = useVerifying();
+  const view = useRef<HTMLDivElement>(null);
+  useKeptFocus(view);
+  const isEmpty = windows.total === 0;
+  const choose = (line: JournalLine | null): void => note({ chosen: line });
+  const toList = (): void => focusIn(view.current, gridRow);
+  // Whoever came to a row has chosen it, and its pane is there.
+  const toPane = (): void => focusIn(view.current, pane);
+  const change = (next: Partial<JournalSearch>): void => note({ search: { ...search, ...next } });
+  const onLetter = useLetterButtons(view);
+  const close = (): void => {
+    toList();
+    choose(null);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isInPane = event.target instanceof HTMLElement && event.target.closest(pane) !== null;
+    if (event.key === 'Escape' && !event.defaultPrevented && isInPane) toList();
+    else if (event.key === 'ArrowDown' && event.target instanceof HTMLHeadingElement) toList();
+    else onLetter(event);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+      <ViewHead title={text.title} isLanding wrapsBelow={800}>
+        <ViewLine role="status">{windows.total !== null && text.line(windows.total, isSearched)}</ViewLine>
+        <ExportJournal filter={filter} isEmpty={isEmpty} />
+        <VerifyButton verifying={verifying} words={text.verify} letter="V" />
+      </ViewHead>
+      {!(isEmpty && !isSearched) && <FilterBar search={search} onChange={change} onDown={toList} />}
+      <div role="status" className={styles.told}>{verification !== null && <VerificationNotice verification={verification} onClose={() => note({ verification: null })} />}</div>
+      {verifying.failure && <div className={styles.told}><FailureNotice failure={verifying.failure} retry={{ name: 'journal.verify', input: {} }} onRetry={verifying.begin} /></div>}
+      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="journal.list" /></div>}
+      {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal })} />}
+      {!isEmpty && windows.failure === null && (
+        <div className={styles.panes} data-shows-row={chosen !== null}>
+          <section className={styles.list} data-pane aria-label={text.list}>
+            <JournalList key={jumps} windows={windows} broken={verification?.broken?.number ?? null} onChoose={choose} onOpen={toPane} memory={grid} />
+          </section>
+          {chosen !== null && <RowPane line={chosen} onClose={close} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): void }) {
+  const { openRoom } = useNavigation();
+  if (!isSearched) {
+    return (
+      <EmptyState
+        icon={<BookLock size={20} strokeWidth={1.6} />}
+        title={text.emptyTitle}
+        sentence={text.emptySentence}
+        action={<Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>}
+      />
+    );
+  }
+  return <EmptyState icon={<SearchX size={20} strokeWidth={1.6} />} title={text.noneTitle} sentence={text.noneSentence} action={<Button onPress={onShowAll}>{text.showAll}</Button>} />;
+}
+
+function focusIn(view: HTMLElement | null, selector: string): void {
+  view?.querySelector<HTMLElement>(selector)?.focus();
+}

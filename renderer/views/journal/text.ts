@@ -1,0 +1,63 @@
+const number = (count: number): string => count.toLocaleString('en');
+const rows = (count: number): string => `${number(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+/** English of the journal. */
+export const text = {
+  title: 'Journal',
+  line: (count: number, isSearched: boolean) => (isSearched ? `${rows(count)} found, newest first` : `${rows(count)}, newest first`),
+  reading: 'Reading',
+  verify: 'Verify',
+  list: 'Rows of the journal',
+  columns: { number: 'No.', time: 'Time', operation: 'Operation', hash: 'Hash', workspace: 'Workspace', outcome: 'Outcome', detail: 'Detail' },
+  noRow: 'no row any more',
+  noRowMeaning: 'What is stored under this number is no row any more: it was changed by something else than this desk. A file of the rows has it as it is.',
+  broken: 'broken',
+
+  find: 'Find in hash, outcome and detail',
+  operations: 'Operations',
+  allOperations: 'All operations',
+  someOperations: (count: number) => `${number(count)} operations`,
+  workspaces: 'Workspaces',
+  allWorkspaces: 'All workspaces',
+  from: 'From',
+  before: 'Before',
+  timeHint: 'YYYY-MM-DD hh:mm',
+  fromLabel: 'From, a day or a minute in UTC',
+  beforeLabel: 'Before, a day or a minute in UTC',
+  notATime: 'No day or minute: write it like 2026-11-18 or 2026-11-18 14:21',
+  showAll: 'Show all rows',
+
+  row: (numberOf: number) => `Row ${number(numberOf)}`,
+  close: 'Close the row',
+  openSample: 'Open the sample',
+  facts: { time: 'Time', operation: 'Operation', outcome: 'Outcome', workspace: 'Workspace', hash: 'Hash' },
+  detail: 'Detail',
+  noDetail: 'There is none.',
+  yes: 'yes',
+  no: 'no',
+  none: 'none',
+  fields: {
+    job: 'job', sizeBytes: 'size', bytes: 'size', files: 'files', folder: 'folder', to: 'to', form: 'as', of: 'of', rows: 'rows', encryption: 'encryption',
+    receiver: 'receiver', service: 'rule editor', local: 'this desk', virusTotal: 'VirusTotal', sandbox: 'sandbox', tlp: 'TLP', scope: 'scope', version: 'version',
+    group: 'group', rules: 'rules', broken: 'broken rules', step: 'step', from: 'from', offered: 'offered', samples: 'samples', failed: 'failed', name: 'name',
+    repository: 'repository', ruleEditor: 'rule editor', forgetLibrary: 'library forgotten', key: 'key', sha256: 'SHA-256', comment: 'comment', remoteId: 'number at the service',
+  },
+
+  export: 'Export',
+  exportMenu: 'Export the rows that are listed',
+  exportWhere: {
+    csv: { folder: 'CSV into the export folder', browser: 'CSV, saved by the browser' },
+    jsonl: { folder: 'JSON Lines into the export folder', browser: 'JSON Lines, saved by the browser' },
+  },
+  exported: (file: string, folder: string) => `${file} is in ${folder}`,
+  exportReady: 'The journal is ready',
+  exportReadySentence: 'The rows as they are stored, with what chains them. The link works once.',
+  saveExport: 'Save the file',
+  closeDialog: 'Close',
+
+  emptyTitle: 'Nothing done yet',
+  emptySentence: 'Each look-up, download, upload, comment, scan, export and rule update is written here, with its time and outcome.',
+  emptyAction: 'Look up a sample',
+  noneTitle: 'No row found',
+  noneSentence: 'None of the rows is of these operations and times, and has these words in it.',
+} as const;

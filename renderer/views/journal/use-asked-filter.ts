@@ -1,0 +1,23 @@
+import { useMemo } from 'react';
+import type { JournalFilter } from '../../../shared/domain/journal.ts';
+import type { JournalSearch } from '../../app/journal/journal-place.tsx';
+import { useRested } from '../../app/use-rested.ts';
+import { readBound } from './time-bound.ts';
+
+/** A search begins when the typing rests. */
+const typingRestMs = 200;
+
+export interface AskedFilter {
+  filter: JournalFilter;
+  isSearched: boolean;
+}
+
+/** What the host is asked for: a time that cannot be read leaves that side open, which its field says. */
+export function useAskedFilter({ find, operations, workspaceId, from, before }: JournalSearch): AskedFilter {
+  const [words, begin, end] = [useRested(find.trim(), typingRestMs), useRested(from, typingRestMs), useRested(before, typingRestMs)];
+  return useMemo(() => {
+    const filter: JournalFilter = { operations: [...operations], workspaceId, find: words, from: readBound(begin) ?? null, before: readBound(end) ?? null };
+    const isSearched = filter.operations.length > 0 || workspaceId !== null || words !== '' || filter.from !== null || filter.before !== null;
+    return { filter, isSearched };
+  }, [operations, workspaceId, words, begin, end]);
+}
