@@ -13,10 +13,11 @@ test('folders given are made absolute', () => {
   const read = readWebArguments(['--data', 'd', '--exports', 'e', '--port', '0', '--no-open'], home);
   expect(read).toMatchObject({ kind: 'run', arguments: { port: 0, data: { named: resolve('d') }, exportFolder: resolve('e'), openBrowser: false } });
   expect(readWebArguments(['--move-data-to', 'm'], home)).toMatchObject({ kind: 'run', arguments: { data: { named: null, moveTo: resolve('m') } } });
+  expect(readWebArguments(['--restore', 'r', '--backups', 'b'], home)).toMatchObject({ kind: 'run', arguments: { data: { named: null, moveTo: null, restore: resolve('r') }, backupFolder: resolve('b') } });
 });
 
-test.each([['--port', '70000'], ['--port', 'x'], ['--port', '-1'], ['--prot', '1'], ['stray']])(
-  'a wrong argument is a sentence: %s %s',
+test.each([['--port', '70000'], ['--port', 'x'], ['--port', '-1'], ['--prot', '1'], ['stray'], ['--restore', 'r', '--move-data-to', 'm']])(
+  'a wrong argument is a sentence: %s %s %s %s',
   (...args) => {
     expect(readWebArguments(args.filter((arg) => arg !== undefined), home)).toMatchObject({ kind: 'wrong' });
   },

@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeBackup } from './backup-making.ts';
+import { takeBackupFolder } from './backup-place.ts';
 import { holdDataDirectory } from './data-lock.ts';
 import { makeTestFolder, openTestDesk, type TestFolder } from './desk.fixture.ts';
 import { deskAtStart, directoryAtStart } from './directory-at-start.ts';
@@ -47,4 +49,16 @@ test('the desk that asked for the move is waited for, and no other', async () =>
   expect(existsSync(target)).toBe(false);
   lock.release();
   expect(await deskAtStart(choice, quietly)).toEqual({ directory: target, notMoved: null });
+});
+
+test('a backup is restored where the data would be, told of, and opened from then on; never over data', async () => {
+  const backup = join(folder.path, 'backup');
+  const order = { from: usual, to: await takeBackupFolder(backup, { data: usual, desk: 'desk' }), desk: 'desk', version: '1.0.0' };
+  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, whole: () => {} });
+  const choice = { named: target, usual, moveTo: null, restore: backup };
+  const lines: string[] = [];
+  expect(await deskAtStart(choice, (line) => lines.push(line))).toEqual({ directory: target, notMoved: null });
+  expect(lines).toEqual([expect.stringMatching(/^Restoring the backup of \S+Z: 1 files, 1 MiB/), expect.stringContaining(target)]);
+  openTestDesk(target).db.close();
+  await expect(deskAtStart(choice, quietly)).rejects.toMatchObject({ failure: { kind: 'backup-refused', path: target, reason: 'not-for-data' } });
 });

@@ -12,6 +12,7 @@ import { openVault, type Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
 import { Library } from '../library/library.ts';
 import { SampleLooks } from '../looks/sample-looks.ts';
+import { Backups } from './backups.ts';
 import { StorageUpkeep } from './storage-upkeep.ts';
 
 /** What keeps a desk's storage, over real stores, a real vault and real jobs. */
@@ -22,6 +23,10 @@ export interface StorageDesk {
   vault: Vault;
   jobs: JobRunner;
   storage: StorageUpkeep;
+  backups: Backups;
+  library: Library;
+  /** What the person chooses, or was said at the start where there is no picker. */
+  backupFolder: { path: string | null; hasPicker: boolean };
   looks: SampleLooks;
   /** How often the page was told that the library changed. */
   changes(): number;
@@ -48,13 +53,27 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const busy = { is: false };
-  const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp, jobs: () => jobs });
+  const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp || backups.isRunning, jobs: () => jobs });
+  const backupFolder = { path: null, hasPicker: true };
   const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
+  const backups: Backups = new Backups({
+    platform: {
+      dataDirectory: data,
+      chooseFolder: async () => backupFolder.path,
+      get capabilities() {
+        return { chooseFolder: backupFolder.hasPicker, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false };
+      },
+    },
+    version: '1.0.0',
+    store: stores.backups,
+    areBytesGoing: () => storage.isCleaningUp || knowing.forgetting > 0,
+    jobs: () => jobs,
+  });
   const looks = new SampleLooks({ vault, library });
   const defects: unknown[] = [];
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { ...idleRuns, 'vault-check': (work) => storage.run(work), 'library-change': (work) => knowing.run(work) },
+    runs: { ...idleRuns, 'vault-check': (work) => storage.run(work), 'library-change': (work) => knowing.run(work), backup: (work) => backups.run(work) },
     tell: () => {},
     forgotten: () => {},
     keepAwake: () => () => {},
@@ -62,7 +81,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   });
   jobs.start();
   return {
-    data, stores, vault, jobs, storage, looks, busy,
+    data, stores, vault, jobs, storage, backups, library: knowing, backupFolder, looks, busy,
     changes: () => changes,
     keep: (samples) => keepIn(vault, stores, samples),
     alter: async (sha256) => {

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Job } from '../../../shared/domain/job.ts';
+import { restoreBackup } from '../../storage/backup-restore.ts';
+import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
+
+let desk: StorageDesk;
+let folder: string;
+let backup: string;
+beforeEach(async () => {
+  desk = await openStorageDesk();
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-backups-'));
+  backup = join(folder, 'backup');
+  desk.backupFolder.path = backup;
+});
+afterEach(async () => {
+  await desk.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const small = (): Buffer => randomBytes(3000);
+const large = (): Buffer => randomBytes(200_000);
+const journal = () => desk.stores.journal;
+
+async function begun(): Promise<Job> {
+  const { job } = await desk.backups.start(null);
+  if (job === null) throw new Error('no folder was chosen');
+  return job;
+}
+const made = async (): Promise<Job> => desk.over((await begun()).id);
+
+/** Opens what was restored. @returns what a check of the whole vault finds there */
+async function restoredDesk(): Promise<{ restored: StorageDesk; check: Job }> {
+  const directory = join(folder, 'restored');
+  await restoreBackup({ backup, target: directory, onBegin: () => {} });
+  const restored = await openStorageDesk(directory);
+  return { restored, check: await restored.over((await restored.storage.startCheck()).id) };
+}
+
+test('a backup is a job that counts files and bytes; the last one is remembered, and the journal says so', async () => {
+  const sha256s = await desk.keep([large(), large(), small(), small()]);
+  const job = await made();
+  expect(job).toMatchObject({ state: 'done', task: { kind: 'backup', folder: backup }, failure: null });
+  expect(job.counts).toMatchObject({ done: job.items, waiting: 0 });
+  expect(desk.backups.last()).toMatchObject({ path: backup, files: job.items });
+  const again = await made();
+  expect(again.counts['already-here']).toBe(job.items - 1);
+  expect(journal().verify()).toMatchObject({ broken: null });
+  const { restored, check } = await restoredDesk();
+  expect(check).toMatchObject({ state: 'done', items: sha256s.length, counts: { done: sha256s.length } });
+  expect(restored.stores.journal.verify().broken).toBeNull();
+  expect(restored.backups.last()?.path).toBe(backup);
+  expect(restored.jobs.list().filter(({ state }) => state === 'running' || state === 'waiting')).toEqual([]);
+  await restored.close();
+});
+
+test('while samples arrive, none is lost that the copied database knows', { timeout: 30_000 }, async () => {
+  await desk.keep(Array.from({ length: 40 }, large));
+  const { id } = await begun();
+  let came = 0;
+  while (desk.jobs.running > 0 || came < 3) {
+    await desk.keep([large(), ...Array.from({ length: 20 }, small)]);
+    came += 1;
+  }
+  expect(await desk.over(id)).toMatchObject({ state: 'done', failure: null });
+  const { restored, check } = await restoredDesk();
+  expect(check.items).toBeGreaterThanOrEqual(40);
+  expect(check.counts).toMatchObject({ done: check.items, vanished: 0, mismatch: 0 });
+  await restored.close();
+});
+
+test('no bytes go while it is copied: forgetting and a clean-up wait, and a backup waits for them', async () => {
+  const [one = ''] = await desk.keep([large(), large()]);
+  await writeFile(join(desk.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
+  const { id } = await begun();
+  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true));
+  const forget = { selection: { kind: 'named' as const, hashes: [one] }, what: 'bytes' as const, expected: 1 };
+  await expect(desk.library.forget(forget)).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
+  await expect(desk.storage.cleanUp()).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
+  expect(await desk.over(id)).toMatchObject({ state: 'done' });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  vi.spyOn(desk.vault, 'remove').mockReturnValueOnce(held);
+  const forgetting = desk.library.forget(forget);
+  expect(await desk.over((await begun()).id)).toMatchObject({ state: 'paused', failure: { kind: 'storage-busy' } });
+  letGo();
+  await forgetting;
+  expect(await made()).toMatchObject({ state: 'done' });
+});
+
+test('one is made at a time, and one that was cancelled leaves the earlier one', async () => {
+  await desk.keep([large()]);
+  await made();
+  await writeFile(join(desk.data, 'large'), Buffer.alloc(64 * 1024 * 1024));
+  const [first, second] = await Promise.all([begun(), begun()]);
+  expect(second.id).toBe(first.id);
+  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true));
+  desk.jobs.cancel(first.id);
+  expect(await desk.over(first.id)).toMatchObject({ state: 'cancelled' });
+  const { restored, check } = await restoredDesk();
+  expect(check.counts.done).toBe(1);
+  expect((await readdir(join(folder, 'restored'))).includes('large')).toBe(false);
+  await restored.close();
+});
+
+test('a disk that is not there halts it, and it goes on when it is back', async () => {
+  await desk.keep([large()]);
+  await made();
+  await writeFile(join(desk.data, 'large'), Buffer.alloc(64 * 1024 * 1024));
+  const { id } = await begun();
+  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true));
+  await rename(backup, `${backup}-unplugged`);
+  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: { kind: expect.stringMatching(/^(disk-failed|backup-refused)$/) } });
+  await mkdir(backup);
+  desk.jobs.resume(id);
+  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: { kind: 'backup-refused', reason: 'no-backup' } });
+  await rm(backup, { recursive: true });
+  await rename(`${backup}-unplugged`, backup);
+  desk.jobs.resume(id);
+  expect(await desk.over(id)).toMatchObject({ state: 'done' });
+});
+
+test('where nobody chose a folder nothing begins, and where none was said at the start it is a failure', async () => {
+  desk.backupFolder.path = null;
+  expect(await desk.backups.start(null)).toEqual({ job: null });
+  desk.backupFolder.hasPicker = false;
+  await expect(desk.backups.start(null)).rejects.toMatchObject({ failure: { kind: 'backup-refused', reason: 'not-chosen' } });
+  expect(await desk.backups.folder()).toBeNull();
+  expect(await desk.over((await desk.backups.start(backup)).job?.id ?? 0)).toMatchObject({ state: 'done' });
+  expect(desk.jobs.list()).toHaveLength(1);
+});
