@@ -19,6 +19,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   version: packageJson.version,
   secrets: takeSecrets(process.env),
   signal: interrupt.signal,
+  restore: async (order) => (await import('./cli-restoring.ts')).restoreDesk(order),
   openDoor: (wanted) => openDoor(wanted, packageJson.version),
   terminal: (options) =>
     new ProcessTerminal({

@@ -10,6 +10,7 @@ import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { numberOf, textOf } from './option-values.ts';
 import { OtherVersion } from './other-version.ts';
 import { OutputGone } from './output-gone.ts';
+import type { RestoreOrder, Restoring } from './restoring.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
@@ -38,6 +39,7 @@ export interface CommandLinePorts {
   secrets: ReadonlyMap<string, string>;
   terminal(options: { isJson: boolean; isQuiet: boolean }): Terminal;
   openDoor(wanted: DoorWanted): Promise<OpenedDoor>;
+  restore: Restoring<RestoreOrder & { data: string | null }>;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }
@@ -118,6 +120,7 @@ class OneRun {
       signal: this.#ports.signal,
       door: async () => (await this.#open()).door,
       ask: (name, input) => this.#ask(name, input),
+      restore: (order) => this.#ports.restore({ ...order, data: textOf(this.#options, 'data') }),
       workspaceId: () => (this.#workspace ??= this.#findWorkspace()),
     };
   }
@@ -149,9 +152,14 @@ class OneRun {
     const { workspaces, current } = await this.#ask('workspaces.list', {});
     const named = textOf(this.#options, 'workspace');
     const found = named === null ? current : (workspaces.find(({ id, name }) => id === named || isSameName(name, named))?.id ?? null);
-    if (found === null) throw new FailureError({ kind: 'workspace-missing', id: named ?? '' });
+    if (found === null) return this.#noWorkspace(named ?? '');
     await this.#lend(found);
     return found;
+  }
+
+  #noWorkspace(named: string): never {
+    this.#terminal.complain(`There is no workspace "${named}". "vitrine workspace list" tells which there are.`);
+    throw new Told(exitCodes.notFound);
   }
 
   async #lend(workspaceId: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Door } from './door.ts';
 import type { ExitCode } from './exit-codes.ts';
+import type { Restoring } from './restoring.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options that were given, by their long names. */
@@ -19,8 +20,10 @@ export interface CommandRun {
   door(): Promise<Door>;
   /** Throws the operation's failure. */
   ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
-  /** The workspace that was named (by name or id), or the current one. @throws FailureError `workspace-missing` */
+  /** The workspace that was named (by name or id), or the current one. @throws Told where there is none of that name */
   workspaceId(): Promise<string>;
+  /** Into the data directory that was named, or the usual one. Opens no door. */
+  restore: Restoring;
 }
 
 /** One word behind `vitrine`. */

@@ -2,4 +2,15 @@ import type { Command } from './command.ts';
 
 /** Every word behind `vitrine`, in the order of the list that `--help` shows. A command is loaded when it is asked for: most of them need much. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  lookup: async () => (await import('./commands/lookup.ts')).lookup,
+  upload: async () => (await import('./commands/upload.ts')).upload,
+  comment: async () => (await import('./commands/comment.ts')).comment,
+  scan: async () => (await import('./commands/scan.ts')).scan,
+  rules: async () => (await import('./commands/rules.ts')).rules,
+  hunt: async () => (await import('./commands/hunt.ts')).hunt,
+  case: async () => (await import('./commands/case.ts')).caseCommand,
+  bundle: async () => (await import('./commands/bundle.ts')).bundle,
+  watch: async () => (await import('./commands/watch.ts')).watch,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
 };

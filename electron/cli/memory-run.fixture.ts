@@ -1,0 +1,122 @@
+import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { Job, JobTask } from '../../shared/domain/job.ts';
+import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
+import { runCommandLine } from './command-line.ts';
+import type { Door } from './door.ts';
+import type { ExitCode } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Answers = { [N in OperationName]?: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>> };
+
+export interface MemoryRun {
+  code: ExitCode;
+  lines: string[];
+  json: unknown[];
+  bytes: string;
+  /** Sentences and failures on standard error. */
+  said: string[];
+  asked: { name: string; input: unknown }[];
+  /** What an operation was asked with, each time. */
+  inputsOf(name: OperationName): unknown[];
+}
+
+export interface MemoryHost {
+  answers: Answers;
+  /** Text of standard input; null: it is a terminal. */
+  input?: string | null;
+  /** What a person says when asked; null: nobody is there. */
+  answer?: boolean | null;
+  exports?: Record<string, string>;
+  interrupt?: AbortController;
+  kind?: Door['kind'];
+  restores?: Parameters<typeof runCommandLine>[1]['restore'];
+}
+
+export interface Events {
+  emit<N extends EventName>(name: N, payload: EventPayload<N>): void;
+}
+
+/** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
+export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
+  const listeners = new Map<string, Set<(payload: never) => void>>();
+  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', restores = noRestore } = host({
+    emit: (name, payload) => {
+      for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
+    },
+  });
+  const seen: Omit<MemoryRun, 'code'> = { lines: [], json: [], bytes: '', said: [], asked: [], inputsOf: (name) => seen.asked.filter((one) => one.name === name).map((one) => one.input) };
+  const door: Door = {
+    kind,
+    call: async <N extends OperationName>(name: N, asked: OperationInput<N>): Promise<Result<OperationOutput<N>>> => {
+      seen.asked.push({ name, input: asked });
+      const give: Answers[N] = answers[name] ?? usual[name];
+      if (!give) throw new Error(`no answer for ${name}`);
+      try {
+        return success(await give(asked));
+      } catch (error) {
+        if (error instanceof FailureError) return failed(error.failure);
+        throw error;
+      }
+    },
+    subscribe: async (name, listener) => {
+      const ofName = listeners.get(name) ?? new Set();
+      listeners.set(name, ofName.add(listener));
+      return () => ofName.delete(listener);
+    },
+    stageFile: async (path) => success({ id: stagedId(path), name: path.split('/').at(-1) ?? '', sizeBytes: 1 }),
+    nameFolder: async (path) => `folder:${path}`,
+    take: async function* take(id) {
+      yield Buffer.from(exports[id] ?? '');
+    },
+    close: async () => {},
+  };
+  const terminal = (isJson: boolean): Terminal => ({
+    isJson, isPerson: false,
+    line: async (text) => void seen.lines.push(text),
+    json: async (value) => void seen.json.push(JSON.parse(JSON.stringify(value))),
+    bytes: async (bytes) => void (seen.bytes += Buffer.from(bytes).toString()),
+    say: (text) => void seen.said.push(text),
+    complain: (text) => void seen.said.push(text),
+    progress: () => {},
+    ask: async () => answer,
+    input: () => (input === null ? null : once(input)),
+  });
+  const code = await runCommandLine(args, {
+    version: '0.0.0', secrets: new Map(), signal: interrupt.signal,
+    terminal: ({ isJson }) => terminal(isJson),
+    restore: restores,
+    openDoor: async () => ({ door, lend: null, lost: new Promise(() => {}) }),
+  });
+  return { ...seen, code };
+}
+
+const noRestore = async (): Promise<never> => {
+  throw new Error('nothing is restored here');
+};
+
+/** Staged ids of tests say what was staged. */
+export const stagedId = (path: string): string => `staged:${path.split('/').at(-1) ?? ''}`;
+
+async function* once(text: string): AsyncGenerator<Uint8Array, void, void> {
+  yield Buffer.from(text);
+}
+
+const usual: Answers = {
+  'workspaces.list': () => ({
+    workspaces: [{
+      id: 'team', name: 'Team', builtIn: false, repository: { baseUrl: 'https://repo.example/path', hasToken: true }, ruleEditor: { baseUrl: 'https://rules.example', hasToken: true },
+      allowHttp: false, trust: { kind: 'system' }, timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
+      options: { tokenInForm: false, commentForm: 'auto', decodesComments: false, receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' } },
+    }],
+    current: 'team', damaged: [],
+  }),
+  'jobs.list': () => ({ jobs: [] }),
+};
+
+/** A job that is over, unless it is said otherwise. */
+export const jobOf = (task: JobTask, facts: Partial<Job> = {}): Job => ({
+  id: 7, task, workspaceId: 'team', state: 'done', created: '', started: null, ended: null,
+  counts: { mismatch: 0, forbidden: 0, failed: 0, refused: 0, vanished: 0, unknown: 0, 'needs-md5': 0, cancelled: 0, waiting: 0, done: 1, 'already-here': 0 },
+  items: 1, bytes: 0, expectedBytes: null, bytesPerSecond: 0, secondsLeft: null, throughput: { secondsEach: 1, values: [] }, active: [], failure: null, notices: [], noticeCount: 0,
+  ...facts,
+});

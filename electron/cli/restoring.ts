@@ -1,0 +1,22 @@
+/** A backup that becomes a data directory. */
+export interface RestoreOrder {
+  /** The folder of the backup, absolute. */
+  backup: string;
+  /** Called once nothing stands in the way, before the first byte. `made`: when the backup was begun, UTC, ISO 8601. */
+  onBegin(size: { files: number; bytes: number; made: string }): void;
+  /** Told of each piece that was copied. */
+  onBytes(bytes: number): void;
+}
+
+export interface RestoredDesk {
+  directory: string;
+  files: number;
+  bytes: number;
+  made: string;
+}
+
+/**
+ * Makes the data directory of a backup, without a host. It must be empty, or not there: nothing is restored over data, and so never under a desk that is open.
+ * Fails with `backup-refused`, `backup-damaged`, `data-newer`, and as a disk does.
+ */
+export type Restoring<Order = RestoreOrder> = (order: Order) => Promise<RestoredDesk>;
