@@ -1,0 +1,81 @@
+import type { LookupResult } from '../../../shared/domain/lookup.ts';
+import type { FailureKind } from '../../../shared/failure.ts';
+import { FailureError } from '../../../shared/failure-error.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { givenHashes, hashesUsage } from '../given-hashes.ts';
+import { inOrder } from '../in-order.ts';
+
+/** The service answers several at a time, and is to be there for others too. */
+const atOnce = 8;
+/** Another hash would meet them too. */
+const endsAll: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'token-missing', 'token-for-other-host', 'token-refused', 'secrets-locked', 'secrets-damaged', 'keychain-failed', 'unreachable', 'not-trusted', 'http-not-allowed',
+  'lab-down', 'service-not-set', 'workspace-missing', 'host-gone', 'data-gone', 'data-not-held', 'disk-full', 'disk-failed', 'not-writable', 'unexpected',
+]);
+
+type Looked = { hash: string; result: LookupResult } | { hash: string; failure: FailureError['failure'] };
+
+export const lookup: Command = {
+  name: 'lookup',
+  summary: 'what the repository and this desk know of a hash',
+  usage: `vitrine lookup HASH…
+
+Asks the repository for each hash. One hash: its record. Several: a line each. Ends with 3 when one of them is unknown there.
+${hashesUsage}
+
+  --file FILE         a file with hashes in it`,
+  options: { file: { type: 'string' } },
+  run: async (run) => {
+    const hashes = await givenHashes(run);
+    const workspaceId = await run.workspaceId();
+    if (hashes.length === 1 && hashes[0] !== undefined) return lookUpOne(run, workspaceId, hashes[0]);
+    return lookUpMany(run, workspaceId, hashes);
+  },
+};
+
+async function lookUpOne(run: CommandRun, workspaceId: string, hash: string): Promise<ExitCode> {
+  if (run.terminal.isJson) return tell(run, await looked(run, workspaceId, hash));
+  const result = await run.ask('samples.lookup', { workspaceId, hash });
+  const { recordLines } = await import('../sample-record.ts');
+  for (const line of recordLines(result)) await run.terminal.line(line);
+  return exitCodes.done;
+}
+
+async function lookUpMany(run: CommandRun, workspaceId: string, hashes: readonly string[]): Promise<ExitCode> {
+  const { gravestOf } = await import('../exit-code-of.ts');
+  const met = new Set<ExitCode>();
+  let told = 0;
+  for await (const one of inOrder(hashes, atOnce, (hash) => looked(run, workspaceId, hash))) {
+    run.signal.throwIfAborted();
+    met.add(await tell(run, one));
+    told += 1;
+    run.terminal.progress(`Looked up ${told.toLocaleString('en')} of ${hashes.length.toLocaleString('en')}`);
+  }
+  return gravestOf([...met]);
+}
+
+async function looked(run: CommandRun, workspaceId: string, hash: string): Promise<Looked> {
+  run.signal.throwIfAborted();
+  try {
+    return { hash, result: await run.ask('samples.lookup', { workspaceId, hash }) };
+  } catch (error) {
+    if (!(error instanceof FailureError) || endsAll.has(error.failure.kind)) throw error;
+    return { hash, failure: error.failure };
+  }
+}
+
+async function tell({ terminal }: CommandRun, one: Looked): Promise<ExitCode> {
+  if (terminal.isJson) await terminal.json(one);
+  if ('result' in one) {
+    if (!terminal.isJson) await terminal.line((await import('../sample-record.ts')).recordLine(one.hash, one.result));
+    return exitCodes.done;
+  }
+  const { exitCodeOf } = await import('../exit-code-of.ts');
+  const code = exitCodeOf(one.failure);
+  if (!terminal.isJson) {
+    const { sentenceFor } = await import('../../../shared/failure-sentences.ts');
+    await terminal.line(`${one.hash}  ${code === exitCodes.notFound ? 'unknown' : 'failed'}  ${sentenceFor(one.failure).what}`);
+  }
+  return code;
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import type { HashSoup } from '../../shared/domain/hash-soup.ts';
+import type { CommandRun } from './command.ts';
+import { textOf } from './option-values.ts';
+import type { Terminal } from './terminal.ts';
+import { wrongUsage } from './usage-error.ts';
+
+export const hashesUsage = `Hashes come from the arguments, from --file FILE, or from standard input ("-", or a pipe): any text with MD5, SHA-1 or SHA-256 in
+it, each of which is taken once. What looks meant as a hash and is none is told on standard error.`;
+
+const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
+/** About two million hashes. */
+const longestTextBytes = 64 * 1024 * 1024;
+const mostRejectedTold = 20;
+
+type Given = Pick<CommandRun, 'args' | 'options' | 'terminal'>;
+
+/** What was given, each hash once, in lower case and in the order of its first appearance. @throws UsageError where there is none */
+export async function givenHashes(given: Given): Promise<string[]> {
+  const { args, options, terminal } = given;
+  const [only] = args;
+  if (args.length === 1 && only !== undefined && oneHash.test(only) && textOf(options, 'file') === null) return [only.toLowerCase()];
+  const { readHashSoup } = await import('../../shared/domain/hash-soup.ts');
+  const soup = readHashSoup(await givenText(given));
+  tellRejected(terminal, soup);
+  if (soup.found.length === 0) wrongUsage('no MD5, SHA-1 or SHA-256 was given');
+  if (soup.repeated > 0) terminal.say(`${soup.found.length.toLocaleString('en')} hashes; ${soup.repeated.toLocaleString('en')} came again`);
+  return soup.found.map(({ value }) => value);
+}
+
+async function givenText({ args, options, terminal }: Given): Promise<string> {
+  const path = textOf(options, 'file');
+  const typed = args.filter((arg) => arg !== '-').join('\n');
+  const read = path === null ? '' : await readFile(path).then(decoded, (error: NodeJS.ErrnoException) => wrongUsage(`--file: ${path} cannot be read (${error.code ?? error.message})`));
+  const isPiped = args.includes('-') || (args.length === 0 && path === null);
+  return [typed, read, isPiped ? await pipedText(terminal) : ''].join('\n\n');
+}
+
+async function pipedText(terminal: Terminal): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of terminal.input() ?? wrongUsage('name a hash, or send some through standard input')) {
+    bytes += piece.byteLength;
+    if (bytes > longestTextBytes) wrongUsage('more than 64 MiB from standard input');
+    pieces.push(piece);
+  }
+  return decoded(Buffer.concat(pieces));
+}
+
+/** Windows PowerShell writes UTF-16. What is no text holds no hashes, and does no harm. */
+function decoded(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
+}
+
+function tellRejected(terminal: Terminal, { rejected, rejectedCount }: HashSoup): void {
+  for (const { line, text } of rejected.slice(0, mostRejectedTold)) terminal.say(`line ${line}: "${text}" is no MD5, SHA-1 or SHA-256`);
+  if (rejectedCount > mostRejectedTold) terminal.say(`${(rejectedCount - mostRejectedTold).toLocaleString('en')} more are no hashes`);
+}
