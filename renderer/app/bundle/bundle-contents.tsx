@@ -18,6 +18,8 @@ import { Fingerprint } from './fingerprint.tsx';
 import { text } from './text.ts';
 import { useForgetBundle } from './use-forget-bundle.ts';
 
+const longestTitle = 100;
+
 /** What taking it in would change, and whose signature it has: so far nothing was changed. */
 export function BundleContents({ opening, facts }: { opening: BundleOpening; facts: BundleFacts }) {
   const { hide } = useBundleDesk();
@@ -36,7 +38,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
   };
   return (
     <Dialog
-      title={text.bundleTitle(shownName(facts.title))}
+      title={text.bundleTitle(shownName(facts.title, longestTitle))}
       isOpen
       onClose={hide}
       wide

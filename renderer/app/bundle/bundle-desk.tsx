@@ -40,7 +40,8 @@ export function useBundleDesk(): BundleDesk {
 }
 
 const longestName = 40;
-export const shownName = (name: string): string => visibleLine(cutMiddle(name, longestName));
+/** Where it stands in a sentence. Untrusted text, as a title is. */
+export const shownName = (name: string, longest = longestName): string => visibleLine(cutMiddle(name, longest));
 
 export function BundleDeskProvider({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false);

@@ -55,7 +55,7 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
       <Parts value={parts} onChange={setParts} />
       <div className={styles.pair}>
         <TextField label={text.title} value={title} onChange={setTitle} problem={isNamed ? null : text.titleProblem} maxLength={200} autoComplete="off" />
-        <TextField label={text.author} value={author} onChange={sign} hint={text.authorHint} problem={isSigned || author === '' ? null : text.authorProblem} maxLength={100} autoComplete="off" />
+        <TextField label={text.author} value={author} onChange={sign} hint={text.authorHint} problem={isSigned || (author === '' && secret.passphrase === '') ? null : author === '' ? text.authorMissing : text.authorProblem} maxLength={100} autoComplete="off" />
       </div>
       <NewPassphraseFields value={secret} onChange={setSecret} />
       <OwnKey />
@@ -88,7 +88,7 @@ function OwnKey() {
   if (error) return <FailureNotice failure={error} />;
   if (signer === undefined) return null;
   return (
-    <div>
+    <div className={styles.key}>
       <p className={styles.label}>{text.ownKey}</p>
       <Fingerprint value={signer.fingerprint} />
       <p className={styles.hint}>{text.ownKeyHint}</p>

@@ -41,7 +41,7 @@ function Frame({ title, actions, children }: { title: string; actions: ReactNode
 function Reading({ opening }: { opening: BundleOpening }) {
   const forget = useForgetBundle(opening);
   return (
-    <Frame title={text.open} actions={<Button onPress={forget}>{text.cancel}</Button>}>
+    <Frame title={text.open} actions={<Button onPress={forget}>{text.stop}</Button>}>
       <ProgressLine label={text.reading(shownName(opening.name))} receivedBytes={opening.readBytes} totalBytes={opening.sizeBytes} bytesPerSecond={0} />
       <p className={styles.sentence}>{text.readingSentence}</p>
     </Frame>

@@ -22,6 +22,17 @@ interface WayOut<I, O> {
   mutate(input: I, options?: { onSuccess(output: O): void }): void;
 }
 
+interface LeaveWords {
+  started(job: number): string;
+  toFolder: string;
+  toBrowser: string;
+  /** The job is asked for. */
+  starting: string;
+  ready: string;
+  readySentence: string;
+  save: string;
+}
+
 export interface LeaveDialogProps<I> {
   title: string;
   /** null: what was chosen so far cannot be sent. */
@@ -30,7 +41,7 @@ export interface LeaveDialogProps<I> {
   start: WayOut<I, Job>;
   /** By the browser. */
   prepare: WayOut<I, ExportResult>;
-  words: { started(job: number): string; ready: string; readySentence: string; save: string };
+  words: LeaveWords;
   onClose(): void;
   children: ReactNode;
 }
@@ -73,8 +84,8 @@ export function LeaveDialog<I>({ title, input, start, prepare, words, onClose, c
       actions={
         <>
           <Button onPress={onClose} takesFocus>{text.keep}</Button>
-          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={isBlocked} onPress={offer}>{prepare.isPending ? text.preparing : text.toBrowser}</Button>}
-          {(hasFolder || !canBrowse) && <Button look="primary" isDisabled={isBlocked || !hasFolder} onPress={begin}>{start.isPending ? text.exporting : text.toFolder}</Button>}
+          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={isBlocked} onPress={offer}>{prepare.isPending ? text.preparing : words.toBrowser}</Button>}
+          {(hasFolder || !canBrowse) && <Button look="primary" isDisabled={isBlocked || !hasFolder} onPress={begin}>{start.isPending ? words.starting : words.toFolder}</Button>}
         </>
       }
     >

@@ -59,6 +59,7 @@ export const text = {
   tlp: 'TLP',
   download: 'Download',
   exportZip: 'Export ZIP',
+  zip: 'ZIP',
   scan: 'Scan',
   forget: 'Forget',
   forgetKey: 'Del',

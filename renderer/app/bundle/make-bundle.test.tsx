@@ -1,0 +1,77 @@
+import '../../test/page-surroundings.ts';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BridgeProvider } from '../../bridge/bridge-context.tsx';
+import { ToastProvider } from '../../components/toasts.tsx';
+import { type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { JobsProvider } from '../jobs.tsx';
+import { NavigationProvider } from '../navigation.tsx';
+import { MakeBundleDialog } from './make-bundle-dialog.tsx';
+
+afterEach(cleanup);
+beforeEach(() => globalThis.localStorage.clear());
+
+const passphrase = 'kestrel otter brine lantern quill';
+const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+
+async function openDialog(answers: GivenAnswers = {}) {
+  const bridge = new MemoryBridge({ 'host.describe': () => ({ ...host, exportFolder: '/exports' }), ...answers });
+  const user = userEvent.setup();
+  const onClose = vi.fn();
+  render(
+    <BridgeProvider bridge={bridge}>
+      <NavigationProvider><ToastProvider><JobsProvider>
+        <MakeBundleDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={onClose} />
+      </JobsProvider></ToastProvider></NavigationProvider>
+    </BridgeProvider>,
+  );
+  await screen.findByRole('button', { name: 'Copy the fingerprint' });
+  return { bridge, user, onClose };
+}
+
+test('a bundle is made only with a name and a passphrase that was typed twice', async () => {
+  const { user, bridge, onClose } = await openDialog();
+  expect(button('Not now')).toBe(document.activeElement);
+  const make = button('Make it in the folder');
+  await user.type(screen.getByLabelText('Passphrase'), passphrase);
+  expect(screen.getByRole('textbox', { name: 'Made by' }).getAttribute('aria-invalid')).toBe('true');
+  await user.type(screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  expect(make).toHaveProperty('disabled', true);
+  await user.type(screen.getByLabelText('The same once more'), `${passphrase}s`);
+  expect(screen.getByText('The two passphrases differ')).toBeDefined();
+  expect(make).toHaveProperty('disabled', true);
+  await user.keyboard('{Backspace}');
+  expect(make).toHaveProperty('disabled', false);
+  await user.click(screen.getByRole('checkbox', { name: 'Notes' }));
+  await user.click(make);
+  expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
+  expect(bridge.inputsOf('bundles.start')).toEqual([{
+    selection: { kind: 'named', hashes: [sha256] }, parts: { samples: true, notes: false, threads: true, rules: false }, title: 'update_helper.dll', author: 'A. Weber', passphrase, workspaceId: 'lab',
+  }]);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('a passphrase that is too short says by how much, and what a longer one is worth', async () => {
+  const { user } = await openDialog();
+  const field = screen.getByLabelText('Passphrase');
+  await user.type(field, 'kestrel');
+  expect(screen.getByText('Too short: 5 characters are missing')).toBeDefined();
+  await user.type(field, ' otter brine');
+  expect(screen.getByText(/^Weak:/)).toBeDefined();
+  await user.type(field, ' lantern quill');
+  expect(screen.getByText(/^Strong/)).toBeDefined();
+});
+
+test('the own key is told, and that it ends with the program where it does', async () => {
+  await openDialog();
+  expect(screen.getByText(/This key is gone when Vitrine ends/)).toBeDefined();
+  cleanup();
+  await openDialog({ 'bundles.signer': () => ({ fingerprint: 'f'.repeat(64), isDurable: true }) });
+  expect(screen.queryByText(/This key is gone/)).toBeNull();
+});
+
+test('rules can only go along where some are active', async () => {
+  await openDialog();
+  await waitFor(() => expect(screen.getByRole('checkbox', { name: 'Active rules: this workspace has none' })).toHaveProperty('disabled', true));
+});

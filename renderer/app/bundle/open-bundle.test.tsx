@@ -1,0 +1,187 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
+import { fail } from '../../../shared/failure.ts';
+import { bulkJob, type GivenAnswers } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+import { bundleFacts, bundleOpening } from './bundle.fixture.ts';
+
+afterEach(cleanup);
+
+const importJob = { ...bulkJob, id: 224, task: { kind: 'bundle-import' as const, name: 'case.vitrine-bundle' } };
+const bundle = new File(['sealed'], 'case.vitrine-bundle');
+const dialog = (): HTMLElement => screen.getByRole('dialog');
+const button = (name: string): HTMLElement => within(dialog()).getByRole('button', { name });
+
+async function openFromPalette(answers: GivenAnswers = {}) {
+  const { user, bridge } = await open(answers);
+  const ask = async (): Promise<void> => {
+    await user.keyboard('{Control>}k{/Control}open a bundle{Enter}');
+    await screen.findByRole('dialog');
+  };
+  await ask();
+  const pick = async (file = bundle): Promise<void> => {
+    const input = document.querySelector<HTMLInputElement>('[data-picker=bundle]');
+    if (input === null) throw new Error('no picker');
+    fireEvent.change(input, { target: { files: [file] } });
+    await screen.findByLabelText('Passphrase');
+  };
+  const unlock = async (passphrase: string): Promise<void> => user.keyboard(`${passphrase}{Enter}`);
+  const tell = (opening: BundleOpening | null): void => act(() => bridge.tell('bundles.changed', { opening }));
+  return { user, bridge, ask, pick, unlock, tell };
+}
+
+/** The dialog over a bundle that was read. */
+const openRead = (facts: Partial<BundleFacts> = {}, more: GivenAnswers = {}) =>
+  openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('ready', { facts: { ...bundleFacts, ...facts } }) }), ...more });
+
+test('by keys alone: a file, its passphrase, its reading, what it would change, and the job that takes it in', async () => {
+  const { user, bridge, pick, unlock, tell } = await openFromPalette({ 'bundles.open': () => bundleOpening('reading'), 'bundles.import': () => importJob });
+  expect(button('Choose a file')).toBe(document.activeElement);
+  await pick();
+  expect(screen.getByLabelText('Passphrase')).toBe(document.activeElement);
+  await unlock('a long passphrase');
+  expect((await screen.findByRole('progressbar', { name: 'Reading case.vitrine-bundle' })).getAttribute('aria-valuenow')).toBe('41.40625');
+  expect(bridge.inputsOf('bundles.open')).toEqual([{ stagedId: '1'.padStart(32, '0'), passphrase: 'a long passphrase' }]);
+  tell(bundleOpening('ready'));
+  expect(await screen.findByRole('heading', { name: 'Take in “Case 2026-114”?' })).toBeDefined();
+  expect(button('Close')).toBe(document.activeElement);
+  await user.click(button('Take in'));
+  expect(await screen.findByText('The bundle is taken in as job 224')).toBeDefined();
+  expect(bridge.inputsOf('bundles.import')).toEqual([{ id: 'b1', workspaceId: 'lab' }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a wrong passphrase is said at its field, and another try does not hand the file over again', async () => {
+  let tries = 0;
+  const { bridge, pick, unlock, user } = await openFromPalette({
+    'bundles.open': () => {
+      tries += 1;
+      return tries === 1 ? bundleOpening('refused', { failure: { kind: 'bundle-passphrase-wrong' } }) : bundleOpening('reading', { id: 'b2' });
+    },
+  });
+  await pick();
+  await unlock('not this one');
+  const field = await screen.findByLabelText('Passphrase');
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  const described = (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+  expect(described).toContain('This passphrase does not open the bundle');
+  await user.clear(field);
+  expect(field.getAttribute('aria-invalid')).toBeNull();
+  await unlock('the right one');
+  expect(await screen.findByRole('progressbar')).toBeDefined();
+  expect(bridge.inputsOf('bundles.open')).toEqual([
+    { stagedId: '1'.padStart(32, '0'), passphrase: 'not this one' }, { stagedId: '1'.padStart(32, '0'), passphrase: 'the right one' },
+  ]);
+});
+
+test('a file that the host has let go of is handed over once more', async () => {
+  let tries = 0;
+  const { bridge, pick, unlock, user } = await openFromPalette({
+    'bundles.open': ({ stagedId }) => {
+      tries += 1;
+      if (tries === 1) return bundleOpening('refused', { failure: { kind: 'bundle-passphrase-wrong' } });
+      return tries === 2 ? fail({ kind: 'staged-file-missing', id: stagedId }) : bundleOpening('reading', { id: 'b2' });
+    },
+  });
+  await pick();
+  await unlock('not this one');
+  await waitFor(() => expect(screen.getByLabelText('Passphrase').getAttribute('aria-invalid')).toBe('true'));
+  await user.clear(screen.getByLabelText('Passphrase'));
+  await unlock('the right one');
+  expect(await screen.findByRole('progressbar')).toBeDefined();
+  expect(bridge.inputsOf('bundles.open').at(-1)).toEqual({ stagedId: '2'.padStart(32, '0'), passphrase: 'the right one' });
+});
+
+test.each([
+  [{ kind: 'bundle-damaged', atByte: 4096 } as const, 'This bundle is damaged, or was changed'],
+  [{ kind: 'bundle-truncated', receivedBytes: 10 } as const, 'This bundle is cut off'],
+  [{ kind: 'bundle-newer', found: 9, supported: 1 } as const, 'This bundle was made by a newer version of Vitrine'],
+  [{ kind: 'bundle-not-signed' } as const, 'The bundle’s signature does not hold'],
+  [{ kind: 'bundle-unknown', name: 'case.vitrine-bundle' } as const, 'case.vitrine-bundle is no bundle'],
+])('what is refused is said in place, and another file can be chosen: %j', async (failure, what) => {
+  const { user, bridge, tell } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
+  await screen.findByRole('progressbar');
+  tell(bundleOpening('refused', { failure }));
+  expect((await screen.findByRole('alert')).textContent).toContain(what);
+  await user.click(button('Another file'));
+  expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
+  expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeDefined();
+});
+
+test('closed it goes on, tells when it was read, and is found again as it stands', async () => {
+  const { user, ask, tell, bridge } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
+  await screen.findByRole('progressbar');
+  tell(bundleOpening('reading', { readBytes: 64_000_000 }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  tell(bundleOpening('ready'));
+  expect(await screen.findByText('case.vitrine-bundle was read: see what it would change')).toBeDefined();
+  await ask();
+  expect(screen.getByRole('heading', { name: 'Take in “Case 2026-114”?' })).toBeDefined();
+  expect(bridge.inputsOf('bundles.close')).toEqual([]);
+});
+
+test('a reading is stopped, and nothing is open then', async () => {
+  const { user, bridge } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
+  await screen.findByRole('progressbar');
+  await user.click(button('Stop reading'));
+  expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeDefined();
+  expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
+});
+
+test('every kind of change is counted, what stays beside what comes', async () => {
+  await openRead();
+  const rows = within(await screen.findByRole('table', { name: 'What it would change' })).getAllByRole('row').slice(1);
+  expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+    ['Samples', '96 new, 96.3 MiB', '13 here already, 3 without their bytes'],
+    ['Records', '96 new, 3 newer', '9 the same, 1 older than here'],
+    ['Tags', '240 new', ''],
+    ['Notes', '4 new, 1 below yours', '2 the same'],
+    ['Comments', '31 new', '4 the same'],
+    ['TLP', '12 stricter', '80 the same'],
+    ['Rules', '2026.11.10, offered to be installed', ''],
+  ]);
+});
+
+test('a key that is not known is warned of; one that is known is not', async () => {
+  await openRead();
+  expect((await screen.findByText(/Compare the fingerprint/)).textContent).toContain('by another way');
+  cleanup();
+  await openRead({ signer: { ...bundleFacts.signer, standing: 'known' } });
+  expect(await screen.findByText('A key whose bundles were taken in here before')).toBeDefined();
+  expect(screen.queryByText(/Compare the fingerprint/)).toBeNull();
+});
+
+test('names of a bundle are shown as text, with what would hide in them', async () => {
+  await openRead({ title: 'annual\u202efdp.exe <b>', signer: { ...bundleFacts.signer, name: 'a\u200bb' } });
+  expect(await screen.findByRole('heading', { name: 'Take in “annual\\u202efdp.exe <b>”?' })).toBeDefined();
+  expect(screen.getByText('a\\u200bb')).toBeDefined();
+});
+
+test('that it cannot be taken in is said in place', async () => {
+  const { user } = await openRead({}, { 'bundles.import': () => fail({ kind: 'bundle-not-ready' }) });
+  await user.click(await screen.findByRole('button', { name: 'Take in' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('No bundle is ready');
+  expect(dialog()).toBeDefined();
+});
+
+test('a bundle that is dropped anywhere is opened, what else is dropped goes its way', async () => {
+  const { bridge } = await open({});
+  const other = new File(['x'], 'sample.bin');
+  const items = [bundle, other].map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
+  fireEvent(window, Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer: { types: ['Files'], items } }));
+  expect(await screen.findByLabelText('Passphrase')).toBeDefined();
+  expect(within(dialog()).getByText('case.vitrine-bundle', { exact: false, selector: 'bdi' })).toBeDefined();
+  await waitFor(() => expect(bridge.inputsOf('uploads.add')).toHaveLength(1));
+});
+
+test('while one is taken in, another one is not opened', async () => {
+  await open({ 'bundles.opening': () => ({ opening: bundleOpening('importing', { job: 224 }) }), 'jobs.list': () => ({ jobs: [importJob] }) });
+  fireEvent(window, Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer: { types: ['Files'], items: [{ kind: 'file', getAsFile: () => bundle, webkitGetAsEntry: () => null }] } }));
+  expect(await screen.findByRole('heading', { name: 'Taking in Case 2026-114' })).toBeDefined();
+  expect(screen.getByText('A bundle is being taken in: open the next one afterwards')).toBeDefined();
+  expect(screen.queryByLabelText('Passphrase')).toBeNull();
+});
