@@ -5,6 +5,7 @@ import { look } from '../looks/look.ts';
 import { focusNotSeen } from '../looks/measured.ts';
 import { stockOddLibrary } from '../looks/odd-library.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
+import { JournalPage } from '../pages/journal-page.ts';
 import { LibraryPage } from '../pages/library-page.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
@@ -188,6 +189,23 @@ test('a desk at work fits every window: samples, downloads, uploads, comments', 
   await page.keyboard.press('Control+8');
   await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
   await look(page, 'activity');
+  const journal = new JournalPage(page);
+  await journal.open();
+  await journal.line('Upload').first().click();
+  await expect(journal.row).toBeVisible();
+  await look(page, 'journal');
+  await expectFocusSeen(desk);
+  await journal.verify();
+  await expect(page.getByText(/^The journal holds/)).toBeVisible();
+  await look(page, 'journal-holds');
+  await page.getByRole('button', { name: 'All operations' }).click();
+  await look(page, 'journal-operations');
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: /^From/ }).fill('yesterday');
+  await look(page, 'journal-problem');
+  await page.getByRole('textbox', { name: /^From/ }).fill('2999-01-01');
+  await expect(page.getByRole('heading', { name: 'No row found' })).toBeVisible();
+  await look(page, 'journal-nothing');
 });
 
 test('a desk at work fits every window: rules, scans, hunts', async ({ desk }) => {

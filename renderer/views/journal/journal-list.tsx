@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import type { JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { journalRowHeight } from '../../app/journal/use-show-row.ts';
 import { text as sampleText } from '../../app/sample/text.ts';
@@ -23,8 +23,10 @@ const longestDetail = 300;
 
 export interface JournalListProps {
   windows: JournalWindows;
-  /** The row that the check found broken; null: none is known. */
-  broken: number | null;
+  /** What the check found broken; null: nothing is known. */
+  broken: JournalBreak | null;
+  /** The row that is shown whole. */
+  chosen: JournalLine | null;
   onChoose(line: JournalLine): void;
   /** Enter: on to the whole of the row. */
   onOpen(): void;
@@ -32,7 +34,7 @@ export interface JournalListProps {
 }
 
 /** The rows, newest first. */
-export function JournalList({ windows, broken, onChoose, onOpen, memory }: JournalListProps) {
+export function JournalList({ windows, broken, chosen, onChoose, onOpen, memory }: JournalListProps) {
   const { values } = useSettings();
   const count = windows.total ?? memory.spot.count ?? 0;
   const most = windows.rowAt(0)?.number ?? count;
@@ -45,6 +47,7 @@ export function JournalList({ windows, broken, onChoose, onOpen, memory }: Journ
       rowAt={windows.rowAt}
       keyOf={({ number }) => number}
       onRange={windows.onRange}
+      currentKey={chosen?.number ?? null}
       onCurrent={onChoose}
       onOpen={onOpen}
       memory={memory}
@@ -54,10 +57,11 @@ export function JournalList({ windows, broken, onChoose, onOpen, memory }: Journ
   );
 }
 
-function columnsFor(most: number, broken: number | null): readonly GridColumn<JournalLine>[] {
+function columnsFor(most: number, broken: JournalBreak | null): readonly GridColumn<JournalLine>[] {
+  const mark = broken && markOf(broken);
   return [
-    { id: 'number', title: text.columns.number, width: figuresWidth(most) + 18, align: 'end', isRowHeader: true, cell: ({ number }) => <RowNumber number={number} isBroken={number === broken} /> },
-    { id: 'time', title: text.columns.time, width: 138, cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>) },
+    { id: 'number', title: text.columns.number, width: figuresWidth(most) + 18, align: 'end', isRowHeader: true, cell: ({ number }) => <RowNumber number={number} mark={mark?.number === number ? mark.words : null} /> },
+    { id: 'time', title: text.columns.time, width: 148, cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>) },
     { id: 'operation', title: text.columns.operation, width: 88, spills: true, cell: ({ row }) => (row === null ? <span className={styles.bad}>{text.noRow}</span> : sampleText.attempted[row.operation]) },
     { id: 'hash', title: text.columns.hash, width: 92, cell: ofRow(({ hash }) => hash !== null && <code className={styles.hash}>{visibleText(hash.slice(0, shortHash))}</code>) },
     { id: 'workspace', title: text.columns.workspace, width: { flex: 1, min: 88 }, leaves: 2, cell: ofRow(({ workspaceId }) => workspaceId !== null && <WorkspaceName id={workspaceId} />) },
@@ -77,7 +81,14 @@ export function timeWords(time: string): string {
   return read.kind === 'utc' ? secondWords(new Date(read.iso)) : visibleText(time);
 }
 
-function RowNumber({ number, isBroken }: { number: number; isBroken: boolean }) {
-  if (!isBroken) return numberWords(number);
-  return <span className={styles.bad}><TriangleAlert size={14} strokeWidth={1.6} aria-label={text.broken} /> {numberWords(number)}</span>;
+/** The row that is broken; where rows are gone, the one before them. */
+function markOf(broken: JournalBreak): { number: number; words: string } | null {
+  if (broken.number === null) return null;
+  const isGone = broken.reason === 'removed' || broken.reason === 'cut-off';
+  return isGone ? { number: broken.number - 1, words: text.goneAfter } : { number: broken.number, words: text.broken };
+}
+
+function RowNumber({ number, mark }: { number: number; mark: string | null }) {
+  if (mark === null) return numberWords(number);
+  return <span className={styles.bad} title={mark}><TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} /> {numberWords(number)}</span>;
 }

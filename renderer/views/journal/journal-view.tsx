@@ -65,7 +65,7 @@ export function JournalView() {
       {!isEmpty && windows.failure === null && (
         <div className={styles.panes} data-shows-row={chosen !== null}>
           <section className={styles.list} data-pane aria-label={text.list}>
-            <JournalList key={jumps} windows={windows} broken={verification?.broken?.number ?? null} onChoose={choose} onOpen={toPane} memory={grid} />
+            <JournalList key={jumps} windows={windows} broken={verification?.broken ?? null} chosen={chosen} onChoose={choose} onOpen={toPane} memory={grid} />
           </section>
           {chosen !== null && <RowPane line={chosen} onClose={close} />}
         </div>

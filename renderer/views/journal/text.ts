@@ -12,6 +12,7 @@ export const text = {
   noRow: 'no row any more',
   noRowMeaning: 'What is stored under this number is no row any more: it was changed by something else than this desk. A file of the rows has it as it is.',
   broken: 'broken',
+  goneAfter: 'rows are gone after this one',
 
   find: 'Find in hash, outcome and detail',
   operations: 'Operations',

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { axeFindings } from '../axe.ts';
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { JournalPage } from '../pages/journal-page.ts';
+import { LookupPage } from '../pages/lookup-page.ts';
+import { WelcomePage } from '../pages/welcome-page.ts';
+import { type Program, startProgram } from '../program.ts';
+
+const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
+
+test('what was done is listed, found, shown whole and leads to its sample, and the chain holds', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const journal = new JournalPage(page);
+  await lookup.ask(eicarMd5);
+  await lookup.download();
+  await expect(lookup.inVault).toBeVisible();
+  await lookup.open();
+  await lookup.ask(unknownMd5);
+  await expect(lookup.alert).toBeVisible();
+
+  await journal.open();
+  await expect(journal.found).toHaveText('3 rows, newest first');
+  await expect(journal.line('unknown hash')).toContainText(unknownMd5.slice(0, 12));
+  await journal.only('Download');
+  await expect(journal.found).toHaveText('1 row found, newest first');
+  await journal.line(eicarMd5.slice(0, 12)).click();
+  await expect(journal.row).toContainText(eicarMd5);
+  await page.getByRole('button', { name: 'Open the sample' }).click();
+  await expect(page.getByRole('heading', { name: 'eicar.com' })).toBeVisible();
+
+  await journal.open();
+  await expect(journal.found).toHaveText('1 row found, newest first');
+  await journal.find.fill('nothing of the kind');
+  await page.getByRole('button', { name: 'Show all rows' }).click();
+  await expect(journal.found).toHaveText('3 rows, newest first');
+  await page.getByRole('textbox', { name: /^Before/ }).fill('2020-01-01');
+  await expect(page.getByRole('heading', { name: 'No row found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all rows' }).click();
+
+  await journal.verify();
+  await expect(page.getByText('The journal holds: 3 rows')).toBeVisible();
+  await expect(page.getByText('this detects accidents only')).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+test('the rows leave as they are stored: JSON Lines and CSV, into the folder', async ({ desk, lookup }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'its folder is chosen in a dialog of the system');
+  const { page } = desk;
+  const journal = new JournalPage(page);
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await journal.open();
+  for (const [choice, file] of [['JSON Lines into the export folder', 'journal.jsonl'], ['CSV into the export folder', 'journal.csv']] as const) {
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: choice }).click();
+    await expect(page.getByText(`${file} is in`)).toBeVisible();
+  }
+  const [line] = (await readFile(join(desk.exportFolder, 'journal.jsonl'), 'utf8')).split('\n');
+  expect(JSON.parse(line ?? '')).toMatchObject({ number: 1, operation: 'look-up', hash: eicarMd5, outcome: 'found', link: expect.stringMatching(/^[\da-f]{64}$/), seal: null });
+  const [head, first, second] = (await readFile(join(desk.exportFolder, 'journal.csv'), 'utf8')).split('\r\n');
+  expect(head).toBe('number,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
+  expect(first).toContain(`,look-up,${eicarMd5},found,`);
+  expect(second).toContain(',export,,done,');
+  await expect(journal.line('rows 2')).toBeVisible();
+});
+
+test('the list is gone through by keys alone', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const journal = new JournalPage(page);
+  for (const hash of [eicarMd5, unknownMd5]) {
+    await lookup.open();
+    await lookup.ask(hash);
+    await expect(hash === eicarMd5 ? lookup.sample('eicar.com') : lookup.alert).toBeVisible();
+  }
+  await page.keyboard.press('Control+9');
+  await expect(journal.found).toHaveText('2 rows, newest first');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('j');
+  await expect(journal.row).toContainText(eicarMd5);
+  await page.keyboard.press('Enter');
+  await expect(journal.row).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(journal.numbered(1)).toBeFocused();
+  await page.keyboard.press('v');
+  await expect(page.getByText('The journal holds: 2 rows')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('unknown');
+  await expect(journal.found).toHaveText('1 row found, newest first');
+});
+
+const start = (folder: string): Program =>
+  startProgram('electron/web.ts', ['--port', '0', '--no-open', '--data', join(folder, 'data'), '--exports', join(folder, 'exports')], { TMPDIR: join(folder, 'temp') });
+const linkOf = async (program: Program): Promise<string> => (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
+
+for (const { what, change, told, shown } of [
+  { what: 'an edited row', change: "UPDATE journal SET outcome = 'found' WHERE number = 3", told: 'Row 3 was edited', shown: 3 },
+  { what: 'a row that was removed', change: 'DELETE FROM journal WHERE number = 2', told: 'Row 2 was removed', shown: 1 },
+  { what: 'an end that was cut off', change: 'DELETE FROM journal WHERE number > 2', told: 'The end was cut off: there were 4 rows, and 2 are left', shown: 2 },
+  { what: 'an end whose record is gone', change: 'DELETE FROM journal_end', told: 'The record of where the journal ends is gone', shown: null },
+]) {
+  test(`${what} is named, and shown where it is`, async ({ folder, page }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'it is the same code, and the data is changed while no program has it');
+    const lookup = new LookupPage(page);
+    const journal = new JournalPage(page);
+    const first = start(folder);
+    await page.goto(await linkOf(first));
+    await new WelcomePage(page).skip();
+    for (const _time of [1, 2, 3, 4]) {
+      await lookup.open();
+      await lookup.ask(unknownMd5);
+      await expect(lookup.alert).toBeVisible();
+    }
+    await journal.open();
+    await expect(journal.found).toHaveText('4 rows, newest first');
+    await first.stop();
+    const database = new DatabaseSync(join(folder, 'data', 'vitrine.db'));
+    database.exec(change);
+    database.close();
+
+    const second = start(folder);
+    await page.goto(await linkOf(second));
+    await journal.open();
+    await journal.verify();
+    await expect(page.getByText(told)).toBeVisible();
+    const show = page.getByRole('button', { name: /^Show (the row|where)$/ });
+    if (shown === null) await expect(show).toHaveCount(0);
+    else {
+      await show.click();
+      await expect(journal.numbered(shown)).toBeFocused();
+      await expect(journal.row).toContainText(`Row ${shown}`);
+    }
+    await second.stop();
+  });
+}
