@@ -3,7 +3,7 @@
  * Of joiners and selectors only those stay that change what is seen: in an emoji that Unicode recommends, behind a symbol that has a text form
  * too, and where they part two letters of Arabic script that would join (Persian is written so). Elsewhere they would tell two equal names apart.
  */
-const hidden = new RegExp(
+const makeHidden = (): RegExp => new RegExp(
   [
     String.raw`(?<seen>\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`,
     String.raw`(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f`,
@@ -13,8 +13,14 @@ const hidden = new RegExp(
   'gv',
 );
 
+/** Most text has nothing of it; and to make the rest takes as long as a short command. */
+const mayHide = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]/v;
+let hidden: RegExp | null = null;
+
 /** Shows what would be invisible as JSON has it, `\u202e`, so that what is read is what is there. New lines and tabs stay. */
 export function visibleText(text: string): string {
+  if (!mayHide.test(text)) return text;
+  hidden ??= makeHidden();
   return text.replace(hidden, (found: string, seen: string | undefined) => seen ?? spelledOut(found));
 }
 

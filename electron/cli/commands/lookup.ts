@@ -36,9 +36,10 @@ ${hashesUsage}
 
 async function lookUpOne(run: CommandRun, workspaceId: string, hash: string): Promise<ExitCode> {
   if (run.terminal.isJson) return tell(run, await looked(run, workspaceId, hash));
+  // Loaded while the service answers.
+  const loaded = import('../sample-record.ts');
   const result = await run.ask('samples.lookup', { workspaceId, hash });
-  const { recordLines } = await import('../sample-record.ts');
-  for (const line of recordLines(result)) await run.terminal.line(line);
+  for (const line of (await loaded).recordLines(result)) await run.terminal.line(line);
   return exitCodes.done;
 }
 
