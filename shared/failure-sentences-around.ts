@@ -36,6 +36,7 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
     case 'bundle-changed':
       return say(`${failure.name} is not the file that was looked through`, 'It was changed since. What was taken in until then stays; open it again to see the rest.');
     case 'backup-refused':
+      if (failure.reason === 'not-chosen') return say('No folder was named for backups', 'End Vitrine and start it with --backups and a folder.');
       return say('This folder cannot be used', `${backupAdvice[failure.reason]} ${failure.path}`.trim());
     case 'backup-damaged':
       return say('The backup is not whole', `${failure.file} in ${failure.path} is missing, or is not what was copied. Nothing was restored. Make the backup again, or use another one.`);
@@ -52,7 +53,7 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
   }
 }
 
-const backupAdvice: Record<FailureOf<'backup-refused'>['reason'], string> = {
+const backupAdvice: Record<Exclude<FailureOf<'backup-refused'>['reason'], 'not-chosen'>, string> = {
   inside: 'It lies inside the data it would be a copy of.',
   around: 'The data lies inside it.',
   'not-empty': 'There is something in it already. Choose an empty folder, or an earlier backup of this desk.',
@@ -60,7 +61,6 @@ const backupAdvice: Record<FailureOf<'backup-refused'>['reason'], string> = {
   link: 'It holds a link or a device, which cannot be copied.',
   'no-backup': 'There is no backup in it.',
   unfinished: 'The backup in it did not come to its end. Make it again, or use another one.',
-  'not-chosen': 'No folder was chosen.',
   'not-for-data': 'A backup is restored into an empty folder alone, or one that is not there yet, and never over data. Name another one with --data.',
 };
 

@@ -50,6 +50,8 @@ export const text = {
   clearRecent: 'Clear recent look-ups and commands',
   clearWords: 'forget history',
   verifyJournal: 'Verify the journal',
+  backUp: 'Back up now',
+  backUpWords: 'backup copy storage',
   openData: 'Open the data folder',
   openLog: 'Open the log',
   exportFolder: 'Choose the export folder…',

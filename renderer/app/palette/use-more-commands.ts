@@ -8,6 +8,7 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useJournalPlace } from '../journal/journal-place.tsx';
+import { useNoteJob } from '../jobs.tsx';
 import { text as journalText } from '../journal/text.ts';
 import { useNavigation } from '../navigation.tsx';
 import { useCurrentPublications } from '../publications/use-active-package.ts';
@@ -26,6 +27,7 @@ export function useMoreCommands(): Command[] {
   return [
     ...useRulesCommands(),
     ...useJournalCommand(),
+    ...useBackUpCommand(),
     ...useHostCommands(),
     { id: 'recent:clear', title: text.clearRecent, keywords: text.clearWords, run: clear },
   ];
@@ -84,6 +86,18 @@ function useJournalCommand(): Command[] {
     });
   });
   return [{ id: 'journal:verify', title: text.verifyJournal, run: verify }];
+}
+
+/** Where it is shown how far it is. */
+function useBackUpCommand(): Command[] {
+  const { openSettings } = useNavigation();
+  const note = useNoteJob();
+  const told = useTold();
+  const backUp = (): void => {
+    openSettings('storage');
+    void told('storage.backUp', {}, text.backUp, ({ job }) => { if (job !== null) note(job); });
+  };
+  return [{ id: 'storage:back-up', title: text.backUp, keywords: text.backUpWords, leadsTo: 'settings', run: backUp }];
 }
 
 /** As far as this host can. */

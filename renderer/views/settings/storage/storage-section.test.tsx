@@ -185,3 +185,46 @@ test('an old copy that is in use is kept, and says so in the question', async ()
   await user.click(screen.getByRole('button', { name: 'Keep it' }));
   expect(screen.getByRole('button', { name: 'Remove the old copy…' })).toBeDefined();
 });
+
+const lastBackup = { path: '/disk/backup', ended: '2026-11-22T10:00:00.000Z', files: 1234, bytes: 3 * 2 ** 30 };
+const backup: Job = { ...bulkJob, id: 9, task: { kind: 'backup', folder: '/disk/backup' }, workspaceId: null };
+const picking = { 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }) } satisfies GivenAnswers;
+const backups = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Backup' });
+
+test('a backup is made where the host asks for a folder: it shows how far it is, then the last one and the command that puts it back', async () => {
+  let state = kept;
+  const { user, bridge } = await openStorage({ ...picking, 'storage.state': () => state, 'storage.backUp': () => ({ job: { ...backup, state: 'running' } }) });
+  const region = within(await backups());
+  expect(region.getByText('No backup was made yet.')).toBeDefined();
+  await user.click(region.getByRole('button', { name: 'Back up now' }));
+  expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
+  expect(await region.findByRole('progressbar', { name: /./ })).toBeDefined();
+  state = { ...kept, lastBackup };
+  bridge.tell('job.changed', { ...backup, state: 'done', ended: lastBackup.ended });
+  expect(await region.findByText('/disk/backup')).toBeDefined();
+  expect(region.getByText('3.00 GiB in 1,234 files')).toBeDefined();
+  expect(region.getByText("vitrine restore '/disk/backup' --data NEW_FOLDER")).toBeDefined();
+  expect(region.getByRole('button', { name: 'Copy the command' })).toBeDefined();
+});
+
+test('where no folder is asked for it goes to the one named at the start, and without one it is said how', async () => {
+  const { user, bridge } = await openStorage({ 'storage.state': () => ({ ...kept, backupFolder: '/srv/backup' }) });
+  const region = within(await backups());
+  expect(await region.findByText('/srv/backup')).toBeDefined();
+  await user.click(region.getByRole('button', { name: 'Back up now' }));
+  expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
+  cleanup();
+  await openStorage();
+  expect(await within(await backups()).findByText(/start it with --backups and a folder/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
+});
+
+test('a backup that halted says why, and another can be begun', async () => {
+  const halted: Job = { ...backup, state: 'paused', failure: { kind: 'disk-full', path: '/disk/backup' } };
+  const { user, bridge } = await openStorage({ ...picking, 'jobs.list': () => ({ jobs: [halted] }), 'storage.backUp': () => fail({ kind: 'backup-refused', path: '/disk/other', reason: 'other-desk' }) });
+  const region = within(await backups());
+  expect((await region.findByRole('alert')).textContent).toContain('/disk/backup');
+  await user.click(region.getByRole('button', { name: 'Back up now' }));
+  await waitFor(() => expect(region.getAllByRole('alert').map(({ textContent }) => textContent).join()).toContain('It is the backup of another desk'));
+  expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
+});

@@ -7,9 +7,10 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { isFinalJob } from '../../../../shared/domain/job.ts';
+import { isFinalJob, type JobKind } from '../../../../shared/domain/job.ts';
 import styles from '../settings.module.css';
 import storage from './storage.module.css';
+import { Backup } from './backup.tsx';
 import { CleanUp } from './clean-up.tsx';
 import { MoveData } from './move-data.tsx';
 import { OldCopy } from './old-copy.tsx';
@@ -21,7 +22,7 @@ import { VaultCheck } from './vault-check.tsx';
 export function StorageSection() {
   const { data: state, error, refetch } = useOperation('storage.state', {});
   const { data: host } = useOperation('host.describe', {});
-  useStateAfterChecks();
+  useStateAfterJobs();
   if (error) return <FailureNotice failure={error} retry={{ name: 'storage.state', input: {} }} onRetry={() => void refetch()} />;
   return (
     <>
@@ -31,11 +32,13 @@ export function StorageSection() {
   );
 }
 
-/** A check that ended is the last one, whoever started it. */
-function useStateAfterChecks(): void {
+const kindsRemembered: ReadonlySet<JobKind> = new Set(['vault-check', 'backup']);
+
+/** A check that ended is the last one, whoever started it; a backup too. */
+function useStateAfterJobs(): void {
   const client = useQueryClient();
   useEvent('job.changed', (job) => {
-    if (job.task.kind === 'vault-check' && isFinalJob(job)) void client.invalidateQueries({ queryKey: ['storage.state'] });
+    if (kindsRemembered.has(job.task.kind) && isFinalJob(job)) void client.invalidateQueries({ queryKey: ['storage.state'] });
   });
 }
 
@@ -55,6 +58,7 @@ function Kept({ state, capabilities }: { state: StorageState; capabilities: Host
       )}
       <OldCopy oldCopy={state.oldCopy} />
       <StoragePlaces places={state.places} />
+      {capabilities !== undefined && <Backup lastBackup={state.lastBackup} backupFolder={state.backupFolder} asksForFolder={capabilities.chooseFolder} />}
       <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
       <CleanUp unusedBytes={state.unusedBytes} />
     </>

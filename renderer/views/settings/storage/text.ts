@@ -38,6 +38,18 @@ export const text = {
   total: 'Together',
   placeNames: { vault: 'Vault', packages: 'Packages of rules', database: 'Database', staging: 'Upload drafts', lab: 'Lab', logs: 'Log' },
 
+  backup: 'Backup',
+  backupSentence: 'Copies all that this desk keeps to a folder of yours, while you go on working. Into an earlier backup only what is new is copied.',
+  backupTokens: 'Samples stay inert there. What the system’s keychain holds cannot go along: on another computer, tokens are put in again.',
+  backUpNow: 'Back up now',
+  into: 'into',
+  noBackup: 'No backup was made yet.',
+  lastBackup: 'Last backup',
+  showBackup: 'Show the job',
+  noBackupFolder: 'No folder was named for it. End Vitrine and start it with --backups and a folder.',
+  restoreSentence: 'To put it back, run this in a terminal. Every byte is compared first, and nothing is ever restored over data.',
+  copyCommand: 'Copy the command',
+
   check: 'Vault check',
   checkSentence: 'Reads every sample and compares it with its hashes. A missing or altered one is marked in the library.',
   startCheck: 'Check the vault',

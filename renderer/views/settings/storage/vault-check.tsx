@@ -5,9 +5,9 @@ import { useNavigation } from '../../../app/navigation.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import settings from '../settings.module.css';
+import { RunningJob } from './running-job.tsx';
 import styles from './storage.module.css';
 import { text } from './text.ts';
 
@@ -24,21 +24,10 @@ export function VaultCheck({ lastCheck, isEmpty }: { lastCheck: StorageState['la
     <section className={settings.group} aria-labelledby="vault-check">
       <h3 id="vault-check" className={settings.groupTitle}>{text.check}</h3>
       <p className={settings.sentence}>{text.checkSentence}</p>
-      {running === null ? <LastCheck lastCheck={lastCheck} job={latest} /> : <RunningCheck job={running} />}
+      {running === null ? <LastCheck lastCheck={lastCheck} job={latest} /> : <RunningJob job={running} label={text.showJob} />}
       <div><Button isDisabled={isEmpty} isPending={isPending || running !== null} onPress={start}>{text.startCheck}</Button></div>
       {error && <FailureNotice failure={error} retry={{ name: 'storage.check', input: {} }} onRetry={start} />}
     </section>
-  );
-}
-
-function RunningCheck({ job }: { job: Job }) {
-  const { openJob } = useNavigation();
-  return (
-    <>
-      <JobProgress job={job} />
-      {job.failure && <FailureNotice failure={job.failure} />}
-      <div><Button size="small" look="quiet" onPress={() => openJob(job.id)}>{text.showJob}</Button></div>
-    </>
   );
 }
 

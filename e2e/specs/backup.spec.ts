@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { LookupPage } from '../pages/lookup-page.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
+import { WelcomePage } from '../pages/welcome-page.ts';
+import { type Program, startProgram } from '../program.ts';
+
+test.beforeEach(({ headless: _headless }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the backup is the same code, and a test cannot choose a folder there');
+});
+
+const start = (folder: string, ...args: string[]): Program =>
+  startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], { HOME: folder, TMPDIR: join(folder, 'temp') });
+
+const linkOf = async (program: Program): Promise<string> => (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
+
+test('a desk is backed up while it is open, again with what is new, and is all there where it is restored', async ({ folder, page }) => {
+  const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
+  const lookup = new LookupPage(page);
+  const settings = new SettingsPage(page);
+  const region = page.getByRole('region', { name: 'Backup' });
+  const desk = start(folder, '--data', data, '--backups', backup);
+  await page.goto(await linkOf(desk));
+  await new WelcomePage(page).skip();
+  await lookup.ask(eicarMd5);
+  await settings.open('Storage');
+  await expect(region.getByText('No backup was made yet.')).toBeVisible();
+  await region.getByRole('button', { name: 'Back up now' }).click();
+  await expect(region.getByText('Last backup')).toBeVisible();
+  await expect(region.getByText(`vitrine restore '${backup}' --data NEW_FOLDER`)).toBeVisible();
+  const first = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'));
+
+  await lookup.open();
+  await lookup.ask(eicarMd5);
+  await lookup.download();
+  await expect(lookup.inVault).toBeVisible();
+  // By the palette, from another room.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('back up now');
+  await page.keyboard.press('Enter');
+  await expect(region.getByRole('button', { name: 'Back up now' })).toBeEnabled();
+  await expect.poll(async () => JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8')).whole.files).toBe(first.whole.files + 1);
+  await expect(region.getByText('Last backup')).toBeVisible();
+  await desk.stop();
+
+  const over = start(folder, '--data', data, '--restore', backup);
+  expect(await over.exited).toBe(1);
+  expect(over.output()).toContain('never over data');
+  const other = start(folder, '--data', restored, '--restore', backup);
+  await other.printed(/Restoring the backup of \S+Z: \d+ files/);
+  await other.printed(/The backup is restored in \S+\/restored/);
+  await page.goto(await linkOf(other));
+  await lookup.ask(eicarMd5);
+  await expect(lookup.inVault).toBeVisible();
+  await settings.open('Storage');
+  await expect(page.getByText(restored, { exact: true })).toBeVisible();
+  await expect(region.getByText('start it with --backups and a folder')).toBeVisible();
+  await page.getByRole('button', { name: 'Check the vault' }).click();
+  await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+  await other.stop();
+});
+
+test('a backup that was changed is refused by name, and no desk begins of it', async ({ folder, page }) => {
+  const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
+  const region = page.getByRole('region', { name: 'Backup' });
+  const desk = start(folder, '--data', data, '--backups', backup);
+  await page.goto(await linkOf(desk));
+  await new WelcomePage(page).skip();
+  await new SettingsPage(page).open('Storage');
+  await region.getByRole('button', { name: 'Back up now' }).click();
+  await expect(region.getByText('Last backup')).toBeVisible();
+  await desk.stop();
+
+  const list = (await readdir(backup)).find((name) => name.endsWith('.jsonl')) ?? '';
+  const database = (await readFile(join(backup, list), 'utf8')).split('\n').find((line) => line.includes('"vitrine.db"')) ?? '{}';
+  const { sha256 } = JSON.parse(database);
+  await writeFile(join(backup, 'files', sha256.slice(0, 2), sha256), 'changed');
+  const other = start(folder, '--data', restored, '--restore', backup);
+  expect(await other.exited).toBe(1);
+  expect(other.output()).toContain('The backup is not whole. vitrine.db in');
+  expect(existsSync(join(restored, 'vitrine.db'))).toBe(false);
+});

@@ -1,0 +1,75 @@
+import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
+import type { LastBackup, StorageState } from '../../../../shared/domain/storage.ts';
+import { useJobs, useNoteJob, useWatchedJob } from '../../../app/jobs.tsx';
+import { useAction } from '../../../bridge/use-action.ts';
+import { Button } from '../../../components/button.tsx';
+import { sizeWords } from '../../../components/byte-words.ts';
+import { CopyIcon } from '../../../components/copy-button.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import settings from '../settings.module.css';
+import { restoreCommand } from './restore-command.ts';
+import { RunningJob } from './running-job.tsx';
+import styles from './storage.module.css';
+import { text } from './text.ts';
+
+export interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFolder'> {
+  /** Whether the host asks for the folder. */
+  asksForFolder: boolean;
+}
+
+/** A copy of all that this desk keeps: the one that is being made, the last one, and how it is put back. */
+export function Backup({ lastBackup, backupFolder, asksForFolder }: BackupProps) {
+  const running = useJobs().find((job) => job.task.kind === 'backup' && !isFinalJob(job)) ?? null;
+  useWatchedJob(running?.id ?? null);
+  return (
+    <section className={settings.group} aria-labelledby="backup">
+      <h3 id="backup" className={settings.groupTitle}>{text.backup}</h3>
+      <p className={settings.sentence}>{text.backupSentence} {text.backupTokens}</p>
+      {running === null ? <Last lastBackup={lastBackup} /> : <RunningJob job={running} label={text.showBackup} />}
+      {asksForFolder || backupFolder !== null ? <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} /> : <p className={settings.sentence}>{text.noBackupFolder}</p>}
+      {lastBackup !== null && <HowToRestore {...lastBackup} />}
+    </section>
+  );
+}
+
+/** `folder`: where to, when that is not said yet. One that halted makes place for the next. */
+function BackUpNow({ running, folder }: { running: Job | null; folder: string | null }) {
+  const note = useNoteJob();
+  const { mutate, isPending, error } = useAction('storage.backUp');
+  const start = (): void => mutate({}, { onSuccess: ({ job }) => { if (job !== null) note(job); } });
+  const isGoing = running !== null && running.state !== 'paused';
+  return (
+    <>
+      <div className={styles.told}>
+        <Button isPending={isPending || isGoing} onPress={start}>{text.backUpNow}</Button>
+        {folder !== null && <span className={styles.into}>{text.into} <bdi>{folder}</bdi></span>}
+      </div>
+      {error && <FailureNotice failure={error} retry={{ name: 'storage.backUp', input: {} }} onRetry={start} />}
+    </>
+  );
+}
+
+function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
+  if (lastBackup === null) return <p className={styles.told} role="status">{text.noBackup}</p>;
+  const { path, ended, files, bytes } = lastBackup;
+  return (
+    <div role="status">
+      <dl className={settings.facts}>
+        <div><dt>{text.lastBackup}</dt><dd><TimeText sent={ended} /></dd></div>
+        <div><dt>{text.size}</dt><dd>{text.sizeOfMove(sizeWords(bytes), files)}</dd></div>
+        <div><dt>{text.directory}</dt><dd className={settings.path}><bdi>{path}</bdi></dd></div>
+      </dl>
+    </div>
+  );
+}
+
+function HowToRestore({ path }: LastBackup) {
+  const command = restoreCommand(path);
+  return (
+    <>
+      <p className={settings.sentence}>{text.restoreSentence}</p>
+      <div className={styles.command}><code>{command}</code><CopyIcon text={command} label={text.copyCommand} /></div>
+    </>
+  );
+}

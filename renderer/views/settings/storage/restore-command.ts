@@ -1,0 +1,9 @@
+/** What a person puts into a terminal to have a backup restored; the place of the new folder is theirs to fill in. */
+export function restoreCommand(backup: string): string {
+  return `vitrine restore ${quoted(backup)} --data NEW_FOLDER`;
+}
+
+/** As the shells of the system take it whose path it is: a path of Windows has no quotation mark in it. */
+function quoted(path: string): string {
+  return /^(?:[A-Za-z]:|\\\\)/.test(path) ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
