@@ -12,13 +12,15 @@ export interface NodePlatformOptions {
   exportFolder: string | null;
   /** The same for backups. */
   backupFolder?: string | null;
+  /** The same for the watched folder. */
+  watchFolder?: string | null;
   /** The data directory, when the person named it. */
   namedDirectory?: string | null;
 }
 
 /** The machine as plain Node sees it: no keychain, no windows, no file manager. */
 export function createNodePlatform(options: NodePlatformOptions): Platform {
-  const folders: Partial<Record<FolderPurpose, string | null>> = { exports: options.exportFolder, backup: options.backupFolder ?? null };
+  const folders: Partial<Record<FolderPurpose, string | null>> = { exports: options.exportFolder, backup: options.backupFolder ?? null, watch: options.watchFolder ?? null };
   return {
     kind: 'web',
     capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false },

@@ -16,6 +16,11 @@ test('folders given are made absolute', () => {
   expect(readWebArguments(['--restore', 'r', '--backups', 'b'], home)).toMatchObject({ kind: 'run', arguments: { data: { named: null, moveTo: null, restore: resolve('r') }, backupFolder: resolve('b') } });
 });
 
+test('a folder to be watched is made absolute, and there is none without it', () => {
+  expect(readWebArguments(['--watch', 'w'], home)).toMatchObject({ kind: 'run', arguments: { watchFolder: resolve('w') } });
+  expect(readWebArguments([], home)).toMatchObject({ kind: 'run', arguments: { watchFolder: null } });
+});
+
 test.each([['--port', '70000'], ['--port', 'x'], ['--port', '-1'], ['--prot', '1'], ['stray'], ['--restore', 'r', '--move-data-to', 'm']])(
   'a wrong argument is a sentence: %s %s %s %s',
   (...args) => {

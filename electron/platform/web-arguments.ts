@@ -8,6 +8,7 @@ export interface WebArguments {
   data: { named: string | null; usual: string; moveTo: string | null; restore: string | null };
   exportFolder: string | null;
   backupFolder: string | null;
+  watchFolder: string | null;
   openBrowser: boolean;
 }
 
@@ -26,13 +27,14 @@ export const webUsage = `Usage: npm start -- [options]
   --restore DIR makes the data of a backup, where there is none yet
   --exports DIR folder that exports are written to
   --backups DIR folder of the backup of this desk
+  --watch DIR   folder that can be watched for new files: see Settings
   --no-open     do not open a browser`;
 
 export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv): ReadArguments {
   let values;
   try {
     ({ values } = parseArgs({ args, options: {
-      port: { type: 'string' }, data: { type: 'string' }, exports: { type: 'string' }, backups: { type: 'string' }, restore: { type: 'string' },
+      port: { type: 'string' }, data: { type: 'string' }, exports: { type: 'string' }, backups: { type: 'string' }, restore: { type: 'string' }, watch: { type: 'string' },
       'move-data-to': { type: 'string' }, 'no-open': { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
     } }));
   } catch (error) {
@@ -52,6 +54,7 @@ export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv)
     },
     exportFolder: values.exports ? resolve(values.exports) : null,
     backupFolder: values.backups ? resolve(values.backups) : null,
+    watchFolder: values.watch ? resolve(values.watch) : null,
     openBrowser: !values['no-open'],
   } };
 }

@@ -59,6 +59,16 @@ test('a comment that was lost leads to the comments of its workspace', () => {
   expect(told({ name: 'comments.lost', payload: { workspaceId: 'lab', md5: 'a'.repeat(32), state: 'may-have-arrived' } })?.title).toBe('A comment may not have arrived');
 });
 
+test('files that came into the watched folder are told without a name, and their scan is not told beside them', () => {
+  expect(told({ name: 'watch.found', payload: { files: 3, hits: 1 } })).toEqual({
+    kind: 'watch', title: '3 files came into the watched folder', body: 'One has hits. Nothing was sent.', leadsTo: { kind: 'open-room', room: 'upload' },
+  });
+  expect(told({ name: 'watch.found', payload: { files: 1, hits: 0 } })).toMatchObject({ title: 'A file came into the watched folder', body: 'Nothing was sent.' });
+  const task: Job['task'] = { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true };
+  expect(told(jobNews({ task }), jobNews({ task, state: 'done' }))).toBeNull();
+  expect(told(jobNews({ task }), jobNews({ task, state: 'paused', failure: { kind: 'no-rules' } }))).toMatchObject({ title: 'Scan was halted' });
+});
+
 test('what else the host tells is told by the page alone', () => {
   expect(told({ name: 'library.changed', payload: {} })).toBeNull();
 });
@@ -68,6 +78,7 @@ test('several of a kind are one, which leads to where all of them are', () => {
   expect(gathered([one])).toBe(one);
   expect(gathered([one, one, one])).toEqual({ kind: 'jobs', title: '3 jobs ended', body: 'Activity shows what became of them.', leadsTo: { kind: 'open-room', room: 'activity' } });
   expect(gathered([{ ...one, kind: 'rules' }, one]).leadsTo).toEqual({ kind: 'open-room', room: 'publications' });
+  expect(gathered([{ ...one, kind: 'watch' }, one])).toMatchObject({ title: 'Files came into the watched folder 2 times', leadsTo: { room: 'upload' } });
   expect(gathered([{ ...one, kind: 'comments' }, one]).leadsTo).toEqual({ kind: 'open-room', room: 'comments' });
 });
 

@@ -5,7 +5,7 @@ import { visibleText } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { HostEvent } from '../event-hub.ts';
 
-export type NoticeKind = 'jobs' | 'rules' | 'comments';
+export type NoticeKind = 'jobs' | 'rules' | 'comments' | 'watch';
 
 /** What a notification says, and where it leads. It stays in the system's list, read over shoulders: it names no sample. */
 export interface Notice {
@@ -29,6 +29,8 @@ export class NoticeReader {
         return ofRules(event.payload);
       case 'comments.lost':
         return ofComment(event.payload);
+      case 'watch.found':
+        return ofWatch(event.payload);
       default:
         return null;
     }
@@ -40,6 +42,7 @@ export class NoticeReader {
       return null;
     }
     const wasGoing = this.#going.delete(job.id);
+    if (job.task.kind === 'scan' && job.task.isWatched && job.failure === null) return null;
     // One that was paused or cancelled was so by the person.
     if (!wasGoing || (job.state !== 'done' && (job.state !== 'paused' || job.failure === null))) return null;
     return { kind: 'jobs', ...jobWords(job), leadsTo: { kind: 'open-job', id: job.id } };
@@ -80,6 +83,16 @@ function ofComment({ state, workspaceId }: EventPayload<'comments.lost'>): Notic
   };
 }
 
+/** One notice for a batch, and for its scan. */
+function ofWatch({ files, hits }: EventPayload<'watch.found'>): Notice {
+  return {
+    kind: 'watch',
+    title: files === 1 ? 'A file came into the watched folder' : `${figure(files)} files came into the watched folder`,
+    body: hits === 0 ? 'Nothing was sent.' : `${hits === 1 ? 'One has' : `${figure(hits)} have`} hits. Nothing was sent.`,
+    leadsTo: { kind: 'open-room', room: 'upload' },
+  };
+}
+
 /** Several of a kind as one, which leads to where all of them are. */
 export function gathered(notices: readonly [Notice, ...Notice[]]): Notice {
   const [first] = notices;
@@ -92,6 +105,7 @@ const words = {
   jobs: { title: (count: string) => `${count} jobs ended`, body: 'Activity shows what became of them.', room: 'activity' },
   rules: { title: (count: string) => `${count} updates of rules`, body: 'Publications shows them.', room: 'publications' },
   comments: { title: (count: string) => `${count} comments did not arrive`, body: 'Their texts are kept.', room: 'comments' },
+  watch: { title: (count: string) => `Files came into the watched folder ${count} times`, body: 'Upload shows them. Nothing was sent.', room: 'upload' },
 } as const;
 
 const longestSentence = 160;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { openScanDesk, type ScanDesk, sha256Of } from './scan-desk.fixture.ts';
+import { openScanDesk, type ScanDesk, sha256Of, team } from './scan-desk.fixture.ts';
 
 let desk: ScanDesk;
 beforeAll(async () => {
@@ -32,6 +32,18 @@ test('why a scan could not be begun is told, also when its draft cannot be forgo
   vi.spyOn(desk.jobs, 'forget').mockImplementationOnce(() => fail({ kind: 'disk-failed', path: '/data', code: 'EIO' }));
   await expect(desk.start({ files })).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
   expect(await desk.scan({ files })).toMatchObject({ counts: { done: 1 } });
+});
+
+test('files that came into the watched folder are scanned here, by what was read of them already, and their job says so', async () => {
+  const { id } = await desk.stage('came.bin', 'came by itself');
+  const read = vi.spyOn(desk.staging, 'sourceOf');
+  const hashes = { md5: 'a'.repeat(32), sha1: 'b'.repeat(40), sha256: sha256Of('came by itself') };
+  const started = await desk.scans.startWatched(team, [{ stagedId: id, hashes, sizeBytes: 14 }]);
+  expect(read).not.toHaveBeenCalled();
+  const job = await desk.over(started?.id ?? 0);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 1 }, task: { kind: 'scan', engines: 'local', isWatched: true } });
+  expect(await desk.files(job.id)).toMatchObject([{ sha256: hashes.sha256, hits: 1 }]);
+  expect(await desk.scans.startWatched('without-rules', [{ stagedId: id, hashes, sizeBytes: 14 }])).toBeNull();
 });
 
 test('a copy that cannot be thrown away keeps no scan from being begun', async () => {

@@ -1,0 +1,51 @@
+import type { Timing } from '../../api/limits.ts';
+
+interface Sleeper {
+  at: number;
+  wake(): void;
+}
+
+/** Time that passes when a test says so. */
+export class ManualClock implements Timing {
+  #now = 1_000_000;
+  readonly #sleepers = new Set<Sleeper>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  date(): number {
+    return Date.UTC(2030, 0, 1) + this.#now;
+  }
+
+  random(): number {
+    return 0.5;
+  }
+
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const sleeper: Sleeper = { at: this.#now + milliseconds, wake: resolve };
+      this.#sleepers.add(sleeper);
+      signal.addEventListener('abort', () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal.reason);
+      }, { once: true });
+    });
+  }
+
+  /** Whoever is woken by it has done what there was to do, and sleeps again. */
+  async pass(milliseconds: number): Promise<void> {
+    await this.asleep();
+    this.#now += milliseconds;
+    for (const sleeper of [...this.#sleepers].filter(({ at }) => at <= this.#now)) {
+      this.#sleepers.delete(sleeper);
+      sleeper.wake();
+    }
+    await this.asleep();
+  }
+
+  async asleep(): Promise<void> {
+    while (this.#sleepers.size === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, symlink, truncate } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getuid, platform } from 'node:process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { watchOneFolder } from './folder-news.ts';
+import { newWatchDesk, watching } from './watch-desk.fixture.ts';
+import { team } from '../uploads/upload-desk.fixture.ts';
+
+const isPosix = platform !== 'win32';
+
+test.skipIf(!isPosix)('links are not followed, and a pipe is no file', async () => {
+  const desk = await watching();
+  await desk.put('../outside/secret.bin', 'secret');
+  await symlink(join(desk.folder, '..', 'outside'), join(desk.folder, 'folder-link'));
+  await symlink(join(desk.folder, '..', 'outside', 'secret.bin'), join(desk.folder, 'file-link'));
+  await promisify(execFile)('mkfifo', [join(desk.folder, 'pipe')]);
+  for (const name of ['folder-link', 'file-link', 'pipe']) desk.news.get(desk.folder)?.(name);
+  await desk.settle();
+  expect(desk.watch.state().files).toEqual([]);
+});
+
+test.skipIf(!isPosix || getuid?.() === 0)('what may not be read is left out, file or folder, and told of once', async () => {
+  const desk = await watching();
+  await desk.put('shut.bin', 'shut');
+  await chmod(join(desk.folder, 'shut.bin'), 0);
+  await mkdir(join(desk.folder, 'shut'));
+  await chmod(join(desk.folder, 'shut'), 0);
+  await desk.settle();
+  await desk.settle();
+  expect(desk.file('shut.bin')).toMatchObject({ state: 'left-out', failure: { kind: 'file-unreadable', code: 'EACCES' } });
+  expect(desk.file('shut')).toMatchObject({ state: 'left-out', failure: { kind: 'file-unreadable', name: 'shut' } });
+  expect(desk.watch.state().found).toBe(2);
+});
+
+test('a file of more than 4 GiB is left out, and the others are taken', async () => {
+  const desk = await watching();
+  await desk.put('huge.img', '');
+  await truncate(join(desk.folder, 'huge.img'), 4 * 1024 ** 3 + 1);
+  await desk.put('small.bin', 'small');
+  await desk.settle();
+  expect(desk.file('huge.img')).toMatchObject({ state: 'left-out', failure: { kind: 'watch-file-too-large', name: 'huge.img' } });
+  expect(desk.states()['small.bin']).toBe('drafted');
+});
+
+test('folders are entered up to a depth of eight', async () => {
+  const desk = await watching();
+  const folders = (count: number): string => Array.from({ length: count }, (_, index) => `f${index}`).join('/');
+  await desk.put(`${folders(8)}/in.bin`, 'in');
+  await desk.put(`${folders(9)}/out.bin`, 'out');
+  await desk.settle();
+  expect(Object.keys(desk.states())).toEqual([`${folders(8)}/in.bin`]);
+});
+
+test('ten thousand files at once are taken, and the thread is free all the while', async () => {
+  const desk = await watching();
+  for (let folder = 0; folder < 100; folder += 1) {
+    await desk.put(`${folder}/first.bin`, `${folder}`);
+    await Promise.all(Array.from({ length: 99 }, (_, file) => desk.put(`${folder}/${file}.bin`, `${folder} ${file}`)));
+  }
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await desk.settle();
+  delay.disable();
+  expect(desk.watch.state().found).toBe(10_000);
+  expect(desk.watch.state().files).toHaveLength(200);
+  expect(desk.upload.uploads.files(team, 0, 1).total).toBe(10_000);
+  expect(desk.scanned.map((files) => files.length)).toEqual(Array.from({ length: 10 }, () => 1000));
+  // Ten batches would show in it; that the machine holds a thread up now and then does not.
+  expect(delay.percentile(99.5) / 1e6).toBeLessThan(50);
+}, 60_000);
+
+test('the system tells what comes, in the folder and below it', async () => {
+  const desk = await newWatchDesk({ watchOne: watchOneFolder });
+  await mkdir(join(desk.folder, 'deep'));
+  await desk.watch.chooseFolder(null);
+  await desk.watch.turn(true, team);
+  await desk.clock.asleep();
+  await desk.put('deep/new.bin', 'new');
+  await vi.waitFor(async () => {
+    await desk.clock.pass(250);
+    expect(desk.states()).toEqual({ 'deep/new.bin': 'waiting' });
+  }, { timeout: 10_000, interval: 20 });
+});
