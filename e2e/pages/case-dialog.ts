@@ -1,0 +1,42 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The question for whom samples are written down. */
+export class CaseDialog {
+  readonly page: Page;
+  readonly dialog: Locator;
+  readonly title: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.dialog = page.getByRole('dialog', { name: /^Export a case/ });
+    this.title = this.dialog.getByRole('textbox', { name: 'Title' });
+  }
+
+  /** From the list that has the focus. */
+  async openByKey(): Promise<void> {
+    await this.page.keyboard.press('h');
+    await this.page.getByRole('menuitem', { name: /^A case/ }).press('Enter');
+    await expect(this.dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
+  }
+
+  level(name: string): Locator {
+    return this.dialog.getByRole('radio', { name, exact: true });
+  }
+
+  async as(format: RegExp): Promise<void> {
+    await this.dialog.getByText(format).first().click();
+  }
+
+  async tellNotes(): Promise<void> {
+    await this.dialog.getByText('Notes', { exact: true }).click();
+  }
+
+  async withSamples(): Promise<void> {
+    await this.dialog.getByText(/^Samples in password ZIPs/).click();
+  }
+
+  async toFolder(): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Export to the folder' }).click();
+    await expect(this.dialog).toBeHidden();
+  }
+}

@@ -1,0 +1,91 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
+import { filesHolding } from '../disk.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
+import { BulkPage } from '../pages/bulk-page.ts';
+import { CaseDialog } from '../pages/case-dialog.ts';
+import { LibraryPage } from '../pages/library-page.ts';
+import { SamplePage } from '../pages/sample-page.ts';
+import { glasswing } from '../specimens.ts';
+import { sha256Of } from '../zip-check.ts';
+
+/** Every specimen of the lab in the vault, one of them marked and noted, and all of them ticked in the library. */
+async function tickSpecimens({ page }: Desk): Promise<LibraryPage> {
+  const bulk = new BulkPage(page);
+  await bulk.open();
+  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await bulk.start();
+  await expect(bulk.outcomes).toContainText('14 done');
+  const sample = new SamplePage(page);
+  await sample.openFromLibrary(glasswing.slice(0, 12));
+  await sample.setTlp('AMBER');
+  await sample.writeNote('Seen at the **gate**');
+  await sample.back();
+  const library = new LibraryPage(page);
+  await library.table.getByRole('row').nth(1).click();
+  await page.keyboard.press('Control+a');
+  return library;
+}
+
+/** The text of the file that appears in a folder when something is done. */
+async function written(folder: string, ending: string, act: () => Promise<void>): Promise<string> {
+  const before = await readdir(folder);
+  await act();
+  const come = async (): Promise<string[]> => (await readdir(folder)).filter((name) => !before.includes(name) && !name.endsWith('.part'));
+  await expect.poll(come).toEqual([expect.stringContaining(ending)]);
+  return readFile(join(folder, (await come()).join('')), 'utf8');
+}
+
+test('samples that are ticked leave as a case, in each format with what it is to hold, and none with their bytes', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+  const { page, exportFolder } = desk;
+  await tickSpecimens(desk);
+  const dialog = new CaseDialog(page);
+  const write = async (format: RegExp, ending: string): Promise<string> => {
+    await dialog.openByKey();
+    await expect(page.getByRole('heading', { name: 'Export a case of 14 samples?' })).toBeVisible();
+    await expect(dialog.level('AMBER')).toBeChecked();
+    await expect(dialog.level('GREEN')).toBeDisabled();
+    await dialog.as(format);
+    await dialog.title.fill('Gate 2026-114');
+    await dialog.tellNotes();
+    return written(exportFolder, ending, () => dialog.toFolder());
+  };
+  const csv = await write(/^CSV/, '_case.csv');
+  expect(csv.split('\r\n')[0]).toMatch(/^sha256,.*,case_tlp,note$/);
+  expect(csv).toContain(`${eicarSha256},`);
+  expect(csv).toContain('Seen at the **gate**');
+  const lines = (await write(/^JSON Lines/, '_case.jsonl')).trim().split('\n').map((line): unknown => JSON.parse(line));
+  expect(lines).toHaveLength(14);
+  expect(lines).toContainEqual(expect.objectContaining({ sha256: glasswing, tlp: 'amber', caseTlp: 'amber' }));
+  const markdown = await write(/^Markdown/, '_case.md');
+  for (const part of ['Gate 2026-114', glasswing, eicarSha256, 'TLP:AMBER']) expect(markdown).toContain(part);
+  const html = await write(/^HTML/, '_case.html');
+  for (const part of ['Gate 2026-114', glasswing, 'TLP:AMBER']) expect(html).toContain(part);
+  expect(html).not.toMatch(/<script|src="http/);
+  const stix: unknown = JSON.parse(await write(/^STIX/, '_case.json'));
+  expect(stix).toMatchObject({ type: 'bundle', objects: expect.arrayContaining([expect.objectContaining({ type: 'file', hashes: expect.objectContaining({ 'SHA-256': glasswing }) })]) });
+  const misp = await write(/^MISP/, '_case.json');
+  expect(JSON.parse(misp)).toMatchObject({ Event: { info: 'Gate 2026-114', Tag: expect.arrayContaining([expect.objectContaining({ name: 'tlp:amber' })]) } });
+  expect(misp).toContain(glasswing);
+  expect(misp).not.toContain('malware-sample');
+  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+});
+
+test('a sample that was ticked leaves in its event behind a password, and another program opens it', async ({ desk }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+  const library = await tickSpecimens(desk);
+  await desk.page.keyboard.press('Escape');
+  await library.row(eicarSha256.slice(0, 12)).click();
+  const dialog = new CaseDialog(desk.page);
+  await dialog.openByKey();
+  await dialog.as(/^MISP/);
+  await dialog.withSamples();
+  const event = await written(desk.exportFolder, '_case.json', () => dialog.toFolder());
+  const data = /"data":\s*"([A-Za-z0-9+/=]{40,})"/.exec(event)?.[1] ?? '';
+  const zip = join(desk.folder, 'from-event.zip');
+  await writeFile(zip, Buffer.from(data, 'base64'));
+  expect(await sha256Of(zip, eicarMd5, 'infected')).toBe(eicarSha256);
+  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+});
