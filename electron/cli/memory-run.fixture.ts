@@ -1,5 +1,6 @@
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Job, JobTask } from '../../shared/domain/job.ts';
+import type { LibraryRow, LibrarySample } from '../../shared/domain/library.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import { runCommandLine } from './command-line.ts';
 import type { Door } from './door.ts';
@@ -119,4 +120,13 @@ export const jobOf = (task: JobTask, facts: Partial<Job> = {}): Job => ({
   counts: { mismatch: 0, forbidden: 0, failed: 0, refused: 0, vanished: 0, unknown: 0, 'needs-md5': 0, cancelled: 0, waiting: 0, done: 1, 'already-here': 0 },
   items: 1, bytes: 0, expectedBytes: null, bytesPerSecond: 0, secondsLeft: null, throughput: { secondsEach: 1, values: [] }, active: [], failure: null, notices: [], noticeCount: 0,
   ...facts,
+});
+
+/** A sample of the library, in the vault. */
+export const librarySampleOf = (facts: Partial<LibraryRow> = {}): LibrarySample => ({
+  row: {
+    hash: 'b'.repeat(64), md5: 'a'.repeat(32), sha1: null, sha256: 'b'.repeat(64), name: 'held.bin', sizeBytes: 1, type: null, tags: [], serviceTags: [], tlp: null, threat: null,
+    hits: 0, comments: 0, hasNote: false, vault: 'held', firstSeen: '', lastSeen: '', ...facts,
+  },
+  note: null, tlps: [], records: [],
 });

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
+import { type Answers, type Events, jobOf, type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
+
+const facts: BundleFacts = {
+  created: '2026-11-01T00:00:00.000Z', title: 'Autumn', parts: { samples: true, notes: true, threads: false, rules: false },
+  signer: { fingerprint: 'f'.repeat(64), name: 'A\u202eB', standing: 'new' }, samples: 3, withBytes: 2, bytes: 1234,
+  changes: {
+    samples: { new: 2, same: 1, newBytes: 2, bytes: 1000 }, records: { new: 1, newer: 0, same: 0, older: 0 }, tags: { new: 4 }, notes: { new: 0, same: 0, added: 1 },
+    comments: { new: 0, same: 0 }, tlps: { stricter: 1, same: 0 }, rules: null,
+  },
+};
+const openingOf = (more: Partial<BundleOpening> = {}): BundleOpening => ({ id: 'o', name: 'x.vitrine', sizeBytes: 100, readBytes: 50, state: 'reading', failure: null, facts: null, job: null, ...more });
+
+const reading = ({ emit }: Events): Answers => {
+  let turns = 0;
+  return {
+    'bundles.open': () => {
+      queueMicrotask(() => emit('bundles.changed', { opening: null }));
+      return openingOf();
+    },
+    'bundles.opening': () => {
+      if (turns++ > 0) return { opening: openingOf({ state: 'ready', facts }) };
+      queueMicrotask(() => emit('bundles.changed', { opening: null }));
+      return { opening: openingOf() };
+    },
+    'bundles.close': () => ({}),
+    'bundles.import': () => jobOf({ kind: 'bundle-import', name: 'x.vitrine' }),
+  };
+};
+const run = (args: string[], more: Partial<MemoryHost> = {}) => runInMemory(['bundle', ...args, ...(args[0] === 'signer' ? [] : ['--bundle-passphrase-file', '-'])], (events) => ({ input: 'correct horse battery\n', ...more, answers: { ...reading(events), ...more.answers } }));
+
+test('a bundle is shown when it was read to its end, and closed without a change', async () => {
+  const { code, lines, inputsOf } = await run(['show', 'x.vitrine']);
+  expect(inputsOf('bundles.open')).toEqual([{ stagedId: 'staged:x.vitrine', passphrase: 'correct horse battery' }]);
+  expect([code, lines.slice(0, 4), lines.length]).toEqual([0, ['Autumn', 'made       2026-11-01T00:00:00.000Z', expect.stringMatching(/^signed by {2}A\\u202eB {2}\(NEW: /), `           ${'f'.repeat(64)}`], 12]);
+  expect([inputsOf('bundles.close'), inputsOf('bundles.import')]).toEqual([[{ id: 'o' }], []]);
+});
+
+test('a bundle is taken in with --yes, after it was shown', async () => {
+  const { code, lines, said, inputsOf } = await run(['import', 'x.vitrine', '--yes']);
+  expect([code, lines, said[0], inputsOf('bundles.import')]).toEqual([0, ['1 taken in, 0 as they were'], 'Autumn', [{ id: 'o', workspaceId: 'team' }]]);
+});
+
+test('without --yes a person is asked, and without a person nothing is changed', async () => {
+  process.env.VITRINE_BUNDLE_PASSPHRASE = 'correct horse battery';
+  const asked = await runInMemory(['bundle', 'import', 'x'], (events) => ({ answers: reading(events), answer: true }));
+  expect([asked.code, asked.inputsOf('bundles.import').length, process.env.VITRINE_BUNDLE_PASSPHRASE]).toEqual([0, 1, undefined]);
+  for (const answer of [false, null]) {
+    process.env.VITRINE_BUNDLE_PASSPHRASE = 'correct horse battery';
+    const kept = await runInMemory(['bundle', 'import', 'x'], (events) => ({ answers: reading(events), answer }));
+    expect([kept.code, kept.inputsOf('bundles.import'), kept.inputsOf('bundles.close')]).toEqual([7, [], [{ id: 'o' }]]);
+  }
+  expect((await run(['import', 'x.vitrine'])).code).toBe(2);
+});
+
+test.each([
+  [{ kind: 'bundle-passphrase-wrong' }, 4], [{ kind: 'bundle-damaged', atByte: 3 }, 6], [{ kind: 'bundle-not-signed' }, 7],
+] as const)('a bundle that is refused with %j ends with %i, and is closed', async (failure, expected) => {
+  const { code, lines, inputsOf } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'refused', failure }) }) } });
+  expect([code, lines, inputsOf('bundles.import'), inputsOf('bundles.close')]).toEqual([expected, [], [], [{ id: 'o' }]]);
+});
+
+test('a bundle is written into the folder that is named, of what a query finds', async () => {
+  const task = { kind: 'bundle', title: 'Autumn', folder: '/out', result: '/out/autumn.vitrine' } as const;
+  const { code, lines, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', '/out', '--with-rules', '--without-notes'], { answers: { 'bundles.start': () => jobOf(task) } });
+  expect(inputsOf('bundles.start')).toEqual([{
+    selection: { kind: 'query', terms: [{ field: 'text', negated: false, value: 'emotet' }], except: [] }, parts: { samples: true, notes: false, threads: true, rules: true },
+    title: 'Autumn', author: 'CSIRT', passphrase: 'correct horse battery', workspaceId: 'team', folder: 'folder:/out',
+  }]);
+  expect([code, lines]).toEqual([0, ['/out/autumn.vitrine']]);
+});
+
+test('a passphrase is needed, and no option takes one', async () => {
+  expect((await runInMemory(['bundle', 'show', 'x'], (events) => ({ answers: reading(events) }))).code).toBe(2);
+  expect((await runInMemory(['bundle', 'show', 'x', '--bundle-passphrase', 'secret'], (events) => ({ answers: reading(events) }))).code).toBe(2);
+});
+
+test('the fingerprint of this desk', async () => {
+  const { lines } = await run(['signer'], { answers: { 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: true }) } });
+  expect(lines).toEqual(['a'.repeat(64)]);
+});

@@ -1,0 +1,76 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import { type Answers, runInMemory } from '../memory-run.fixture.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-case-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const answers: Answers = { 'cases.prepare': () => ({ kind: 'browser', id: 'prepared', fileName: 'case.csv' }) };
+const run = (args: string[], more: Answers = {}, input: string | null = null) => runInMemory(['case', ...args], () => ({ answers: { ...answers, ...more }, exports: { prepared: 'the case' }, input }));
+const usual = ['--as', 'csv', '--title', 'Autumn'];
+
+test('what a query finds is written whole, under its name', async () => {
+  const out = join(folder, 'case.csv');
+  const { code, lines, inputsOf } = await run(['tag:family:emotet', 'size:>1kB', ...usual, '--notes', '--hits', '--tlp', 'amber', '--author', 'CSIRT', '--out', out]);
+  expect(inputsOf('cases.prepare')).toEqual([{
+    selection: { kind: 'query', terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value: 'family:emotet' } }, { field: 'size', negated: false, least: 1001, most: null }], except: [] },
+    options: { format: 'csv', title: 'Autumn', author: 'CSIRT', tlp: 'amber', include: { notes: true, comments: false, hits: true }, samples: null },
+  }]);
+  expect([code, lines, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([0, [`${out}  8 bytes`], 'the case', ['case.csv']]);
+});
+
+test.skipIf(process.platform === 'win32')('what was written is for nobody else to read', async () => {
+  const out = join(folder, 'case.csv');
+  await run(['emotet', ...usual, '--out', out]);
+  expect((await stat(out)).mode & 0o077).toBe(0);
+});
+
+test('a file that is there stays as it is, and nothing is asked for; --force replaces it', async () => {
+  const out = join(folder, 'case.csv');
+  await writeFile(out, 'before');
+  const refused = await run(['emotet', ...usual, '--out', out]);
+  expect([refused.code, refused.asked, await readFile(out, 'utf8')]).toEqual([7, [], 'before']);
+  expect((await run(['emotet', ...usual, '--out', out, '--force'])).code).toBe(0);
+  expect([await readFile(out, 'utf8'), await readdir(folder)]).toEqual(['the case', ['case.csv']]);
+});
+
+test('a file that came while the case was prepared stays as it is', async () => {
+  const out = join(folder, 'case.csv');
+  const { code } = await run(['emotet', ...usual, '--out', out], { 'cases.prepare': async () => (await writeFile(out, 'meanwhile'), { kind: 'browser', id: 'prepared', fileName: 'case.csv' }) });
+  expect([code, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([7, 'meanwhile', ['case.csv']]);
+});
+
+test('a dash is standard output, and nothing else goes there', async () => {
+  const { code, bytes, lines } = await run(['--hash', 'A'.repeat(32), ...usual, '--out', '-']);
+  expect([code, bytes, lines]).toEqual([0, 'the case', []]);
+});
+
+test('a case of a job, and what is refused by the host', async () => {
+  const ofJob = await run(['--job', '12', ...usual, '--out', '-']);
+  expect(ofJob.inputsOf('cases.prepare')).toMatchObject([{ selection: { kind: 'job', id: 12, filter: { states: [], find: '' } } }]);
+  const tooOpen = await run(['emotet', ...usual, '--tlp', 'clear', '--out', join(folder, 'x')], { 'cases.prepare': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:CLEAR', strictest: 'TLP:RED' }) });
+  expect([tooOpen.code, await readdir(folder)]).toEqual([7, []]);
+});
+
+test('samples go along in a MISP event alone, with the password of a file or of exports', async () => {
+  const misp = ['emotet', '--as', 'misp', '--title', 'Autumn', '--samples', '--out', '-'];
+  await writeFile(join(folder, 'password'), 'from a file\n');
+  const typed = await run([...misp, '--password-file', join(folder, 'password')]);
+  const piped = await run([...misp, '--password-file', '-'], {}, 'from a pipe\r\n');
+  expect([typed, piped].map(({ inputsOf }) => inputsOf('cases.prepare'))).toMatchObject([[{ options: { samples: { password: 'from a file' } } }], [{ options: { samples: { password: 'from a pipe' } } }]]);
+  expect((await run(['emotet', ...usual, '--samples', '--out', '-'])).code).toBe(2);
+});
+
+test.each([
+  [[]], [['emotet', '--hash', 'a'.repeat(32), ...usual, '--out', '-']], [['emotet', '--as', 'pdf', '--title', 'x', '--out', '-']], [['emotet', '--as', 'csv', '--out', '-']],
+  [['emotet', ...usual]], [['tag:', ...usual, '--out', '-']], [['--hash', 'short', ...usual, '--out', '-']],
+])('%j is no case', async (args) => {
+  const { code, asked } = await run(args);
+  expect([code, asked]).toEqual([2, []]);
+});

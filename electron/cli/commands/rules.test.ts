@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { defaultRuleOptions, type DifferenceRow, type PackageView, type PublicationsState } from '../../../shared/domain/publication.ts';
+import { type Answers, type Events, runInMemory } from '../memory-run.fixture.ts';
+
+const idOf = (letter: string): string => letter.repeat(64);
+const packageOf = (letter: string, version: string, facts: Partial<PackageView> = {}): PackageView => ({
+  sha256: idOf(letter), version, group: 'Release', published: null, source: 'service', sizeBytes: 1, received: '2026-11-10T00:00:00.000Z', contents: { files: 1, rules: 3, broken: 0 }, failure: null,
+  warnings: [], activated: null, activeMs: 0, ...facts,
+});
+const stateOf = (facts: Partial<PublicationsState> = {}): PublicationsState => ({
+  workspaceId: 'team', hasRuleEditor: true, packages: [], active: null, candidate: null, pinned: null, check: null, lastCheck: null, options: defaultRuleOptions, hasPassword: false, ...facts,
+});
+const rowOf = (facts: Partial<DifferenceRow>): DifferenceRow => ({
+  kind: 'added', name: 'fresh', file: 'a.yar', line: 3, old: null, new: 1, movedFrom: null, parts: [], addedLines: 0, removedLines: 0, broken: null, ...facts,
+});
+const broken = { rule: 'bad', file: 'b.yar', line: 9, kind: 'engine', text: 'unknown identifier "pe"' } as const;
+const active = packageOf('a', '1.3', { activated: '2026-11-01' });
+const candidate = packageOf('b', '1.4', { contents: { files: 1, rules: 4, broken: 1 } });
+const found = stateOf({ packages: [candidate, active], active: active.sha256, candidate: candidate.sha256, lastCheck: { at: '', outcome: 'found', version: '1.4', failure: null, reply: null, missing: [] } });
+const difference: Answers = {
+  'publications.difference': () => ({ counts: { added: 2, removed: 1, changed: 3, moved: 0, broken: 1, same: 0 }, rows: [rowOf({ kind: 'broken', name: 'bad', file: 'b.yar', line: 9, broken }), rowOf({})], total: 2, muted: [] }),
+};
+const run = (args: string[], answers: (events: Events) => Answers) => runInMemory(['rules', ...args], (events) => ({ answers: { ...difference, ...answers(events) } }));
+
+test('a check waits for its end, and says the version, what it would change and which rules are broken', async () => {
+  let turns = 0;
+  const { code, lines } = await run(['check'], ({ emit }) => ({
+    'publications.check': () => ({}),
+    'publications.state': () => {
+      if (turns++ > 1) return found;
+      queueMicrotask(() => emit('publications.changed', { workspaceId: 'team' }));
+      return { ...found, check: { phase: 'compiling', done: 1, total: 3 } };
+    },
+  }));
+  expect(lines).toEqual(['1.3 → 1.4 (+2 −1 ~3, 1 broken)', '! bad  b.yar:9  unknown identifier "pe"', '+ fresh  a.yar:3']);
+  expect([code, turns]).toEqual([0, 3]);
+});
+
+const checkedTo = (state: PublicationsState) => (): Answers => ({ 'publications.check': () => ({}), 'publications.state': () => state, 'publications.activate': () => ({ ...state, active: candidate.sha256 }) });
+
+test('a check that failed ends with its failure, and one that is unsure with 5', async () => {
+  const failure = { kind: 'token-refused', service: 'rule-editor', address: 'https://rules.example', status: 401 } as const;
+  const failedCheck = { at: '', outcome: 'failed', version: null, failure, reply: null, missing: [] } as const;
+  expect((await run(['check'], checkedTo(stateOf({ lastCheck: { ...failedCheck, missing: [] } })))).code).toBe(4);
+  const unsure = await run(['check'], checkedTo(stateOf({ lastCheck: { ...failedCheck, outcome: 'unsure', failure: null, missing: ['version'] } })));
+  expect([unsure.code, unsure.lines]).toEqual([5, ['The reply does not tell whether there is a newer version (no version)']]);
+});
+
+test('an update makes the candidate active, names what is broken, and asks no service where there is one', async () => {
+  const { code, lines, said, inputsOf } = await run(['update'], checkedTo(found));
+  expect(inputsOf('publications.activate')).toEqual([{ workspaceId: 'team', sha256: candidate.sha256 }]);
+  expect([code, lines, said, inputsOf('publications.check')]).toEqual([0, ['1.4 is active (+2 −1 ~3, 1 broken)'], ['! bad  b.yar:9  unknown identifier "pe"'], []]);
+});
+
+test('--if-clean refuses a package with a broken rule', async () => {
+  const { code, inputsOf } = await run(['update', '--if-clean'], checkedTo(found));
+  expect([code, inputsOf('publications.activate')]).toEqual([7, []]);
+});
+
+test('an update without a candidate checks first, and may find nothing', async () => {
+  const upToDate = stateOf({ packages: [active], active: active.sha256, lastCheck: { at: '', outcome: 'up-to-date', version: '1.3', failure: null, reply: null, missing: [] } });
+  const { code, lines, inputsOf } = await run(['update'], checkedTo(upToDate));
+  expect([code, lines, inputsOf('publications.check').length]).toEqual([0, ['1.3 is the newest'], 1]);
+});
+
+test('a rollback goes to what was active before, or to what is named', async () => {
+  const older = packageOf('c', '1.1', { activated: '2026-09-01' });
+  const before = packageOf('d', '1.2', { activated: '2026-10-01' });
+  const state = stateOf({ packages: [active, older, before], active: active.sha256 });
+  const to = async (...named: string[]): Promise<unknown> => {
+    const { code, inputsOf } = await run(['rollback', ...named], checkedTo(state));
+    return inputsOf('publications.activate')[0] ?? code;
+  };
+  expect([await to(), await to('1.1'), await to('cccccc'), await to('9.9')]).toMatchObject([{ sha256: before.sha256 }, { sha256: older.sha256 }, { sha256: older.sha256 }, 3]);
+});
+
+test('packages are listed with what they are here', async () => {
+  const { lines } = await run(['list'], checkedTo({ ...found, pinned: active.sha256 }));
+  expect(lines).toEqual(['candidate  1.4  Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb', 'active     1.3  Release  2026-11-10  3 rules  aaaaaaaaaaaa  pinned']);
+  expect((await run(['list', 'more', 'words'], checkedTo(found))).code).toBe(2);
+});

@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JobTask } from '../../../shared/domain/job.ts';
+import type { FileGroup, RuleHit, ScannedFile, ScanPackage, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type Answers, jobOf, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-scan-'));
+  await writeFile(join(folder, 'one.bin'), 'one');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const sha256 = 'b'.repeat(64);
+const hitOf = (rule: string): RuleHit => ({
+  rule, namespace: null, tags: [], meta: [], family: null, place: null,
+  strings: [{ id: '$a', matches: [{ offset: 31, length: 2, data: '4d5a' }, { offset: 64, length: null, data: null }], total: 2, isAtLeast: false }],
+});
+const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({ side: 'local', state: 'scanned', engine: 'wasm', package: null, elapsedMs: 1, hits: [], isCut: false, failure: null, raw: 'long', ...facts });
+const fileOf = (facts: Partial<ScannedFile> = {}): ScannedFile => ({ position: 1, name: 'one.bin', md5: null, sha256, sizeBytes: 3, inVault: false, tlp: null, tags: [], results: [resultOf()], muted: [], added: [], lost: [], ...facts });
+const groupOf = (facts: Partial<FileGroup> = {}): FileGroup => ({
+  by: 'file', position: 1, name: 'one.bin', sha256, sizeBytes: 3, state: 'done', failure: null, isNotUnderstood: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, ...facts,
+});
+const task = { kind: 'scan', engines: 'local', local: null, package: null, name: null } as const;
+const plan: ScanPlan = { service: { host: 'rules.example', isHere: false }, package: null, local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' }, limitBytes: 1, limitSeconds: 1 };
+
+const answersOf = (file: ScannedFile, group = groupOf()): Answers => ({
+  'scans.plan': () => plan,
+  'scans.start': () => jobOf(task),
+  'scans.groups': () => ({ groups: [group], total: 1 }),
+  'scans.file': () => file,
+  'library.sample': () => librarySampleOf({ sha256 }),
+});
+const hit = fileOf({ results: [resultOf({ hits: [hitOf('beta'), hitOf('alpha'), hitOf('quiet')] })], muted: [{ rule: 'quiet', reason: 'noisy', expires: null }] });
+const run = (args: string[], answers: Answers) => runInMemory(['scan', ...args.map((arg) => (arg.endsWith('.bin') ? join(folder, arg) : arg))], () => ({ answers }));
+
+test('a file is scanned here alone unless more is said, one line with the rules that hit it and are not muted', async () => {
+  const { code, lines, inputsOf, said } = await run(['one.bin'], answersOf(hit));
+  expect(inputsOf('scans.start')).toEqual([{ workspaceId: 'team', engines: 'local', files: [{ id: 'staged:one.bin' }], samples: [], tlp: null }]);
+  expect([code, lines, said]).toEqual([0, ['hit     one.bin  alpha beta'], []]);
+});
+
+test('--matches tells where each string matched', async () => {
+  const { lines } = await run(['one.bin', '--matches'], answersOf(fileOf({ results: [resultOf({ hits: [hitOf('alpha')] })] })));
+  expect(lines).toEqual(['hit     one.bin  alpha', '    local alpha $a 0x1f 4d5a', '    local alpha $a 0x40']);
+});
+
+test('--fail-on-hit ends with 8 for a hit that is not muted, and for no other', async () => {
+  expect((await run(['one.bin', '--fail-on-hit'], answersOf(hit))).code).toBe(8);
+  const muted = fileOf({ results: [resultOf({ hits: [hitOf('quiet')] })], muted: hit.muted });
+  expect((await run(['one.bin', '--fail-on-hit'], answersOf(muted))).code).toBe(0);
+});
+
+test('closed files are not sent to the service, and the receiver is named before others are', async () => {
+  const refused = await run(['one.bin', '--engines', 'service', '--tlp', 'amber'], answersOf(fileOf()));
+  expect([refused.code, refused.inputsOf('scans.start')]).toEqual([7, []]);
+  const both = await run(['one.bin', '--engines', 'both', '--tlp', 'red'], answersOf(fileOf()));
+  expect([both.code, both.said, both.inputsOf('scans.start')]).toMatchObject([0, ['rules.example gets none of these files'], [{ engines: 'both', tlp: 'red' }]]);
+  const open = await run(['one.bin', '--engines', 'service', '--tlp', 'green'], answersOf(fileOf()));
+  expect([open.code, open.said]).toEqual([0, ['To rules.example']]);
+});
+
+test('a hash is a sample of the vault; one that is not there fails by itself', async () => {
+  const gone = 'c'.repeat(64);
+  const answers: Answers = { ...answersOf(fileOf()), 'library.sample': ({ hash }) => (hash === gone ? fail({ kind: 'not-in-library', hash }) : librarySampleOf({ sha256 })) };
+  const { code, lines, inputsOf } = await run(['a'.repeat(32), gone], answers);
+  expect(inputsOf('scans.start')).toMatchObject([{ files: [], samples: [sha256] }]);
+  expect([code, lines]).toEqual([3, [expect.stringMatching(/^failed {2}c{64} {2}/), 'clean   one.bin']]);
+});
+
+test('a side that failed is told, and is no clean file', async () => {
+  const file = fileOf({ results: [resultOf(), resultOf({ side: 'service', state: 'failed', failure: { kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' } })] });
+  const { code, lines } = await run(['one.bin', '--engines', 'both'], answersOf(file));
+  expect([code, lines]).toEqual([7, ['failed  one.bin', expect.stringContaining('service: ')]]);
+});
+
+test('in JSON a file comes with all that was found, without the service’s own words', async () => {
+  const { json } = await run(['one.bin', '--json'], answersOf(hit));
+  expect(json).toMatchObject([{ file: 'one.bin', sha256, state: 'done', rules: ['alpha', 'beta'], job: 7, results: [{ side: 'local', hits: [{ rule: 'beta' }, { rule: 'alpha' }, { rule: 'quiet' }] }] }]);
+  expect(JSON.stringify(json)).not.toContain('"raw"');
+});
+
+const noPackage: ScanPackage = { sha256: null, version: null, rules: null };
+const huntTask: JobTask = { kind: 'hunt', scope: 'changed', local: null, package: noPackage, rules: 1, names: [], against: null };
+const huntAnswers: Answers = {
+  'hunts.estimate': () => ({ package: noPackage, rules: 2, names: [], removed: [], against: null, samples: 3, bytes: 9, engine: 'wasm', seconds: null }),
+  'hunts.start': () => jobOf(huntTask),
+  'scans.groups': ({ filter }) => (filter.show === 'trouble' ? { groups: [], total: 0 } : { groups: [groupOf()], total: 1 }),
+  'scans.file': () => fileOf({ added: ['fresh'], lost: ['gone'] }),
+  'scans.summary': () => ({ files: 3, scanned: 3, withHits: 1, clean: 2, trouble: 0, differs: 0, rules: 1, families: 0, hits: 1, muted: 0, added: 1, lost: 1 }),
+};
+const hunted = (...args: string[]) => runInMemory(['hunt', ...args], () => ({ answers: huntAnswers }));
+
+test('a hunt tells new and lost hits, each file once', async () => {
+  const { code, lines } = await hunted();
+  expect([code, lines]).toEqual([0, [`+ fresh  ${sha256}  one.bin`, `− gone  ${sha256}  one.bin`]]);
+  expect((await hunted('--fail-on-hit')).code).toBe(8);
+});
+
+test('a hunt is with changed rules, all of them, or some by name', async () => {
+  const scopes = await Promise.all([[], ['--all'], ['--rule', 'a', '--rule', 'b']].map(async (args) => (await hunted(...args)).inputsOf('hunts.start')));
+  expect(scopes).toMatchObject([[{ scope: { kind: 'changed' } }], [{ scope: { kind: 'all' } }], [{ scope: { kind: 'named', rules: ['a', 'b'] } }]]);
+  expect((await hunted('--all', '--rule', 'a')).code).toBe(2);
+});

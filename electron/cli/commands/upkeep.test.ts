@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { WatchState } from '../../../shared/domain/watch.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type Answers, type Events, jobOf, type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
+
+const task = { kind: 'backup', folder: '/backups/desk' } as const;
+const run = (args: string[], answers: (events: Events) => Answers, more: Partial<MemoryHost> = {}) => runInMemory(args, (events) => ({ ...more, answers: answers(events) }));
+
+test('a backup goes to the folder that is named, and tells what was copied', async () => {
+  const { code, lines, inputsOf } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: jobOf(task) }) }));
+  expect([code, lines, inputsOf('storage.backUp')]).toEqual([0, ['/backups/desk  1 files copied, 0 there already'], [{ folder: `folder:${resolve('desk')}` }]]);
+  expect((await run(['backup'], () => ({}))).code).toBe(2);
+});
+
+test('a job that is halted by a failure ends with it, and says where it goes on', async () => {
+  const halted = jobOf(task, { state: 'paused', failure: { kind: 'disk-full', path: '/backups' } });
+  const { code, lines, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: halted }) }));
+  expect([code, lines, said[0]]).toEqual([6, [], 'Job 7 is paused. Activity in Vitrine goes on with it.']);
+});
+
+test('a job is followed to its end, though that came before anybody listened', async () => {
+  const { code } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }), 'jobs.list': () => ({ jobs: [jobOf(task)] }) }));
+  expect(code).toBe(0);
+});
+
+test('Ctrl-C pauses the job and says how to go on with it', async () => {
+  const interrupt = new AbortController();
+  const { code, said, inputsOf } = await run(['backup', 'desk'], ({ emit }) => ({
+    'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),
+    'jobs.list': () => {
+      queueMicrotask(() => {
+        emit('job.changed', jobOf(task, { id: 8 }));
+        interrupt.abort();
+      });
+      return { jobs: [] };
+    },
+    'jobs.pause': () => ({}),
+  }), { interrupt });
+  expect([code, said, inputsOf('jobs.pause')]).toEqual([130, ['Job 7 is paused. Activity in Vitrine goes on with it.'], [{ id: 7 }]]);
+});
+
+test('a restore opens no door, and goes into the directory that is named', async () => {
+  const asked: unknown[] = [];
+  const restores: MemoryHost['restores'] = async ({ onBegin, onBytes, ...order }) => {
+    asked.push(order);
+    onBegin({ files: 2, bytes: 10, made: '2026-11-01T00:00:00.000Z' });
+    onBytes(10);
+    return { directory: '/new', files: 2, bytes: 10, made: '2026-11-01T00:00:00.000Z' };
+  };
+  const { code, lines, asked: called } = await run(['restore', 'backup', '--data', '/new'], () => ({}), { restores });
+  expect([code, lines, called, asked]).toEqual([0, ['/new  2 files restored'], [], [{ backup: resolve('backup'), data: '/new' }]]);
+  const refused = await run(['restore', 'backup'], () => ({}), { restores: async () => fail({ kind: 'backup-refused', path: '/new', reason: 'not-empty' }) });
+  expect([refused.code, refused.lines]).toEqual([7, []]);
+});
+
+const state: WatchState = {
+  folder: '/in', isOn: true, workspaceId: 'team', failure: null, leftAlone: 0, found: 1,
+  files: [{ path: 'new.bin', sizeBytes: 1, sha256: null, state: 'drafted', hits: 2, found: '', failure: null }],
+};
+const watching: Answers = { 'watch.state': () => state, 'watch.turn': ({ isOn }) => ({ ...state, isOn }), 'watch.chooseFolder': () => ({ isChosen: true, state }) };
+
+test('a folder is watched from a command line, and its state is told', async () => {
+  const on = await run(['watch', 'on', 'in'], () => watching);
+  expect([on.inputsOf('watch.chooseFolder'), on.inputsOf('watch.turn'), on.said]).toEqual([[{ folder: `folder:${resolve('in')}` }], [{ isOn: true, workspaceId: 'team' }], ['Vitrine is not open: it watches from its next start on.']]);
+  const off = await run(['watch', 'off'], () => watching, { kind: 'desk' });
+  expect([off.lines, off.said, off.code]).toEqual([['off  /in', 'drafted   new.bin  2 hits'], [], 0]);
+  const told = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }) }));
+  expect([told.code, told.lines[0]]).toEqual([6, 'on   /in']);
+  expect((await run(['watch', 'maybe'], () => watching)).code).toBe(2);
+});

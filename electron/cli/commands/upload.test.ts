@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OperationInput } from '../../../shared/contract.ts';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type Answers, type Events, jobOf, type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-upload-'));
+  await mkdir(join(folder, 'dropped/inner'), { recursive: true });
+  for (const name of ['one.bin', 'two.bin', 'dropped/a.bin', 'dropped/inner/b.bin']) await writeFile(join(folder, name), name);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const hash = (id: number, length: number): string => String(id).padStart(length, '0');
+const fileOf = (id: number, facts: Partial<UploadFile> = {}): UploadFile => ({
+  id, parentId: null, name: `file-${id}`, path: '', sizeBytes: 1, md5: hash(id, 32), sha1: hash(id, 40), sha256: hash(id, 64), mime: null, strip: null, state: 'ready', sameAs: null,
+  failure: null, archive: null, isTicked: false, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null, ...facts,
+});
+const itemOf = (id: number, state: 'done' | 'already-here' | 'refused', failure = null as null | { kind: 'upload-refused'; service: 'repository'; address: string; text: string }) =>
+  ({ position: id, hash: hash(id, 64), md5: hash(id, 32), sha256: hash(id, 64), state, sizeBytes: 1, name: `file-${id}`, failure });
+
+/** A draft in which a person has one file already. */
+class Draft {
+  files: UploadFile[] = [fileOf(1, { isTicked: true, name: 'of the person' })];
+  refused = 0;
+  items = [itemOf(2, 'done'), itemOf(3, 'already-here')];
+  answers: Answers = {
+    'uploads.add': ({ files }) => {
+      const added = files.map((_file, at) => fileOf(this.files.length + 1 + at));
+      this.files.push(...added);
+      return { ids: added.map(({ id }) => id) };
+    },
+    'uploads.files': ({ offset, limit }) => ({ files: this.files.slice(offset, offset + limit), total: this.files.length }),
+    'uploads.change': () => ({ changed: 0, refused: this.refused }),
+    'uploads.remove': ({ target }) => {
+      this.files = this.files.filter(({ id }) => target.kind === 'files' && !target.ids.includes(id));
+      return {};
+    },
+    'uploads.send': () => jobOf({ kind: 'upload' }),
+    'jobs.items': () => ({ items: this.items, total: this.items.length }),
+  };
+}
+
+const run = (args: readonly string[], draft: Draft, more: Partial<MemoryHost> & { events?(events: Events): Answers } = {}) =>
+  runInMemory(['upload', ...args.map((arg) => (arg.endsWith('.bin') || arg === 'dropped' ? join(folder, arg) : arg))], (events) => ({ ...more, answers: { ...draft.answers, ...more.events?.(events) } }));
+
+test('just the files that were named are sent, not ticked, with their own tags and comment; nothing of them stays in the draft', async () => {
+  const draft = new Draft();
+  const { code, lines, said, inputsOf } = await run(['one.bin', 'two.bin', '--tag', ' Emotet ', '--tag', 'x', '--tlp', 'green', '--comment', 'seen'], draft);
+  expect(inputsOf('uploads.add')).toEqual([{ workspaceId: 'team', files: [{ id: 'staged:one.bin', path: '' }, { id: 'staged:two.bin', path: '' }], isTicked: false }]);
+  expect(inputsOf('uploads.change')).toEqual([{ workspaceId: 'team', target: { kind: 'files', ids: [2, 3] }, change: { addTags: ['emotet', 'x'], tlp: 'green', virusTotal: false, sandbox: false } }]);
+  expect(inputsOf('uploads.send')).toEqual([{ workspaceId: 'team', only: { ids: [2, 3], comment: 'seen' } }]);
+  expect(draft.files.map(({ name }) => name)).toEqual(['of the person']);
+  expect(lines).toEqual([`stored         ${hash(2, 32)}  ${join(folder, 'one.bin')}`, `already-there  ${hash(3, 32)}  ${join(folder, 'two.bin')}`]);
+  expect([code, said]).toEqual([0, ['To repo.example (Team)', '1 stored, 1 already there']]);
+});
+
+test('a folder is all files below it, and links are left out', async () => {
+  await symlink('a.bin', join(folder, 'dropped/link'));
+  const { inputsOf, said } = await run(['dropped'], new Draft());
+  expect(inputsOf('uploads.add')).toMatchObject([{ files: [{ id: 'staged:a.bin', path: 'dropped' }, { id: 'staged:b.bin', path: 'dropped/inner' }] }]);
+  expect(said[0]).toBe(`Left out, because it is no file: ${join(folder, 'dropped/link')}`);
+});
+
+test.each(['amber', 'amber+strict', 'red'])('files marked TLP:%s are refused before anything is handed over when a third party would get them', async (tlp) => {
+  const { code, asked, said } = await run(['one.bin', '--tlp', tlp, '--sandbox'], new Draft());
+  expect([code, asked.map(({ name }) => name)]).toEqual([7, ['workspaces.list', 'workspaces.list']]);
+  expect(said).toEqual([expect.stringContaining('Sandbox')]);
+});
+
+test('what the library knows to be closed is refused too, and leaves the draft', async () => {
+  const draft = new Draft();
+  draft.refused = 1;
+  const { code, inputsOf } = await run(['one.bin', '--virus-total'], draft);
+  expect([code, inputsOf('uploads.send'), draft.files.length]).toEqual([7, [], 1]);
+});
+
+test('sending waits until the host knows what the files are', async () => {
+  let busy = 2;
+  const { code, inputsOf } = await run(['one.bin', 'two.bin'], new Draft(), {
+    events: ({ emit }) => ({
+      'uploads.send': () => {
+        if (busy-- === 0) return jobOf({ kind: 'upload' });
+        queueMicrotask(() => emit('uploads.changed', { workspaceId: 'team' }));
+        return fail({ kind: 'draft-busy', files: 1 });
+      },
+    }),
+  });
+  expect([code, inputsOf('uploads.send').length]).toEqual([0, 3]);
+});
+
+test('every file has its outcome, and the gravest tells what the command ends with', async () => {
+  const draft = new Draft();
+  draft.items = [itemOf(2, 'refused', { kind: 'upload-refused', service: 'repository', address: 'https://repo.example', text: 'no' })];
+  const { code, json } = await run(['one.bin', 'two.bin', '--json'], draft, {
+    events: () => ({ 'uploads.files': ({ offset, limit }) => ({ files: draft.files.map((file) => (file.id === 3 ? { ...file, state: 'empty' as const } : file)).slice(offset, offset + limit), total: 3 }) }),
+  });
+  expect(json).toMatchObject([{ file: join(folder, 'one.bin'), outcome: 'refused', job: 7, failure: { kind: 'upload-refused' } }, { outcome: 'empty', failure: { kind: 'file-empty' } }]);
+  expect(code).toBe(7);
+});
+
+const opened = { state: 'open', members: 1, failure: null } as const;
+const withArchive = (draft: Draft): Answers => ({
+  'uploads.add': () => {
+    draft.files.push(fileOf(2, { name: 'z.zip', archive: opened }), fileOf(3, { parentId: 2, name: 'm.bin', path: 'in' }));
+    return { ids: [2] };
+  },
+});
+
+test('an archive is sent as it is, without what was found in it', async () => {
+  const draft = new Draft();
+  const { lines, inputsOf } = await run(['one.bin'], draft, { events: () => withArchive(draft) });
+  expect(inputsOf('uploads.remove')[0]).toMatchObject({ target: { ids: [3] } });
+  expect([inputsOf('uploads.send'), lines]).toMatchObject([[{ only: { ids: [2] } }], [expect.stringContaining('one.bin')]]);
+});
+
+test('with --open-archives what it holds is sent instead of it', async () => {
+  const draft = new Draft();
+  const { lines, inputsOf } = await run(['one.bin', '--open-archives'], draft, { events: () => withArchive(draft) });
+  expect([inputsOf('uploads.send'), lines]).toMatchObject([[{ only: { ids: [3] } }], [expect.stringContaining('one.bin!in/m.bin')]]);
+  expect(draft.files.map(({ id }) => id)).toEqual([1]);
+});
+
+test('Ctrl-C while files are read takes them out of the draft, and nothing is sent', async () => {
+  const draft = new Draft();
+  const interrupt = new AbortController();
+  const { code, inputsOf } = await run(['one.bin'], draft, {
+    interrupt,
+    events: () => ({
+      'uploads.files': (input: OperationInput<'uploads.files'>) => {
+        interrupt.abort();
+        return { files: draft.files.map((file) => ({ ...file, state: 'hashing' as const })).slice(input.offset, input.offset + input.limit), total: draft.files.length };
+      },
+    }),
+  });
+  expect([code, inputsOf('uploads.send'), draft.files.map(({ id }) => id)]).toEqual([130, [], [1]]);
+});
+
+test('what is not there ends with 3, and nothing at all with 2', async () => {
+  expect((await run(['gone.bin'], new Draft())).code).toBe(3);
+  expect((await run([], new Draft())).code).toBe(2);
+  expect((await run(['one.bin', '--tlp', 'purple'], new Draft())).code).toBe(2);
+});
