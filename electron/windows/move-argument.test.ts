@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { moveTarget } from './move-argument.ts';
+import { moveTarget, restoreSource } from './move-argument.ts';
 
 test.each([
   [['electron', '.', '--move-data-to', '/disk/desk']],
@@ -19,4 +19,10 @@ test.each([
   [['vitrine', '--move-data-to', '--', '/disk/desk']],
 ])('%j names none', (args) => {
   expect(moveTarget(args)).toBeNull();
+});
+
+test('the backup that is to be restored is named alike', () => {
+  expect(restoreSource(['vitrine', '--restore', '/disk/backup'])).toBe(resolve('/disk/backup'));
+  expect(restoreSource(['vitrine', '--restore=', '--move-data-to=/disk/desk'])).toBeNull();
+  expect(restoreSource(['vitrine', '--', '--restore=/disk/backup'])).toBeNull();
 });

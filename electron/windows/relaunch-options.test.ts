@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveTarget } from './move-argument.ts';
+import { moveTarget, restoreSource } from './move-argument.ts';
 import { isRestart, relaunchOptions } from './relaunch-options.ts';
 
 const move = '--move-data-to=/disk/desk';
@@ -22,9 +22,11 @@ test.each([
   [['electron', '.', '--move-data-to', '/disk/desk', '--restarted']],
   [['vitrine', '--move-data-to', '--restarted']],
   [['vitrine', '--appimage-extract-and-run', '--move-data-to=/disk/desk']],
-])('a move is asked for once: after %j it is not again', (args) => {
+  [['vitrine', '--restore=/disk/backup']],
+  [['vitrine', '--restore', '/disk/backup', '--restarted']],
+])('a move or a restore is asked for once: after %j it is not again', (args) => {
   const again = next(args, []);
-  expect(moveTarget(again)).toBeNull();
+  expect([moveTarget(again), restoreSource(again)]).toEqual([null, null]);
   expect(again.filter((text) => text !== '.')).toEqual(['--restarted']);
 });
 

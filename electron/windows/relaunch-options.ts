@@ -24,7 +24,7 @@ export interface NextStart {
  * development and switches of the browser; what they asked for once (a move, a restore, a room, a link) is not asked for again.
  */
 export function relaunchOptions({ args, appImage, isPackaged }: StartedBy, more: readonly string[]): NextStart {
-  const next = [...withoutMoves(beforeLinks(args.slice(1)).filter(isOfEveryStart)), ...more, restartArgument];
+  const next = [...withoutFolders(beforeLinks(args.slice(1)).filter(isOfEveryStart)), ...more, restartArgument];
   // Whoever develops from within another AppImage has its variable too.
   if (!isPackaged || appImage === undefined || appImage === '') return { args: next };
   return { execPath: appImage, args: [extractArgument, ...next] };
@@ -34,7 +34,8 @@ export const isRestart = (args: readonly string[]): boolean => beforeLinks(args)
 
 const isOfEveryStart = (text: string): boolean => text !== restartArgument && text !== extractArgument && !/^(?:--room=|--move-data-to=|--restore=|vitrine:)/i.test(text);
 
-function withoutMoves(args: readonly string[]): string[] {
-  const isMove = (text: string | undefined): boolean => text === '--move-data-to' || text === '--restore';
-  return args.filter((text, at) => !isMove(text) && !(isMove(args[at - 1]) && !text.startsWith('--')));
+/** With the option goes the folder behind it. */
+function withoutFolders(args: readonly string[]): string[] {
+  const isOnce = (text: string | undefined): boolean => text === '--move-data-to' || text === '--restore';
+  return args.filter((text, at) => !isOnce(text) && !(isOnce(args[at - 1]) && !text.startsWith('--')));
 }
