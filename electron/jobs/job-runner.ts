@@ -1,4 +1,4 @@
-import { isFinalJob, type ItemState, type Job, type JobKind, type JobState, type JobTask } from '../../shared/domain/job.ts';
+import { isFinalJob, type ItemState, type Job, type JobKind, type JobState, type JobTask, listsItems } from '../../shared/domain/job.ts';
 import { type Failure, fail } from '../../shared/failure.ts';
 import { type JobClock, systemClock } from './job-clock.ts';
 import { atRest, mostNotices } from './job-meter.ts';
@@ -185,6 +185,8 @@ export class JobRunner {
     });
     this.#turns.add(job.id, async () => {
       await this.#move(job.id, { from: ['waiting'], to: 'failed', failure: { kind: 'interrupted' } });
+      // No item of such a job could say it
+      if (!listsItems(job)) this.#records.change(job.id, { notices: [{ kind: 'interrupted' }], noticeCount: 1 });
       const now = this.#records.get(job.id);
       if (now && !isFinalJob(now) && now.counts.waiting === 0) this.#records.change(job.id, { state: 'done', ended: this.#clock.date() });
     });

@@ -68,7 +68,7 @@ export interface JobStore {
   settle(id: number, outcomes: readonly ItemOutcome[]): void;
   /** So many of those that are counted have these outcomes. */
   tally(id: number, outcomes: Tally): void;
-  /** What is counted and not listed moves from `waiting` to `cancelled` and back alone, all of it at once. @returns how many were moved: fewer than the limit when none is left */
+  /** What is counted and not listed moves from `waiting` to `cancelled` and back, and from there to `failed`, alone, all of it at once. @returns how many were moved: fewer than the limit when none is left */
   move(id: number, move: ItemMove): number;
   hide(id: number): void;
   /** Removes hidden jobs, at most so many items at a time. @returns whether anything is left to remove */

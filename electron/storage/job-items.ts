@@ -8,7 +8,8 @@ const waiting = rankOf('waiting');
 const lastRow = z.object({ position: z.number() });
 const countRow = z.object({ items: z.number() });
 /** Of what is counted and not listed. */
-const movable: readonly ItemState[] = ['waiting', 'cancelled'];
+const countedFrom: readonly ItemState[] = ['waiting', 'cancelled'];
+const countedTo: readonly ItemState[] = [...countedFrom, 'failed'];
 
 /** The items of jobs. The caller gives the transaction. */
 export class JobItems {
@@ -107,7 +108,7 @@ export class JobItems {
 
   /** Nobody knows any more which of them had another outcome. */
   #moveCounted(id: number, from: ItemState, to: ItemState): void {
-    const items = from !== to && movable.includes(from) && movable.includes(to) ? (this.#countedOnly.get(id, from)?.items ?? 0) : 0;
+    const items = from !== to && countedFrom.includes(from) && countedTo.includes(to) ? (this.#countedOnly.get(id, from)?.items ?? 0) : 0;
     if (items === 0) return;
     this.#count.run(id, from, -items);
     this.#count.run(id, to, items);

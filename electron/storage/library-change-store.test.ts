@@ -70,6 +70,9 @@ test('counted items have their outcomes by number, and are cancelled and wait ag
   expect(jobs.get(id)).toMatchObject({ items: 10, counts: { waiting: 0, cancelled: 6 } });
   jobs.move(id, { from: ['cancelled', 'unknown'], to: 'waiting', failure: null, limit: 2 });
   expect(jobs.get(id)).toMatchObject({ items: 10, counts: { waiting: 6, done: 3, unknown: 1, cancelled: 0 } });
+  jobs.move(id, { from: ['waiting'], to: 'failed', failure: { kind: 'interrupted' }, limit: 2 });
+  jobs.move(id, { from: ['failed'], to: 'waiting', failure: null, limit: 2 });
+  expect(jobs.get(id)).toMatchObject({ items: 10, counts: { waiting: 0, done: 3, unknown: 1, failed: 6 } });
 });
 
 test('a job that is removed takes its samples along, a few parts at a time', () => {
