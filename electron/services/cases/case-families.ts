@@ -5,5 +5,5 @@ import { shownLine } from './case-words.ts';
 const mostFamilies = 50;
 
 /** The families of a case as tags, the most frequent first. */
-export const familyTagsOf = ({ families }: CaseSummary): string[] => [...families].filter(([family]) => family !== '').toSorted(([, a], [, b]) => b - a)
+export const familyTagsOf = ({ taggedFamilies }: CaseSummary): string[] => [...taggedFamilies].toSorted(([, a], [, b]) => b - a)
   .slice(0, mostFamilies).map(([family]) => `family:${shownLine(family)}`);

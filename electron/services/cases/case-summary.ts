@@ -13,8 +13,10 @@ export interface CaseSummary {
   /** UTC, ISO 8601; null without samples. */
   firstSeen: string | null;
   lastSeen: string | null;
-  /** By name; empty of a table, which may have any number of samples. */
+  /** By name, as a tag says, else as the threat is called; empty of a table, which may have any number of samples. */
   families: Counts;
+  /** Of these alone what a tag names. */
+  taggedFamilies: Counts;
   types: Counts;
   /** First seen, by day in UTC: `2026-11-18`. */
   days: Counts;
@@ -23,19 +25,20 @@ export interface CaseSummary {
 const familyTag = /^family:(.+)$/i;
 const dayLength = 'YYYY-MM-DD'.length;
 
-/** As a tag names it, this desk's first; else as the threat is called. */
-export function familyOf({ tags, serviceTags, threat }: Pick<SampleFacts, 'tags' | 'serviceTags' | 'threat'>): string | null {
+/** As a tag names it, this desk's first. */
+function taggedFamily({ tags, serviceTags }: SampleFacts): string | null {
   for (const tag of [...tags, ...serviceTags]) {
     const named = familyTag.exec(tag)?.[1]?.trim();
     if (named) return named;
   }
-  return isSaid(threat) ? threat : null;
+  return null;
 }
 
 /** Adds samples up. `groups`: whether it counts them by what they are, for which it keeps each name. */
 export class CaseSums {
   readonly #groups: boolean;
   readonly #families = new Map<string, number>();
+  readonly #taggedFamilies = new Map<string, number>();
   readonly #types = new Map<string, number>();
   readonly #days = new Map<string, number>();
   #samples = 0;
@@ -55,7 +58,9 @@ export class CaseSums {
     if (this.#firstSeen === null || sample.firstSeen < this.#firstSeen) this.#firstSeen = sample.firstSeen;
     if (this.#lastSeen === null || sample.lastSeen > this.#lastSeen) this.#lastSeen = sample.lastSeen;
     if (!this.#groups) return;
-    count(this.#families, familyOf(sample));
+    const tagged = taggedFamily(sample);
+    if (tagged !== null) count(this.#taggedFamilies, tagged);
+    count(this.#families, tagged ?? sample.threat);
     count(this.#types, sample.type);
     count(this.#days, sample.firstSeen.slice(0, dayLength));
   }
@@ -63,7 +68,7 @@ export class CaseSums {
   get summary(): CaseSummary {
     return {
       samples: this.#samples, bytes: this.#bytes, tlp: this.#tlp, firstSeen: this.#firstSeen, lastSeen: this.#lastSeen,
-      families: this.#families, types: this.#types, days: this.#days,
+      families: this.#families, taggedFamilies: this.#taggedFamilies, types: this.#types, days: this.#days,
     };
   }
 }

@@ -59,10 +59,10 @@ export class Cases {
     const jobs = this.#options.jobs();
     const id = jobs.create(task, null);
     try {
-      await this.#keep(id, selection, options);
+      const found = await this.#keep(id, selection, options);
       const summary = await this.#summaryOf(this.#keptKeys(id), options);
       this.#orders.set(id, orderOf(options, summary));
-      jobs.addCounted(id, summary.samples);
+      jobs.addCounted(id, found);
       return jobs.begin(id);
     } catch (error) {
       this.#orders.delete(id);
@@ -97,8 +97,6 @@ export class Cases {
     const { fileName } = await this.#write(work, run, order, task.folder);
     work.setTask({ ...task, result: fileName });
     const { told, failed, unknown } = run.outcome;
-    // One that is tried again is written anew, with all of them
-    work.recount(told + unknown);
     work.tally({ done: told - failed, failed, unknown });
   };
 
@@ -144,7 +142,7 @@ export class Cases {
     this.#journal.changed();
   }
 
-  async #keep(id: number, selection: CaseSelection, options: CaseOptions): Promise<void> {
+  async #keep(id: number, selection: CaseSelection, options: CaseOptions): Promise<number> {
     const { kept } = this.#options;
     let found = 0;
     kept.begin(id, '');
@@ -153,6 +151,7 @@ export class Cases {
       found += keys.length;
     }
     requireSome(found, options);
+    return found;
   }
 
   async *#keptKeys(id: number): AsyncGenerator<readonly string[], void, void> {

@@ -15,9 +15,9 @@ export interface StixObject {
 /** What is the same in every export of one author: it may never change once an identifier was given out. */
 const authorsBegan = '2026-01-01T00:00:00.000Z';
 
-export function stixIdentity({ author, tlp }: CaseHead): StixObject | null {
+export function stixIdentity({ author, tlp, made }: CaseHead): StixObject | null {
   if (author === '') return null;
-  return { type: 'identity', spec_version: '2.1', id: identityId(author), created: authorsBegan, modified: authorsBegan, name: author, identity_class: 'unknown', ...markedAs(tlp) };
+  return { type: 'identity', spec_version: '2.1', id: identityId(author), created: authorsBegan, modified: laterOf(authorsBegan, made.toISOString()), name: author, identity_class: 'unknown', ...markedAs(tlp) };
 }
 
 const identityId = (author: string): string => `identity--${caseUuid('identity', author)}`;

@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import { EventHub } from '../../event-hub.ts';
+import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
+import { JobRunner } from '../../jobs/job-runner.ts';
+import { openStores, type Stores } from '../../storage/stores.ts';
+import { openVault, type Vault } from '../../vault/vault.ts';
+import { Cases, type CasesOptions } from './cases.ts';
+
+/** Cases over real stores, a real vault and real jobs. */
+export interface CaseDesk {
+  /** Where cases go. */
+  folder: string;
+  stores: Stores;
+  vault: Vault;
+  jobs: JobRunner;
+  cases: Cases;
+  /** What the browser was offered last. */
+  offered(): { fileName: string; open(): AsyncIterable<Uint8Array> };
+  /** Puts a sample into the vault and the library. @returns its SHA-256 */
+  keep(bytes: Uint8Array): Promise<string>;
+  /** The job when it is over or halted. */
+  ended(id: number): Promise<Job>;
+  /** Begins a job and waits for its end. */
+  written(selection: CaseSelection, options?: Partial<CaseOptions>): Promise<Job>;
+  /** The one file in the folder. */
+  text(): Promise<string>;
+  /** What the journal says of exports of a hash, oldest first: `done misp folder`. */
+  journalOf(hash: string): string[];
+  close(): Promise<void>;
+}
+
+export const asked: CaseOptions = { format: 'csv', title: 'A case', author: '', tlp: null, include: { notes: true, comments: true, hits: true }, samples: null };
+export const named = (...hashes: string[]): CaseSelection => ({ kind: 'named', hashes });
+export const everything: CaseSelection = { kind: 'query', terms: [], except: [] };
+
+/** `at`: a folder that stays. `reading` stands between cases and the vault. */
+export async function openCaseDesk(at?: string, reading: (vault: Vault) => CasesOptions['vault'] = (vault) => vault): Promise<CaseDesk> {
+  const base = at ?? await mkdtemp(join(tmpdir(), 'vitrine-cases-'));
+  const folder = join(base, 'exports');
+  await mkdir(folder, { recursive: true });
+  const stores = await openStores(join(base, 'data'), null);
+  const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
+  const events = new EventHub();
+  const defects: unknown[] = [];
+  const offers: ReturnType<CaseDesk['offered']>[] = [];
+  const cases: Cases = new Cases({
+    vault: reading(vault), events, library: stores.library, reader: stores.libraryReader, comments: stores.comments, items: stores.jobReader, kept: stores.libraryChanges,
+    workspaceIds: () => ['lab'],
+    looks: async (sha256s) => sha256s.map((sha256) => ({ sha256, type: null, strip: '140280' })),
+    offer: (prepared) => {
+      offers.push(prepared);
+      return { kind: 'browser', id: 'once', fileName: prepared.fileName };
+    },
+    jobs: () => jobs,
+  });
+  const jobs = new JobRunner({
+    store: stores.jobs,
+    runs: { ...idleRuns, 'case-export': cases.run },
+    interrupted: { 'case-export': (job) => cases.cleanUp(job) },
+    tell: () => {},
+    forgotten: (id) => cases.jobForgotten(id),
+    keepAwake: () => () => {},
+    logDefect: (_id, _operation, error) => void defects.push(error),
+  });
+  const ended = async (id: number): Promise<Job> => {
+    await vi.waitFor(() => expect([jobs.running, ['done', 'cancelled', 'paused'].includes(jobs.get(id).state)]).toEqual([0, true]), { interval: 2, timeout: 100_000 });
+    return jobs.get(id);
+  };
+  return {
+    folder, stores, vault, jobs, cases, ended,
+    offered: () => offers.at(-1) ?? expect.fail('nothing was offered'),
+    keep: (bytes) => keepIn(vault, stores, bytes),
+    written: async (selection, options = {}) => ended((await cases.start({ selection, options: { ...asked, ...options } }, folder)).id),
+    text: async () => {
+      const [name, ...others] = await readdir(folder);
+      expect(others).toEqual([]);
+      return readFile(join(folder, name ?? expect.fail('no file')), 'utf8');
+    },
+    journalOf: (hash) => stores.library.history(hash).filter(({ operation }) => operation === 'export')
+      .map(({ outcome, detail }) => [outcome, detail['form'], detail['to'], ...(typeof detail['encryption'] === 'string' ? [detail['encryption']] : [])].join(' ')).toReversed(),
+    close: async () => {
+      await jobs.close();
+      await vault.close();
+      await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
+      stores.close();
+      if (at === undefined) await rm(base, { recursive: true, force: true });
+      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+    },
+  };
+}
+
+async function keepIn(vault: Vault, { library }: Stores, bytes: Uint8Array): Promise<string> {
+  const receiver = vault.receive();
+  await receiver.write(bytes);
+  const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
+  library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+  return sha256;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { encodeStrip } from '../../../shared/domain/byte-classes.ts';
+import type { CaseFormat } from '../../../shared/domain/job.ts';
+import { goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
+import type { ToldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { caseText } from './case-file.ts';
+import type { CaseComment, CaseHead, CaseSample, CaseStory } from './case-sample.ts';
+import { keyOf } from './case-selection.ts';
+import { CaseSums } from './case-summary.ts';
+
+/** Cases without a library. */
+
+const made = new Date('2026-11-18T14:29:36.500Z');
+const seen = '2026-11-01T10:00:00.000Z';
+
+export const hostileTexts = [
+  '</script><script>alert(1)</script>', '=cmd|\' /C calc\'!A0', '```\n# not a heading\n```', 'before\u202eafter\u200b\0 and\u2028more', 'half \ud800 a pair', '"quoted" \'both\' \\ ways',
+  'two\r\nlines at http://evil.example/x', ']]>--><img src=x onerror=alert(1)>', '  ', '',
+] as const;
+
+export const caseSample = (told: ToldSample, more: Partial<CaseSample> = {}): CaseSample => {
+  const facts = { ...told, ownTlp: null, firstSeen: told.firstSeen ?? seen, lastSeen: told.lastSeen ?? seen, inVault: told.inVault ?? false };
+  return { ...facts, hash: keyOf(facts), mime: null, note: null, comments: [], strip: null, ...more };
+};
+
+const strip = encodeStrip(Array.from({ length: 64 }, (_, at) => ({ byteClass: (['zero', 'text', 'code', 'high', 'ff'] as const)[at % 5] ?? 'zero', entropy: at / 8 })));
+const comment = (text: string, number: number, more: Partial<CaseComment> = {}): CaseComment => ({ id: `lab/${number}`, author: 'ana', created: '2026-11-02 08:30:00', text, ...more });
+
+const [first] = goldenSamples.plain;
+const plain = [
+  caseSample(first, {
+    mime: 'application/x-dosexec', strip, note: { text: 'Drops a second file.\n\n- see `harbour`', changed: seen },
+    comments: [comment('First seen at the customer.', 1), comment('Confirmed.', 2, { author: null, created: null })],
+  }),
+  caseSample({ ...first, sha256: 'b'.repeat(64), sha1: 'b'.repeat(40), md5: 'b'.repeat(32), name: 'second.exe', threat: null, tags: ['family:ashveil'], hits: [], firstSeen: '2026-11-09T00:00:00.000Z', inVault: false }),
+];
+const hostile = goldenSamples.hostile.map((told, at) => {
+  const text = hostileTexts[at % hostileTexts.length] ?? '';
+  return caseSample(told, { note: { text, changed: seen }, comments: [comment(text, at, { author: text, created: text })] });
+});
+/** Of the golden ones without any hash no library knows. */
+const unknownHashes = goldenSamples['unknown-hashes'].filter(({ sha256, sha1, md5 }) => (sha256 ?? sha1 ?? md5) !== null).map((told) => caseSample(told));
+const everyTlp = goldenSamples['every-tlp'].map((told) => caseSample(told));
+
+interface Told {
+  samples: readonly CaseSample[];
+  title: string;
+  author: string;
+  tlp: TlpLevel | null;
+}
+
+export const goldenCases: Readonly<Record<string, Told>> = {
+  plain: { samples: plain, title: 'Ashveil at the harbour', author: 'Example CERT', tlp: 'amber' },
+  hostile: { samples: hostile, title: '</title><script>alert("1")</script> =1+1 | `x`', author: '"><img src=x>', tlp: 'red' },
+  'unknown-hashes': { samples: unknownHashes, title: 'Known by an MD5', author: '', tlp: null },
+  ...Object.fromEntries(tlpLevels.map((level, at) => [`tlp-${level.replace('+', '-')}`, { samples: everyTlp.slice(0, at + 1), title: 'Marked', author: 'Example CERT', tlp: level }])),
+};
+
+export function storyOf({ samples, title, author, tlp }: Told, include: CaseHead['include'] = { notes: true, comments: true, hits: true }): CaseStory {
+  const sums = new CaseSums({ groups: true });
+  for (const sample of samples) sums.add(sample);
+  return {
+    head: { title, author, tlp, include, made, summary: sums.summary },
+    async *pages() {
+      yield samples.slice(0, 1);
+      yield samples.slice(1);
+    },
+  };
+}
+
+export async function textOf(format: CaseFormat, story: CaseStory): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of caseText(format, story, async () => null)) pieces.push(piece);
+  return pieces.join('');
+}
+
+/** The golden plain sample under other hashes. */
+export const otherSample = (): CaseSample => {
+  const digits = randomUUID().replaceAll('-', '');
+  return caseSample({ ...first, md5: digits, sha1: `${digits}${digits.slice(0, 8)}`, sha256: `${digits}${digits}` });
+};

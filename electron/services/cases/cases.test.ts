@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { caseFormat } from '../../../shared/domain/job.ts';
+import { strictestTlp, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { recordWith } from '../../storage/desk.fixture.ts';
+import { collected, eicar, filesHolding } from '../../vault/eicar.fixture.ts';
+import { asked, type CaseDesk, everything, named, openCaseDesk } from './case-desk.fixture.ts';
+
+let desk: CaseDesk;
+beforeEach(async () => {
+  desk = await openCaseDesk();
+});
+afterEach(() => desk.close());
+
+const md5Only = 'd'.repeat(32);
+const knowMd5 = (md5 = md5Only, record = recordWith({ md5, name: 'seen.exe' })): void => void desk.stores.library.recordLookup({ workspaceId: 'lab', md5, record, outcome: 'done' });
+const failing = (failure: object): object => ({ failure });
+const marked = (sha256: string, tlp: (typeof tlpLevels)[number]): void => void desk.stores.library.changeSamples([sha256], { add: [], remove: [], tlp });
+const know = (count: number): string[] => {
+  const notes = Array.from({ length: count }, (_, at) => {
+    const hex = (digits: number): string => (at + 1).toString(16).padStart(digits, '0');
+    return { workspaceId: 'lab', md5: hex(32), hashes: { md5: hex(32), sha1: hex(40), sha256: hex(64) }, sizeBytes: 1, outcome: 'done' };
+  });
+  for (let from = 0; from < count; from += 1000) desk.stores.library.recordUploads(notes.slice(from, from + 1000));
+  return notes.map(({ hashes }) => hashes.sha256);
+};
+
+test.each(caseFormat.options)('%s: one file with all that is known of the samples, one known by its MD5 alone among them', async (format) => {
+  const sha256 = await desk.keep(Buffer.from('a sample'));
+  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
+  knowMd5();
+  desk.stores.library.recordLookup({ workspaceId: 'lab', md5: md5 ?? '', outcome: 'done', record: recordWith({ md5, mime: 'application/pdf', listsComments: true, comments: [{ id: '1', parentId: null, author: 'ana', content: 'What the service says.', created: null }] }) });
+  desk.stores.library.setNote(sha256, 'What this desk notes.');
+  const job = await desk.written(named(sha256, md5 ?? '', md5Only), { format });
+  expect(job).toMatchObject({ state: 'done', items: 2, counts: { done: 2 }, task: { kind: 'case-export', format, withSamples: false, result: expect.stringMatching(/^\d{8}T\d{6}Z_2_case\.\w+$/) } });
+  const text = await desk.text();
+  for (const part of [sha256, md5Only, 'What this desk notes.', 'What the service says.']) expect(text).toContain(part);
+  if (format === 'misp' || format === 'stix') expect(text).toContain('application/pdf');
+  if (format === 'html') expect(text).toContain('<path class="b-text"');
+  expect(desk.journalOf(sha256)).toEqual([`done ${format} folder`]);
+  expect(desk.journalOf(md5Only)).toEqual([`done ${format} folder`]);
+});
+
+test('what was not asked for is not read into it, and an own comment that never arrived is nobody else’s', async () => {
+  const sha256 = await desk.keep(Buffer.from('a sample'));
+  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
+  desk.stores.library.setNote(sha256, 'only here');
+  const id = desk.stores.comments.begin('lab', md5 ?? '', { text: 'never sent', parentId: null });
+  desk.stores.comments.settle(id, { state: 'failed', failure: { kind: 'cancelled' } });
+  await desk.written(named(sha256), { format: 'jsonl' });
+  expect(await desk.text()).not.toContain('never sent');
+  await rm(desk.folder, { recursive: true });
+  await mkdir(desk.folder);
+  await desk.written(named(sha256), { format: 'jsonl', include: { notes: false, comments: false, hits: false } });
+  expect(await desk.text()).not.toContain('only here');
+});
+
+test('the items of a job are a case, each sample once', async () => {
+  const sha256 = await desk.keep(Buffer.from('a sample'));
+  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
+  const id = desk.jobs.create({ kind: 'bulk-download' }, null);
+  desk.jobs.add(id, [{ hash: sha256, sha256, md5 }, { hash: md5 ?? '', md5 }, { hash: 'e'.repeat(32), md5: 'e'.repeat(32) }]);
+  expect(await desk.written({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({ items: 1, counts: { done: 1 } });
+});
+
+test('through the browser the same, with its rows before it leaves', async () => {
+  const sha256 = await desk.keep(Buffer.from('a sample'));
+  const result = await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'stix' } });
+  expect(result).toMatchObject({ kind: 'browser', fileName: expect.stringMatching(/^\d{8}T\d{6}Z_1_case\.json$/) });
+  const pieces = desk.offered().open()[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  expect(desk.journalOf(sha256)).toEqual(['done stix browser']);
+  await pieces.return?.();
+  expect(desk.journalOf(sha256)).toEqual(['done stix browser', 'aborted stix browser']);
+  expect(first.done).toBe(false);
+  const whole = await collected(desk.offered().open());
+  expect(z.object({ type: z.literal('bundle') }).safeParse(JSON.parse(whole.toString())).success).toBe(true);
+  expect(desk.journalOf(sha256)).toHaveLength(3);
+});
+
+test('nothing of nothing, without a folder or beyond what a format may have', async () => {
+  await expect(desk.written(named('f'.repeat(64)))).rejects.toMatchObject(failing({ kind: 'nothing-selected' }));
+  await expect(desk.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(failing({ kind: 'nothing-selected' }));
+  await expect(desk.cases.start({ selection: everything, options: asked }, null)).rejects.toMatchObject(failing({ kind: 'no-export-folder' }));
+  await expect(desk.written(everything, { format: 'misp', samples: { password: '' } })).rejects.toMatchObject(failing({ kind: 'password-empty' }));
+  know(10_001);
+  for (const format of ['misp', 'stix', 'markdown', 'html'] as const) {
+    await expect(desk.written(everything, { format })).rejects.toMatchObject(failing({ kind: 'case-too-large', found: 10_001, limit: 10_000 }));
+    await expect(desk.cases.prepare({ selection: everything, options: { ...asked, format } })).rejects.toMatchObject(failing({ kind: 'case-too-large' }));
+  }
+  expect(await readdir(desk.folder)).toEqual([]);
+  expect(desk.jobs.list()).toEqual([]);
+  expect(await desk.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
+});
+
+test('every TLP: a case is marked as asked, never less strictly than a sample in it, and as the strictest one by itself', async () => {
+  const hashes = know(tlpLevels.length + 1);
+  tlpLevels.forEach((level, at) => marked(hashes[at] ?? '', level));
+  for (const [at, sample] of [...tlpLevels, null].entries()) {
+    for (const tlp of [...tlpLevels, null]) {
+      const prepared = desk.cases.prepare({ selection: named(hashes[at] ?? ''), options: { ...asked, format: 'jsonl', tlp } });
+      if (tlp !== null && sample !== null && strictestTlp([tlp, sample]) !== tlp) {
+        await expect(prepared).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: `TLP:${tlp.toUpperCase()}`, strictest: `TLP:${sample.toUpperCase()}` }));
+        continue;
+      }
+      await prepared;
+      expect(JSON.parse((await collected(desk.offered().open())).toString())).toMatchObject({ tlp: sample, caseTlp: tlp ?? sample });
+    }
+  }
+  await expect(desk.written(everything, { tlp: 'green' })).rejects.toMatchObject(failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }));
+  expect(desk.jobs.list()).toEqual([]);
+});
+
+test('a sample that is marked more strictly on the way stays here', async () => {
+  const [sha256 = ''] = know(1);
+  marked(sha256, 'green');
+  await desk.cases.prepare({ selection: everything, options: asked });
+  marked(sha256, 'red');
+  await expect(collected(desk.offered().open())).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }));
+  expect(desk.journalOf(sha256)).toEqual([]);
+});
+
+test('what is forgotten on the way is counted, and the rest is told', async () => {
+  const [one = '', other = ''] = know(2);
+  const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
+  desk.stores.library.forget([one], 'all');
+  expect(await desk.ended(id)).toMatchObject({ state: 'done', counts: { done: 1, unknown: 1 } });
+  expect([desk.journalOf(one), desk.journalOf(other)]).toEqual([[], ['done csv folder']]);
+});
+
+const run = promisify(execFile);
+const attributes = z.object({ Event: z.object({ Object: z.array(z.object({ Attribute: z.array(z.object({ type: z.string(), value: z.string(), to_ids: z.boolean(), data: z.string().optional() })) })) }) });
+const samplesIn = (event: string) => attributes.parse(JSON.parse(event)).Event.Object.flatMap(({ Attribute }) => Attribute.filter(({ type }) => type === 'malware-sample'));
+
+test('samples go along only when that is asked for, and open with the password alone', async () => {
+  const sha256 = await desk.keep(eicar);
+  const { md5 = '' } = desk.stores.library.find(sha256) ?? {};
+  desk.stores.library.recordLookup({ workspaceId: 'lab', md5: md5 ?? '', outcome: 'done', record: recordWith({ md5, name: 'eicar|test.com' }) });
+  await desk.written(everything, { format: 'misp' });
+  expect(samplesIn(await desk.text())).toEqual([]);
+  await rm(join(desk.folder, (await readdir(desk.folder))[0] ?? ''));
+
+  const job = await desk.written(everything, { format: 'misp', samples: { password: 'infected' } });
+  expect(job).toMatchObject({ task: { withSamples: true }, counts: { done: 1 }, noticeCount: 0 });
+  const [attribute] = samplesIn(await desk.text());
+  expect(attribute).toMatchObject({ value: String.raw`eicar\u007ctest.com|${md5}`, to_ids: true });
+  expect(await filesHolding(desk.folder, eicar)).toEqual([]);
+  expect(desk.journalOf(sha256)).toEqual(['done misp folder', 'done misp folder zipcrypto']);
+
+  const zip = join(desk.folder, 'sample.zip');
+  await writeFile(zip, Buffer.from(attribute?.data ?? '', 'base64'));
+  const { stdout: listed } = await run('7z', ['l', '-slt', zip]);
+  expect([...listed.matchAll(/^Path = (.+)$/gm)].map(([, path]) => path).slice(1)).toEqual([md5, `${md5}.filename.txt`]);
+  expect([...listed.matchAll(/^Method = (.+)$/gm)].map(([, method]) => method)).toEqual(['ZipCrypto Store', 'ZipCrypto Store']);
+  const opened = async (name: string, password: string): Promise<Buffer> => (await run('7z', ['e', '-so', `-p${password}`, zip, name], { encoding: 'buffer' })).stdout;
+  expect((await opened(md5 ?? '', 'infected')).equals(eicar)).toBe(true);
+  expect((await opened(`${md5}.filename.txt`, 'infected')).toString()).toBe(String.raw`eicar\u007ctest.com`);
+  await expect(opened(md5 ?? '', 'wrong')).rejects.toThrow();
+});
+
+test('other formats carry no bytes, whatever is ticked', async () => {
+  const sha256 = await desk.keep(eicar);
+  for (const format of ['stix', 'html'] as const) expect(await desk.written(everything, { format, samples: { password: 'infected' } })).toMatchObject({ task: { withSamples: false } });
+  expect(desk.journalOf(sha256)).toEqual(['done stix folder', 'done html folder']);
+});
+
+test('a sample that is not here, is damaged or too large goes without its bytes, and is told of', async () => {
+  const [sound, damaged] = [await desk.keep(Buffer.from('sound')), await desk.keep(Buffer.alloc(100_000, 7))];
+  const [absent = ''] = know(1);
+  const { path } = desk.vault.sourceOf(damaged);
+  const bytes = await readFile(path);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 5000) ^ 1, bytes.length - 5000);
+  await chmod(path, 0o600);
+  await writeFile(path, bytes);
+  const job = await desk.written(everything, { format: 'misp', samples: { password: 'infected' } });
+  expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 }, noticeCount: 2 });
+  expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['not-in-vault', 'vault-damaged']);
+  expect(samplesIn(await desk.text())).toHaveLength(1);
+  expect([sound, damaged, absent].map(desk.journalOf)).toEqual([['done misp folder zipcrypto'], ['done misp folder'], ['done misp folder']]);
+});
+
+test('a job that is cancelled leaves nothing, and one whose folder is gone says so', async () => {
+  know(3000);
+  const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
+  desk.jobs.cancel(id);
+  expect(await desk.ended(id)).toMatchObject({ state: 'cancelled', counts: { cancelled: 3000 } });
+  expect(await readdir(desk.folder)).toEqual([]);
+  const gone = await desk.cases.start({ selection: everything, options: asked }, join(desk.folder, 'gone'));
+  expect(await desk.ended(gone.id)).toMatchObject({ state: 'paused', failure: { kind: 'not-writable' } });
+  await mkdir(join(desk.folder, 'gone'));
+  desk.jobs.resume(gone.id);
+  expect(await desk.ended(gone.id)).toMatchObject({ state: 'done', counts: { done: 3000 } });
+});
+
+test('paused in the middle it leaves nothing, and is written whole when it goes on', async () => {
+  const hashes = know(20_000);
+  const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
+  const unfinished = join(desk.folder, `.vitrine-job-${id}.part`);
+  await expect.poll(async () => (await stat(unfinished).catch(() => ({ size: 0 }))).size, { interval: 1, timeout: 10_000 }).toBeGreaterThan(0);
+  desk.jobs.pause(id);
+  expect(await desk.ended(id)).toMatchObject({ state: 'paused', counts: { waiting: 20_000 } });
+  expect(await readdir(desk.folder)).toEqual([]);
+  desk.jobs.resume(id);
+  await desk.ended(id);
+  expect((await desk.text()).split('\r\n')).toHaveLength(20_002);
+  expect(desk.journalOf(hashes[0] ?? '').at(-1)).toBe('done csv folder');
+});

@@ -1,0 +1,15 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, kill, pid } from 'node:process';
+import { asked, everything, openCaseDesk } from './case-desk.fixture.ts';
+
+/** A program of its own that begins to write a case, and is killed in the middle of it. Given: the folder. */
+const desk = await openCaseDesk(argv[2], (vault) => ({
+  read: (sha256) => vault.read(sha256),
+  async hashesOf(sha256) {
+    if ((statSync(join(desk.folder, '.vitrine-job-1.part'), { throwIfNoEntry: false })?.size ?? 0) > 0) kill(pid, 'SIGKILL');
+    return vault.hashesOf(sha256);
+  },
+}));
+for (let number = 0; number < 3; number += 1) await desk.keep(Buffer.alloc(200_000, number + 1));
+await desk.cases.start({ selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } }, desk.folder);
