@@ -3,6 +3,11 @@ import type { Command } from './command.ts';
 /** Every word behind `vitrine`, in the order of the list that `--help` shows. A command is loaded when it is asked for: most of them need much. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   lookup: async () => (await import('./commands/lookup.ts')).lookup,
+  download: async () => (await import('./commands/download.ts')).download,
+  library: async () => (await import('./commands/library.ts')).library,
+  journal: async () => (await import('./commands/journal.ts')).journal,
+  workspace: async () => (await import('./commands/workspace.ts')).workspace,
+  lab: async () => (await import('./commands/lab.ts')).lab,
   upload: async () => (await import('./commands/upload.ts')).upload,
   comment: async () => (await import('./commands/comment.ts')).comment,
   scan: async () => (await import('./commands/scan.ts')).scan,

@@ -15,16 +15,16 @@ const verbs: Readonly<Record<JobKind, string>> = {
  * @throws FailureError what halted the job, which stays where it is
  * @throws Told after Ctrl-C, and where somebody else paused or cancelled it
  */
-export async function endOf(run: CommandRun, begun: Job): Promise<Job> {
+export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number) => string = inActivity): Promise<Job> {
   const door = await run.door();
   const news = await newsOf(door, 'job.changed', ({ id }) => id === begun.id);
   try {
     for (let job = await asItStands(run, begun); ; job = await news.next(run.signal)) {
       run.terminal.progress(isOver(job) ? null : progressOf(job));
-      if (isOver(job)) return ended(run, job);
+      if (isOver(job)) return ended(run, job, howToGoOn);
     }
   } catch (error) {
-    if (run.signal.aborted) await paused(run, begun);
+    if (run.signal.aborted) await paused(run, begun, howToGoOn);
     throw error;
   } finally {
     news.stop();
@@ -40,19 +40,19 @@ async function asItStands(run: CommandRun, begun: Job): Promise<Job> {
   return jobs.find(({ id }) => id === begun.id) ?? begun;
 }
 
-function ended({ terminal }: CommandRun, job: Job): Job {
+function ended({ terminal }: CommandRun, job: Job, howToGoOn: (id: number) => string): Job {
   if (job.state === 'done') return job;
-  terminal.complain(job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn}` : `Job ${job.id} was cancelled.`);
+  terminal.complain(job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn(job.id)}` : `Job ${job.id} was cancelled.`);
   if (job.state === 'paused' && job.failure !== null) throw new FailureError(job.failure);
   throw new Told(exitCodes.interrupted);
 }
 
-const howToGoOn = 'Activity in Vitrine goes on with it.';
+const inActivity = (): string => 'Activity in Vitrine goes on with it.';
 
-async function paused({ terminal, ...run }: CommandRun, { id }: Job): Promise<never> {
+async function paused({ terminal, ...run }: CommandRun, { id }: Job, howToGoOn: (id: number) => string): Promise<never> {
   const door = await run.door();
   const result = await door.call('jobs.pause', { id });
-  terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn}` : `Job ${id} has ended meanwhile.`);
+  terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn(id)}` : `Job ${id} has ended meanwhile.`);
   throw new Told(exitCodes.interrupted);
 }
 

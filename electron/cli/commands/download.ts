@@ -1,0 +1,134 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { ExportAs } from '../../../shared/domain/export.ts';
+import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
+import { fail } from '../../../shared/failure-error.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { givenHashes, hashesUsage } from '../given-hashes.ts';
+import { jobNumbered } from '../job-numbered.ts';
+import { choiceOf, isGiven, numberOf, textOf } from '../option-values.ts';
+import { givenSecret } from '../secret-input.ts';
+import { wrongUsage } from '../usage-error.ts';
+import { endOf, itemsOf } from '../waiting-for-a-job.ts';
+
+const forms = ['one-zip', 'zip-each', 'raw'] as const satisfies readonly ExportAs['form'][];
+const hashesACall = 5_000;
+const here: readonly ItemState[] = ['done', 'already-here'];
+
+export const download: Command = {
+  name: 'download',
+  summary: 'fetch samples into the vault, and from there to a folder',
+  usage: `vitrine download HASH…
+vitrine download --resume JOB
+
+Fetches samples as a job: verified, and inert in the vault. Ctrl-C pauses the job. One line a hash, with what became of it.
+${hashesUsage}
+
+  --file FILE         a file with hashes in it
+  --resume JOB        goes on with a job, or tells what became of it
+  --out DIR           then writes the samples to this folder, as ZIPs with a password
+  --form FORM         one-zip (the usual one), zip-each, or raw: live bytes, with --yes-live-bytes
+  --password-file F   the password of the ZIPs; or VITRINE_ZIP_PASSWORD. Left out: that of the settings
+  --yes-live-bytes    samples may be written as they are`,
+  options: {
+    file: { type: 'string' }, resume: { type: 'string' }, out: { type: 'string' }, form: { type: 'string' }, 'password-file': { type: 'string' }, 'yes-live-bytes': { type: 'boolean' },
+  },
+  run: async (run) => {
+    const output = await wantedOutput(run);
+    const job = await endOf(run, await begunJob(run), (id) => `"vitrine download --resume ${id}" goes on with it.`);
+    const code = await tellItems(run, job);
+    if (output !== null && here.some((state) => job.counts[state] > 0)) await exportItems(run, job, output);
+    return code;
+  },
+};
+
+interface Output {
+  folder: string;
+  form: ExportAs['form'];
+}
+
+/** Told before anything is fetched: what cannot be written there. */
+async function wantedOutput({ options }: CommandRun): Promise<Output | null> {
+  const [out, form] = [textOf(options, 'out'), choiceOf(options, 'form', forms)];
+  if (out === null) return form === null ? null : wrongUsage('--form is for --out DIR');
+  if (form === 'raw' && !isGiven(options, 'yes-live-bytes')) wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
+  const folder = resolve(out);
+  await writableFolder(folder);
+  return { folder, form: form ?? 'one-zip' };
+}
+
+async function writableFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    fail({ kind: 'not-writable', path: folder, code: error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN' }, error);
+  }
+}
+
+async function begunJob(run: CommandRun): Promise<Job> {
+  const resumed = numberOf(run.options, 'resume');
+  if (resumed !== null) return resumedJob(run, resumed);
+  const hashes = await givenHashes(run);
+  const workspaceId = await run.workspaceId();
+  const { id } = await run.ask('bulk.create', { workspaceId });
+  for (let from = 0; from < hashes.length; from += hashesACall) await run.ask('bulk.add', { id, hashes: hashes.slice(from, from + hashesACall) });
+  return run.ask('bulk.start', { id });
+}
+
+async function resumedJob(run: CommandRun, id: number): Promise<Job> {
+  if (run.args.length > 0) wrongUsage('--resume takes no hashes: a job has its own');
+  const job = await jobNumbered(run, id);
+  if (job.task.kind !== 'bulk-download') wrongUsage(`job ${id} is no download`);
+  // A token that was given is for its workspace.
+  await run.workspaceId();
+  // In a host of our own nothing goes on by itself, whatever another one left it as.
+  const isStill = job.state === 'paused' || (!isFinalJob(job) && (await run.door()).kind === 'own');
+  if (isStill) await run.ask('jobs.resume', { id });
+  return isStill ? { ...job, state: 'waiting' } : job;
+}
+
+async function tellItems(run: CommandRun, job: Job): Promise<ExitCode> {
+  const met = new Set<ExitCode>();
+  for await (const item of itemsOf(run, job.id)) {
+    met.add(codeOf(item));
+    await tellItem(run, item, job.id);
+  }
+  return gravestOf([...met]);
+}
+
+async function tellItem({ terminal }: CommandRun, { hash, md5, sha256, state, sizeBytes, failure }: JobItem, job: number): Promise<void> {
+  if (terminal.isJson) return terminal.json({ hash, md5, sha256, state, sizeBytes, failure, job });
+  const why = failure === null ? '' : `  ${sentenceFor(failure).what}`;
+  const size = sizeBytes === null ? '' : `  ${sizeBytes.toLocaleString('en')} bytes`;
+  return terminal.line(`${hash}  ${state}${size}${why}`);
+}
+
+function codeOf({ state, failure }: JobItem): ExitCode {
+  if (here.includes(state)) return exitCodes.done;
+  if (state === 'unknown' || state === 'needs-md5') return exitCodes.notFound;
+  if (state === 'forbidden') return exitCodes.notAllowed;
+  if (state === 'mismatch') return exitCodes.refused;
+  if (state === 'waiting' || state === 'cancelled') return exitCodes.interrupted;
+  return failure === null ? exitCodes.failed : exitCodeOf(failure);
+}
+
+async function exportItems(run: CommandRun, { id }: Job, { folder, form }: Output): Promise<void> {
+  const { terminal } = run;
+  const grant = await (await run.door()).nameFolder(folder);
+  const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
+  const { task } = await endOf(run, await run.ask('exports.start', { selection, as: await exportAsked(run, form), folder: grant }), () => 'It is not gone on with: begin it anew.');
+  if (task.kind !== 'export' || task.result === null) return;
+  if (terminal.isJson) await terminal.json({ folder: task.folder, written: task.result, form });
+  else await terminal.line(`written to ${join(task.folder, task.result)}`);
+}
+
+async function exportAsked(run: CommandRun, form: ExportAs['form']): Promise<ExportAs> {
+  if (form === 'raw') return { form, confirmed: true };
+  const { values } = await run.ask('settings.read', {});
+  const password = await givenSecret(run, { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' });
+  return { form, encryption: values.exportEncryption, password: password ?? values.exportPassword };
+}

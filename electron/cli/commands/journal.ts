@@ -1,0 +1,117 @@
+import type { JournalBreak, JournalFilter, JournalLine, JournalOperation } from '../../../shared/domain/journal.ts';
+import { fail } from '../../../shared/failure-error.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { inertLine } from '../inert-line.ts';
+import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
+import { refuseExisting, writeOut } from '../output-file.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+const usualLimit = 100;
+const rowsACall = 1_000;
+const operations = [
+  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup',
+] as const satisfies readonly JournalOperation[];
+
+export const journal: Command = {
+  name: 'journal',
+  summary: 'what was done here: list it, check it, export it',
+  usage: `vitrine journal
+vitrine journal verify
+vitrine journal export --out FILE
+
+Without a word: the rows, newest first. verify: whether the chain of rows holds; ends with 1 where it does not, and names the row.
+
+  --operation WHAT    ${operations.join(', ')}; may be given more than once
+  --find TEXT         a part of a hash, of an outcome or of what the row says
+  --from TIME         from this time on: 2026-01-31 or 2026-01-31T10:00:00Z
+  --before TIME       before that time
+  --limit N           at most so many (usually ${usualLimit})
+  --as FORMAT         export: jsonl (the usual one) or csv
+  --out FILE          export: - is standard output
+  --force             export: replace FILE where it is there already`,
+  options: {
+    operation: { type: 'string', multiple: true }, find: { type: 'string' }, from: { type: 'string' }, before: { type: 'string' }, limit: { type: 'string' },
+    as: { type: 'string' }, out: { type: 'string' }, force: { type: 'boolean' },
+  },
+  run: async (run) => {
+    const [word] = run.args;
+    if (word === 'verify') return verify(run);
+    if (word === 'export') return exportRows(run);
+    return word === undefined ? list(run) : wrongUsage(`there is no "journal ${word}": verify, export, or nothing`);
+  },
+};
+
+async function list(run: CommandRun): Promise<ExitCode> {
+  const [filter, most] = [await filterOf(run), numberOf(run.options, 'limit') ?? usualLimit];
+  for (let offset = 0, total = 1; offset < Math.min(most, total); ) {
+    const page = await run.ask('journal.list', { filter, offset, limit: Math.min(rowsACall, most - offset) });
+    for (const line of page.lines) await (run.terminal.isJson ? run.terminal.json(line) : run.terminal.line(lineOf(line)));
+    run.signal.throwIfAborted();
+    offset += page.lines.length;
+    total = page.lines.length === 0 ? 0 : page.total;
+    if (total > most && offset >= most) run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
+  }
+  return exitCodes.done;
+}
+
+async function filterOf(run: CommandRun): Promise<JournalFilter> {
+  const { options } = run;
+  const named = textsOf(options, 'operation').map((word) => operations.find((one) => one === word) ?? wrongUsage(`--operation is one of ${operations.join(', ')}`));
+  return {
+    operations: named,
+    workspaceId: textOf(options, 'workspace') === null ? null : await run.workspaceId(),
+    find: textOf(options, 'find') ?? '',
+    from: timeOf(run, 'from'),
+    before: timeOf(run, 'before'),
+  };
+}
+
+function timeOf({ options }: CommandRun, name: string): string | null {
+  const text = textOf(options, name);
+  if (text === null) return null;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? wrongUsage(`--${name}: "${text}" is no time; 2026-01-31 or 2026-01-31T10:00:00Z`) : time.toISOString();
+}
+
+function lineOf({ number, row }: JournalLine): string {
+  if (row === null) return `${number}  what is stored here is no row`;
+  const detail = Object.entries(row.detail).map(([name, value]) => inertLine(`${name}=${String(value)}`));
+  return [number, row.time, row.operation, inertLine(row.outcome), row.workspaceId ?? '-', row.hash ?? '-', ...detail].join('  ');
+}
+
+async function verify(run: CommandRun): Promise<ExitCode> {
+  const verification = await run.ask('journal.verify', {});
+  const { rows, broken, assurance } = verification;
+  const holds = `${rows.toLocaleString('en')} rows, and the chain holds`;
+  const proof = assurance === 'tampering' ? 'against tampering' : 'against accidents alone: its key lies beside it';
+  if (run.terminal.isJson) await run.terminal.json(verification);
+  else await run.terminal.line(broken === null ? `${holds}, ${proof}` : `broken: ${brokenWords(broken)}`);
+  return broken === null ? exitCodes.done : exitCodes.failed;
+}
+
+function brokenWords(broken: JournalBreak): string {
+  switch (broken.reason) {
+    case 'edited': return `row ${broken.number} is not what was written`;
+    case 'removed': return `${broken.count.toLocaleString('en')} rows from ${broken.number} on are gone`;
+    case 'cut-off': return `there were ${broken.were.toLocaleString('en')} rows, and row ${broken.number} and what followed are gone`;
+    case 'rewritten': return `row ${broken.number} does not fit its seal: it or rows before it are not those that were written`;
+    case 'added': return `row ${broken.number} came after the sealed end`;
+    case 'end-missing': return 'what says where the journal ends is gone: rows may have been cut off';
+    case 'end-edited': return 'what says where the journal ends was changed: rows may have been cut off';
+  }
+}
+
+async function exportRows(run: CommandRun): Promise<ExitCode> {
+  const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
+  const format = choiceOf(run.options, 'as', ['jsonl', 'csv'] as const) ?? 'jsonl';
+  const filter = await filterOf(run);
+  await refuseExisting(run.terminal, file);
+  const prepared = await run.ask('journal.export', { filter, format, to: 'browser' });
+  // A folder is for who asked for one.
+  if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
+  const bytes = await writeOut(run.terminal, file, (await run.door()).take(prepared.id));
+  if (file.out === '-') return exitCodes.done;
+  await (run.terminal.isJson ? run.terminal.json({ file: file.out, format, bytes }) : run.terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`));
+  return exitCodes.done;
+}

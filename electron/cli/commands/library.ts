@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { LibraryRow, LibrarySort, LibrarySortBy } from '../../../shared/domain/library.ts';
+import { normalTag } from '../../../shared/domain/tag.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { inertLine } from '../inert-line.ts';
+import { choiceOf, isGiven, numberOf, textsOf } from '../option-values.ts';
+import { queryTermsOf } from '../query-terms.ts';
+import { wrongUsage } from '../usage-error.ts';
+import { jobNumbered } from '../job-numbered.ts';
+import { endOf } from '../waiting-for-a-job.ts';
+
+const usualLimit = 100;
+const rowsACall = 1_000;
+/** By the words of a command line; what is usually wanted first stands first. */
+const orders = {
+  hash: ['hash', false], name: ['name', false], size: ['size', true], type: ['type', false], tags: ['tags', false], tlp: ['tlp', true], threat: ['threat', false],
+  hits: ['hits', true], comments: ['comments', true], 'first-seen': ['firstSeen', true], 'last-seen': ['lastSeen', true], vault: ['vault', true],
+} as const satisfies Record<string, readonly [LibrarySortBy, boolean]>;
+const orderNames: readonly (keyof typeof orders)[] = ['hash', 'name', 'size', 'type', 'tags', 'tlp', 'threat', 'hits', 'comments', 'first-seen', 'last-seen', 'vault'];
+
+export const library: Command = {
+  name: 'library',
+  summary: 'what this desk knows: search it, count it, tag it',
+  usage: `vitrine library [QUERY…]
+vitrine library tag QUERY… --add TAG --remove TAG
+
+QUERY is what the library is searched with, as in its field: words, and terms such as tag:apt29 or size>1m. Asks no service.
+
+  --limit N           at most so many (usually ${usualLimit})
+  --sort FIELD        ${orderNames.join(', ')}
+  --reverse           the other way round
+  --count             how many there are, and nothing else
+  --add TAG           tag: gives this tag; may be given more than once
+  --remove TAG        tag: takes this tag away; may be given more than once`,
+  options: {
+    limit: { type: 'string' }, sort: { type: 'string' }, reverse: { type: 'boolean' }, count: { type: 'boolean' },
+    add: { type: 'string', multiple: true }, remove: { type: 'string', multiple: true },
+  },
+  run: async (run) => {
+    const [first, ...rest] = run.args;
+    if (first === 'tag') return tagThem(run, rest);
+    return isGiven(run.options, 'count') ? countThem(run) : listThem(run);
+  },
+};
+
+async function countThem(run: CommandRun): Promise<ExitCode> {
+  const { totals } = await run.ask('library.totals', { queries: [queryTermsOf(run.args, new Date())] });
+  const { samples = 0, bytes = 0 } = totals[0] ?? {};
+  await (run.terminal.isJson ? run.terminal.json({ samples, bytes }) : run.terminal.line(String(samples)));
+  return exitCodes.done;
+}
+
+async function listThem(run: CommandRun): Promise<ExitCode> {
+  const [terms, sort, most] = [queryTermsOf(run.args, new Date()), sortOf(run), numberOf(run.options, 'limit') ?? usualLimit];
+  const moment = randomUUID();
+  for (let offset = 0, total = 1; offset < Math.min(most, total); ) {
+    const page = await run.ask('library.list', { terms, sort, moment, offset, limit: Math.min(rowsACall, most - offset) });
+    for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : run.terminal.line(lineOf(row)));
+    run.signal.throwIfAborted();
+    offset += page.rows.length;
+    total = page.rows.length === 0 ? 0 : page.total;
+    if (total > most && offset >= most) run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
+  }
+  return exitCodes.done;
+}
+
+function sortOf({ options }: CommandRun): LibrarySort {
+  const [by, descending] = orders[choiceOf(options, 'sort', orderNames) ?? 'last-seen'];
+  return { by, descending: descending !== isGiven(options, 'reverse') };
+}
+
+function lineOf({ hash, vault, sizeBytes, type, threat, tlp, tags, serviceTags, hits, name }: LibraryRow): string {
+  const facts = [vault === 'held' ? 'here' : vault, sizeBytes?.toLocaleString('en'), type, threat, tlp, [...tags, ...serviceTags].join(','), hits === 0 ? '' : `${hits} hits`, name];
+  return [hash, ...facts.map((fact) => (fact ? inertLine(fact) : '-'))].join('  ');
+}
+
+async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitCode> {
+  const change = { add: textsOf(run.options, 'add').map(normalTag), remove: textsOf(run.options, 'remove').map(normalTag) };
+  if (query.length === 0) wrongUsage('a query is needed: which samples are to be tagged');
+  if (change.add.length + change.remove.length === 0) wrongUsage('--add TAG or --remove TAG is needed');
+  const result = await run.ask('library.change', { selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] }, change });
+  const job = result.job === undefined ? null : await endOf(run, await jobNumbered(run, result.job));
+  const changed = job === null ? result.changed : job.counts.done;
+  if (run.terminal.isJson) await run.terminal.json({ changed, leftOut: result.leftOut, job: job?.id ?? null });
+  else await run.terminal.line(`${changed.toLocaleString('en')} changed${result.leftOut === 0 ? '' : `, ${result.leftOut.toLocaleString('en')} left out: their SHA-256 is not known`}`);
+  return exitCodes.done;
+}

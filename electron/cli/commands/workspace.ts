@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { env } from 'node:process';
+import { defaultRepositoryOptions, defaultTimeouts, type TokenChange, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import type { ServiceName } from '../../../shared/failure.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { inertLine } from '../inert-line.ts';
+import { isGiven, textOf } from '../option-values.ts';
+import { givenSecret, secretInput } from '../secret-input.ts';
+import { Told } from '../told.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+const tokenVariable = 'VITRINE_TOKEN';
+
+export const workspace: Command = {
+  name: 'workspace',
+  summary: 'the services that are worked with: list, add, edit, use, test, remove them, put tokens in',
+  usage: `vitrine workspace [list]
+vitrine workspace add NAME --repository URL --rule-editor URL
+vitrine workspace edit NAME --repository URL --rule-editor URL
+vitrine workspace use NAME
+vitrine workspace test [NAME]
+vitrine workspace token NAME repository|rule-editor [--from FILE]
+vitrine workspace remove NAME --yes
+
+NAME is a workspace's name or id. A token is stored from a file, from standard input or from ${tokenVariable}, and is never shown again. Where
+there is no keychain it needs a file that is sealed with a passphrase: --new-passphrase-file makes one.
+
+  --repository URL    its address; "" takes it away
+  --rule-editor URL   its address; "" takes it away
+  --rename NAME       edit: another name
+  --allow-http        addresses without encryption may be used
+  --authority FILE    a certificate authority as PEM, besides those of the system
+  --pin HEX           the SHA-256 fingerprint of the one certificate that is accepted
+  --from FILE         token: the file with it; - is standard input
+  --new-passphrase-file FILE
+                      token: seals the tokens with this passphrase, where they would be gone with the command
+  --forget-library    remove: also what is known of its samples
+  --yes               remove: without a question`,
+  options: {
+    repository: { type: 'string' }, 'rule-editor': { type: 'string' }, rename: { type: 'string' }, 'allow-http': { type: 'boolean' }, authority: { type: 'string' }, pin: { type: 'string' },
+    from: { type: 'string' }, 'new-passphrase-file': { type: 'string' }, 'forget-library': { type: 'boolean' }, yes: { type: 'boolean' },
+  },
+  run: async (run) => {
+    const [word = 'list', ...rest] = run.args;
+    const does = Object.hasOwn(words, word) ? words[word] : undefined;
+    return does ? does(run, rest) : wrongUsage(`there is no "workspace ${word}": ${Object.keys(words).join(', ')}`);
+  },
+};
+
+const words: Readonly<Record<string, (run: CommandRun, rest: readonly string[]) => Promise<ExitCode>>> = { list, add, edit, use, test, token, remove };
+
+async function list(run: CommandRun): Promise<ExitCode> {
+  const { workspaces, current, damaged } = await run.ask('workspaces.list', {});
+  for (const one of workspaces) await (run.terminal.isJson ? run.terminal.json({ ...one, isCurrent: one.id === current }) : run.terminal.line(lineOf(one, current)));
+  for (const id of damaged) run.terminal.complain(`workspace ${id} cannot be read, and can only be removed`);
+  return exitCodes.done;
+}
+
+function lineOf({ id, name, repository, ruleEditor, builtIn }: WorkspaceView, current: string): string {
+  const service = (view: WorkspaceView['repository']): string => (view === null ? '-' : `${inertLine(view.baseUrl)}${view.hasToken ? '' : ' (no token)'}`);
+  const services = builtIn ? 'built in' : `repository ${service(repository)}  rule editor ${service(ruleEditor)}`;
+  return `${id === current ? '*' : ' '} ${id}  ${inertLine(name)}  ${services}`;
+}
+
+async function named(run: CommandRun, [name]: readonly string[]): Promise<WorkspaceView> {
+  const typed = name ?? wrongUsage('name a workspace');
+  const { workspaces } = await run.ask('workspaces.list', {});
+  const found = workspaces.find((one) => one.id === typed || one.name.toLowerCase() === typed.trim().toLowerCase());
+  if (found) return found;
+  run.terminal.complain(`There is no workspace "${typed}". "vitrine workspace list" tells which there are.`);
+  throw new Told(exitCodes.notFound);
+}
+
+async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode> {
+  const [repository, ruleEditor] = [addressOf(run, 'repository', null), addressOf(run, 'rule-editor', null)];
+  if (repository === null && ruleEditor === null) wrongUsage('--repository URL or --rule-editor URL is needed');
+  const draft: WorkspaceDraft = {
+    name: name ?? wrongUsage('name the new workspace'),
+    repository, ruleEditor,
+    allowHttp: isGiven(run.options, 'allow-http'),
+    trust: (await trustOf(run)) ?? { kind: 'system' },
+    timeouts: defaultTimeouts,
+    options: defaultRepositoryOptions,
+  };
+  return told(run, await run.ask('workspaces.add', draft));
+}
+
+async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
+  const before = await named(run, rest);
+  const draft: WorkspaceDraft = {
+    name: textOf(run.options, 'rename') ?? before.name,
+    repository: addressOf(run, 'repository', before.repository),
+    ruleEditor: addressOf(run, 'rule-editor', before.ruleEditor),
+    allowHttp: before.allowHttp || isGiven(run.options, 'allow-http'),
+    trust: (await trustOf(run)) ?? before.trust,
+    timeouts: before.timeouts,
+    options: before.options,
+  };
+  return told(run, await run.ask('workspaces.edit', { id: before.id, draft }));
+}
+
+/** A token that is stored stays; for another host it is not used. */
+function addressOf({ options }: CommandRun, name: 'repository' | 'rule-editor', before: WorkspaceView['repository']): WorkspaceDraft['repository'] {
+  const baseUrl = textOf(options, name) ?? before?.baseUrl ?? '';
+  return baseUrl === '' ? null : { baseUrl, token: { kind: 'keep' } };
+}
+
+async function trustOf({ options }: CommandRun): Promise<Trust | null> {
+  const [authority, pin] = [textOf(options, 'authority'), textOf(options, 'pin')];
+  if (authority !== null && pin !== null) wrongUsage('one of --authority and --pin');
+  if (pin !== null) return { kind: 'pin', fingerprint: pin.replaceAll(':', '').toLowerCase() };
+  if (authority === null) return null;
+  const pem = await readFile(authority, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--authority: ${authority} cannot be read (${error.code ?? error.message})`));
+  return { kind: 'authority', pem };
+}
+
+async function told({ terminal }: CommandRun, view: WorkspaceView): Promise<ExitCode> {
+  await (terminal.isJson ? terminal.json(view) : terminal.line(`${view.id}  ${inertLine(view.name)}`));
+  return exitCodes.done;
+}
+
+async function use(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
+  const view = await named(run, rest);
+  await run.ask('workspaces.switch', { id: view.id });
+  return told(run, view);
+}
+
+async function test(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
+  const id = rest.length === 0 ? await run.workspaceId() : (await named(run, rest)).id;
+  const { tests } = await run.ask('workspaces.test', { id, draft: null });
+  for (const one of tests) {
+    if (run.terminal.isJson) await run.terminal.json(one);
+    else await run.terminal.line(`${one.service}  ${one.failure === null ? 'answers, and takes the token' : sentenceFor(one.failure).what}`);
+  }
+  return gravestOf(tests.map(({ failure }) => (failure === null ? exitCodes.done : exitCodeOf(failure))));
+}
+
+const services: readonly ServiceName[] = ['repository', 'rule-editor'];
+
+async function token(run: CommandRun, [name = '', which = '']: readonly string[]): Promise<ExitCode> {
+  const service = services.find((one) => one === which) ?? wrongUsage('workspace token NAME repository, or NAME rule-editor');
+  const view = await named(run, [name]);
+  const place = { option: 'from', variable: tokenVariable, what: 'token' };
+  const secret = (await givenSecret(run, place)) ?? (await secretInput({ ...run, options: { ...run.options, from: '-' } }, place));
+  delete env[tokenVariable];
+  await keepTokens(run);
+  const change: TokenChange = { kind: 'set', token: secret.trim() };
+  const withToken = (one: ServiceName, before: WorkspaceView['repository']): WorkspaceDraft['repository'] =>
+    before === null ? (one === service ? wrongUsage(`${view.name} has no ${one}`) : null) : { baseUrl: before.baseUrl, token: one === service ? change : { kind: 'keep' } };
+  const { name: ownName, allowHttp, trust, timeouts, options } = view;
+  const draft = { name: ownName, allowHttp, trust, timeouts, options, repository: withToken('repository', view.repository), ruleEditor: withToken('rule-editor', view.ruleEditor) };
+  return told(run, await run.ask('workspaces.edit', { id: view.id, draft }));
+}
+
+/** A token in the memory of a command would be gone at its end. */
+async function keepTokens(run: CommandRun): Promise<void> {
+  const { secrets } = await run.ask('host.describe', {});
+  if (secrets.store !== 'memory') return;
+  const passphrase = await givenSecret(run, { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' });
+  if (passphrase !== null) await run.ask('secrets.create', { passphrase });
+  else if ((await run.door()).kind === 'own') wrongUsage('there is no keychain here, and the token would be gone with this command: --new-passphrase-file FILE makes a file that is sealed with a passphrase');
+}
+
+async function remove(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
+  const view = await named(run, rest);
+  const isMeant = isGiven(run.options, 'yes') || ((await run.terminal.ask(`Remove ${view.name}?`)) ?? wrongUsage('say with --yes that it is to be removed'));
+  if (!isMeant) return exitCodes.interrupted;
+  await run.ask('workspaces.remove', { id: view.id, forgetLibrary: isGiven(run.options, 'forget-library') });
+  return exitCodes.done;
+}
