@@ -4,8 +4,8 @@ import { tellCount } from './case-numbers.ts';
 import { htmlLine } from './html-words.ts';
 
 const strip = { part: 4, height: 40, least: 3 } as const;
-const bars = { width: 480, row: 20, label: 190, number: 48, most: 12, characters: 30 } as const;
-const line = { width: 1070, height: 90, ground: 72, most: 60 } as const;
+const bars = { width: 480, row: 20, label: 190, number: 48, most: 12, characters: 26 } as const;
+const line = { width: 1070, height: 74, ground: 56, most: 60 } as const;
 const mostEntropy = 8;
 
 /** What the bytes look like: their class as hue, their entropy as height; one path for each class. */
@@ -30,7 +30,9 @@ export const stripKey = `<div class="key">${byteClasses.map((byteClass) =>
 /** How many there are of each, the most frequent first; the rest in one. */
 export function barsPicture(counts: Counts, unnamed: string): string {
   const sorted = [...counts].toSorted(([a, many], [b, few]) => few - many || (a < b ? -1 : 1));
-  const [shown, others] = [sorted.slice(0, bars.most), sorted.slice(bars.most)];
+  // A rest of one would be no shorter
+  const named = sorted.length === bars.most + 1 ? sorted.length : bars.most;
+  const [shown, others] = [sorted.slice(0, named), sorted.slice(named)];
   const rest = others.reduce((sum, [, count]) => sum + count, 0);
   const rows = [...shown.map(([name, count]): [string, number] => [name === '' ? unnamed : name, count]), ...(rest === 0 ? [] : [[`${others.length.toLocaleString('en')} others`, rest] satisfies [string, number]])];
   const most = Math.max(...rows.map(([, count]) => count));
