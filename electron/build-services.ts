@@ -9,6 +9,7 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
 import type { Platform } from './platform/platform.ts';
 import type { RuleLibrary } from './rules/rule-library.ts';
+import { Bundles } from './services/bundles/bundles.ts';
 import { Cases } from './services/cases/cases.ts';
 import { DamageNotes } from './services/damage-notes.ts';
 import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
@@ -76,6 +77,7 @@ export interface Services {
   exports: Exports;
   exportJobs: ExportJobs;
   cases: Cases;
+  bundles: Bundles;
   uploads: Uploads;
   comments: Comments;
   publications: Publications;
@@ -158,7 +160,25 @@ export function buildServices(foundation: Foundation): Services {
     offer: (prepared) => exports.offer(prepared),
     jobs: () => jobs.jobs,
   });
-  const isBusy = (): boolean => downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0;
+  const bundles = new Bundles({
+    vault, library, staging, events, tokens, keepOutOfLogs,
+    path: stores.databasePath,
+    store: stores.bundles,
+    libraryReader: stores.libraryReader,
+    packages: foundation.packages,
+    packageStore: stores.packages,
+    workspaceInUse: () => settings.read().values.currentWorkspace,
+    hasWorkspace: (id) => repositoryOptions(id) !== null,
+    addRules: (id, stagedId, bundled) => publications.publications.bringFile(id, stagedId, bundled),
+    offer: (prepared) => exports.offer(prepared),
+    jobs: () => jobs.jobs,
+    defect: (error) => {
+      const id = randomUUID();
+      logDefect(id, 'bundles', error);
+      return { kind: 'unexpected', id };
+    },
+  });
+  const isBusy = (): boolean => bundles.running + downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0;
   const storage: StorageUpkeep = new StorageUpkeep({
     vault, library,
     dataDirectory: platform.dataDirectory,
@@ -174,7 +194,7 @@ export function buildServices(foundation: Foundation): Services {
     areBytesGoing: () => storage.isCleaningUp || libraryList.forgetting > 0 || jobs.jobs.list().some(isForgettingNow),
     jobs: () => jobs.jobs,
   });
-  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList, cases });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList, cases, bundles });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
     stores,
@@ -185,6 +205,7 @@ export function buildServices(foundation: Foundation): Services {
     bulk,
     exports,
     cases,
+    bundles,
     uploads,
     comments: new Comments({
       connect, library, events, repositoryOptions,
@@ -294,6 +315,7 @@ interface Workers {
   library: Library;
   backups: Backups;
   cases: Cases;
+  bundles: Bundles;
 }
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
@@ -305,7 +327,7 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library, cases, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
   const exportJobs = new ExportJobs({ vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
@@ -319,13 +341,16 @@ function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, {
       'library-change': (work) => library.run(work),
       'case-export': (work) => cases.run(work),
       backup: (work) => backups.run(work),
+      bundle: (work) => bundles.runMaking(work),
+      'bundle-import': (work) => bundles.runImport(work),
     },
-    interrupted: { export: (job) => exportJobs.cleanUp(job), 'case-export': (job) => cases.cleanUp(job) },
+    interrupted: { export: (job) => exportJobs.cleanUp(job), 'case-export': (job) => cases.cleanUp(job), bundle: (job) => bundles.cleanUp(job), 'bundle-import': () => {} },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: (id) => {
       events.emit({ name: 'job.forgotten', payload: { id } });
       cases.jobForgotten(id);
       void uploads.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'uploads', error));
+      void bundles.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'bundles', error));
       void scans.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'scans', error));
     },
     keepAwake: () => platform.keepAwake(),

@@ -74,11 +74,11 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch } = services;
+  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
   const endWork = (): Promise<unknown> =>
-    Promise.all([watch.close(), jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), wordPass.close(), lab.close()]);
+    Promise.all([watch.close(), bundles.close(), jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), library.close(), wordPass.close(), lab.close()]);
   const place = new DataPlace({
     directory: platform.dataDirectory,
     file: stores.databasePath,

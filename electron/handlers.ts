@@ -2,7 +2,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
+export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, comments, publications, packageReading, mutes, publishing, watch, scans, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs }: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -75,6 +75,14 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
 
     'cases.start': ({ folder, ...request }) => cases.start(request, host.folderFor(folder)),
     'cases.prepare': (request) => cases.prepare(request),
+
+    'bundles.signer': () => bundles.signer(),
+    'bundles.start': ({ folder, ...request }) => bundles.start(request, host.folderFor(folder)),
+    'bundles.prepare': (request) => bundles.prepare(request),
+    'bundles.open': ({ stagedId, passphrase }) => bundles.open(stagedId, passphrase),
+    'bundles.opening': async () => ({ opening: bundles.opening }),
+    'bundles.close': async ({ id }) => (await bundles.closeOpening(id), {}),
+    'bundles.import': async ({ id, workspaceId }) => bundles.import(id, workspaceId),
 
     'publications.state': async ({ workspaceId }) => publications.state(workspaceId),
     'publications.check': async ({ workspaceId }) => (publications.check(workspaceId), {}),

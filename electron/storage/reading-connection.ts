@@ -11,7 +11,7 @@ const patienceMs = 5_000;
  */
 export function reading<T>(path: string, read: (sql: DatabaseSync) => T): T {
   return overSqlite(path, () => {
-    const sql = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
+    const sql = readingConnection(path);
     try {
       // Room for the rows of a large job: an order that is not theirs reads them all over the file.
       sql.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN');
@@ -22,7 +22,10 @@ export function reading<T>(path: string, read: (sql: DatabaseSync) => T): T {
   });
 }
 
-/** The same for a job. Fails with `job-missing`. */
+/** For who reads a little again and again: each statement is of a moment of its own. To be closed. */
+export const readingConnection = (path: string): DatabaseSync => overSqlite(path, () => new DatabaseSync(path, { readOnly: true, timeout: patienceMs }));
+
+/** `reading` for a job. Fails with `job-missing`. */
 export const readingJob = <T>(path: string, id: number, read: (sql: DatabaseSync) => T): T =>
   reading(path, (sql) => {
     if (sql.prepare('SELECT 1 FROM job WHERE id = ? AND hidden = 0').get(id) === undefined) fail({ kind: 'job-missing', id });

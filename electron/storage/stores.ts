@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BackupStore } from './backup-store.ts';
+import { BundleStore } from './bundle-store.ts';
 import { CommentStore } from './comment-store.ts';
 import type { Keychain } from './keychain.ts';
 import { type Database, lockFileName, openDatabase } from './database.ts';
@@ -45,6 +46,7 @@ export interface Stores {
   vaultChecks: VaultCheckStore;
   watch: WatchStore;
   backups: BackupStore;
+  bundles: BundleStore;
   comments: CommentStore;
   uploads: UploadStore;
   packs: SqlitePackIndex;
@@ -104,6 +106,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     vaultChecks: new VaultCheckStore(database),
     watch: new WatchStore(database),
     backups: new BackupStore(database, journal),
+    bundles: new BundleStore(database, journal),
     comments: new CommentStore(database, journal),
     uploads: new UploadStore(database),
     packs: new SqlitePackIndex(database),

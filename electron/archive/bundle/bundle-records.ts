@@ -51,7 +51,8 @@ export const bundleManifest = z.object({
   title: z.string().max(200),
   author: z.string().max(100),
   parts: bundleParts,
-  samples: count.min(1),
+  /** As many as were meant to go. */
+  samples: count,
   /** Ed25519, in hex: whose signature ends the bundle. */
   publicKey: z.string().regex(/^[0-9a-f]{64}$/),
 });

@@ -156,7 +156,9 @@ test('JSON that is nested without end is damage', async () => {
 });
 
 test('counts that are not those of what is in it are damage', async () => {
-  expect(await refusalOf(await sealedBundle({ samples: [randomPacked(10)], manifest: { samples: 2 } }))).toEqual(damaged);
+  const samples = [randomPacked(10), randomPacked(10)];
+  expect(await refusalOf(await sealedBundle({ samples, manifest: { samples: 1 } }))).toEqual(damaged);
+  expect(await refusalOf(await sealedBundle({ samples, manifest: { samples: 3 } }))).toBeNull();
 });
 
 test('borders are of the content: the same at each reading, and few samples lie between two', async () => {

@@ -100,9 +100,19 @@ export class Publications {
 
   /** Begins to open a staged file, which is gone afterwards. @throws FailureError `check-busy`, `staged-file-missing`, `workspace-missing` */
   addFile(workspaceId: string, stagedId: string, version: string | null): void {
+    void this.#beginFile(workspaceId, stagedId, version);
+  }
+
+  /** The same, when no check is under way any more. Resolves when it is the candidate, or the last check says why not. @throws FailureError as `addFile` does */
+  async bringFile(workspaceId: string, stagedId: string, version: string | null): Promise<void> {
+    while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
+    await this.#beginFile(workspaceId, stagedId, version);
+  }
+
+  #beginFile(workspaceId: string, stagedId: string, version: string | null): Promise<void> {
     this.state(workspaceId);
     const { name } = this.#options.staging.fileOf(stagedId);
-    void this.#checks.begin(workspaceId, (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch), (result) => this.#settleFile(workspaceId, result));
+    return this.#checks.begin(workspaceId, (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch), (result) => this.#settleFile(workspaceId, result));
   }
 
   /** @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-unreadable`, `vault-damaged` */

@@ -1,0 +1,124 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { BundledSample } from '../../../shared/domain/bundled.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
+import type { BundlePreview } from '../../storage/bundle-preview.ts';
+import { borderBytes, type BytesState, type FromReader, type ReadingOrder, type Taking, type ToReader } from './bundle-reading-messages.ts';
+import { ShownNowAndThen } from './shown-now-and-then.ts';
+
+/** Bytes on their way to whoever takes them in. */
+const mostOnTheWay = 16 * 2 ** 20;
+/** Larger ones go piece by piece. */
+const mostWhole = 4 * 2 ** 20;
+
+export interface GivingPorts {
+  preview: BundlePreview;
+  shown(): void;
+  tell(message: FromReader, transfer?: ArrayBuffer[]): void;
+  port: MessagePort;
+}
+
+/** Gives a bundle out that was looked through before, sample by sample. @throws FailureError `bundle-changed` when it is another by now, and as the reading does */
+export async function giveOut(reading: BundleReading, order: ReadingOrder, taking: Taking, ports: GivingPorts): Promise<void> {
+  const giving = new Giving(order.name, taking, ports);
+  const showing = new ShownNowAndThen(reading, ports.shown);
+  for await (const part of reading.parts(order)) {
+    showing.now();
+    await giving.part(part);
+  }
+  ports.tell({ kind: 'read', readBytes: reading.readBytes });
+  ports.tell({ kind: 'taken' });
+}
+
+/** What becomes of the bytes that come. */
+type Going = { as: 'dropped' } | { as: 'pieces' } | { as: 'whole'; bytes: Uint8Array<ArrayBuffer>; filled: number };
+
+class Giving {
+  readonly #name: string;
+  readonly #taking: Taking;
+  readonly #ports: GivingPorts;
+  #samples = 0;
+  #borders = 0;
+  #onTheWay = 0;
+  #going: Going = { as: 'dropped' };
+
+  constructor(name: string, taking: Taking, ports: GivingPorts) {
+    this.#name = name;
+    this.#taking = taking;
+    this.#ports = ports;
+    ports.port.on('message', ({ handledBytes }: ToReader) => { this.#onTheWay -= handledBytes; });
+  }
+
+  async part(part: BundlePart): Promise<void> {
+    switch (part.kind) {
+      case 'sample': return this.#sample(part);
+      case 'rules': return this.#rules(part);
+      case 'piece': return this.#piece(part.bytes);
+      case 'bytes-end': return this.#endBytes(part.isWhole);
+      case 'border': return this.#border(part.digest);
+      default: return undefined;
+    }
+  }
+
+  async #sample({ sample, records, hasBytes }: Extract<BundlePart, { kind: 'sample' }>): Promise<void> {
+    this.#samples += 1;
+    this.#going = { as: 'dropped' };
+    if (this.#samples <= this.#taking.skip) return;
+    const bytes = this.#bytesOf(sample, hasBytes);
+    if (bytes === 'coming') this.#going = (sample.sizeBytes ?? 0) > mostWhole ? { as: 'pieces' } : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
+    const sentBytes = records.reduce((sum, { record }) => sum + record.comments.reduce((all, { content }) => all + content.length, recordBytes), recordBytes);
+    await this.#room(sentBytes);
+    this.#ports.tell({ kind: 'sample', sample, records, bytes, sentBytes });
+  }
+
+  #bytesOf(sample: BundledSample, hasBytes: boolean): BytesState {
+    if (!hasBytes) return 'none';
+    return this.#ports.preview.isHeld(sample) ? 'held' : 'coming';
+  }
+
+  /** What is here already is not opened once more. */
+  async #rules({ rules }: Extract<BundlePart, { kind: 'rules' }>): Promise<void> {
+    this.#going = { as: 'dropped' };
+    if (this.#ports.preview.hasRules(rules.sha256)) return;
+    this.#going = { as: 'pieces' };
+    this.#ports.tell({ kind: 'rules', rules });
+  }
+
+  async #piece(piece: Buffer): Promise<void> {
+    if (this.#going.as === 'dropped') return;
+    if (this.#going.as === 'whole') {
+      this.#going.bytes.set(piece, this.#going.filled);
+      this.#going.filled += piece.length;
+      return;
+    }
+    const bytes = new Uint8Array(piece);
+    await this.#room(bytes.length);
+    this.#ports.tell({ kind: 'piece', bytes }, [bytes.buffer]);
+  }
+
+  async #endBytes(isWhole: boolean): Promise<void> {
+    if (this.#going.as === 'pieces') this.#ports.tell({ kind: 'end-pieces', isWhole });
+    if (this.#going.as === 'whole' && isWhole) {
+      const { bytes } = this.#going;
+      await this.#room(bytes.length);
+      this.#ports.tell({ kind: 'whole', bytes }, [bytes.buffer]);
+    }
+    this.#going = { as: 'dropped' };
+  }
+
+  /** Only what was signed is taken in: the signature was checked when it was looked through. */
+  #border(digest: Buffer): void {
+    const at = borderBytes * this.#borders;
+    this.#borders += 1;
+    if (!digest.equals(this.#taking.borders.subarray(at, at + borderBytes))) fail({ kind: 'bundle-changed', name: this.#name });
+    if (this.#samples > this.#taking.skip) this.#ports.tell({ kind: 'border' });
+  }
+
+  async #room(bytes: number): Promise<void> {
+    while (this.#onTheWay > 0 && this.#onTheWay + bytes > mostOnTheWay) await new Promise((resolve) => this.#ports.port.once('message', resolve));
+    this.#onTheWay += bytes;
+  }
+}
+
+/** About what one takes without its comments. */
+const recordBytes = 2_000;

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { BundleOpening, BundleSigner } from '../../../shared/domain/bundle.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import type { EventHub } from '../../event-hub.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import { JobStop } from '../../jobs/job-work.ts';
+import type { Staging } from '../../vault/staging.ts';
+import { WorkspaceNews } from '../../workspace-news.ts';
+import { BundleImport, type BundleImportOptions, type ImportOrder } from './bundle-import.ts';
+import type { BundleKey } from './bundle-key.ts';
+import { readBundle } from './bundle-reading.ts';
+import type { Looked } from './bundle-reading-messages.ts';
+
+export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'staging' | 'jobs'> {
+  staging: Staging;
+  events: EventHub;
+  key: BundleKey;
+  /** The workspace in use: a bundle is held against what is known there. */
+  workspaceInUse(): string;
+  hasWorkspace(id: string): boolean;
+  /** @returns the kind under which the log has it */
+  defect(error: unknown): Failure;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'get'>;
+}
+
+interface Open {
+  shown: BundleOpening;
+  stagedId: string;
+  passphrase: string;
+  stop: AbortController;
+  over: Promise<void>;
+  borders: Uint8Array;
+}
+
+/** Bundles that came: one at a time is looked through, from its beginning to its end, and then taken in, if the person says so. */
+export class BundleOpenings {
+  readonly #options: BundleOpeningsOptions;
+  readonly #news: WorkspaceNews;
+  /** Of jobs, with their passphrases: gone when the program ends. */
+  readonly #orders = new Map<number, ImportOrder>();
+  #open: Open | null = null;
+
+  constructor(options: BundleOpeningsOptions) {
+    this.#options = options;
+    this.#news = new WorkspaceNews(() => options.events.emit({ name: 'bundles.changed', payload: { opening: this.opening } }));
+  }
+
+  get opening(): BundleOpening | null {
+    return this.#open?.shown ?? null;
+  }
+
+  /** @throws FailureError `staged-file-missing` */
+  async open(stagedId: string, passphrase: string): Promise<BundleOpening> {
+    const { name, sizeBytes } = this.#options.staging.fileOf(stagedId);
+    await this.#closeOpen(stagedId);
+    const open: Open = {
+      shown: { id: randomUUID(), name, sizeBytes, readBytes: 0, state: 'reading', failure: null, facts: null, job: null },
+      stagedId, passphrase, stop: new AbortController(), over: Promise.resolve(), borders: new Uint8Array(0),
+    };
+    this.#open = open;
+    open.over = this.#look(open);
+    return open.shown;
+  }
+
+  async closeOpening(id: string): Promise<void> {
+    if (this.#open?.shown.id !== id) return;
+    await this.#closeOpen(null);
+    this.#changed();
+  }
+
+  /** @throws FailureError `bundle-not-ready`, `workspace-missing`, `staged-file-missing` */
+  import(id: string, workspaceId: string): Job {
+    const open = this.#open;
+    if (open === null || open.shown.id !== id || open.shown.state !== 'ready' || open.shown.facts === null) return fail({ kind: 'bundle-not-ready' });
+    if (!this.#options.hasWorkspace(workspaceId)) fail({ kind: 'workspace-missing', id: workspaceId });
+    const { stagedId, passphrase, borders, shown: { name, sizeBytes, facts } } = open;
+    const source = this.#options.staging.sourceOf(stagedId) ?? fail({ kind: 'staged-file-missing', id: stagedId });
+    const jobs = this.#options.jobs();
+    const job = jobs.create({ kind: 'bundle-import', name }, workspaceId);
+    jobs.addCounted(job, facts.samples);
+    this.#orders.set(job, { stagedId, source, name, passphrase, sizeBytes, borders, signer: facts.signer });
+    this.#show(open, { state: 'importing', job });
+    return jobs.begin(job);
+  }
+
+  /** The step of jobs of kind `bundle-import`. */
+  async run(work: JobWork): Promise<void> {
+    const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
+    this.#showJob(work.id, { state: 'importing' });
+    try {
+      await new BundleImport(this.#options, work, order).run();
+      this.#showJob(work.id, { state: 'imported' });
+      await this.#endOrder(work.id);
+    } catch (error) {
+      if (error instanceof FailureError && error.failure.kind === 'bundle-changed') this.#showJob(work.id, { state: 'refused', failure: error.failure });
+      if (error instanceof JobStop && error.why === 'cancel') this.#showJob(work.id, { state: 'ready' });
+      throw error;
+    }
+  }
+
+  async jobForgotten(id: number): Promise<void> {
+    await this.#endOrder(id);
+  }
+
+  /** Resolves when no file is open any more. */
+  async close(): Promise<void> {
+    this.#open?.stop.abort(new FailureError({ kind: 'cancelled' }));
+    await this.#open?.over;
+    this.#news.close();
+  }
+
+  async #look(open: Open): Promise<void> {
+    const { stagedId, passphrase, shown: { name } } = open;
+    const { path, staging, workspaceInUse } = this.#options;
+    try {
+      const source = staging.sourceOf(stagedId) ?? fail({ kind: 'staged-file-missing', id: stagedId });
+      const order = { stagedId, source, name, passphrase, database: path, workspaceId: workspaceInUse(), taking: null };
+      for await (const news of readBundle(order, open.stop.signal)) {
+        if (news.kind === 'read') this.#show(open, { readBytes: news.readBytes });
+        if (news.kind === 'looked') await this.#looked(open, news.looked);
+      }
+    } catch (error) {
+      if (open.stop.signal.aborted) return;
+      this.#show(open, { state: 'refused', failure: error instanceof FailureError ? error.failure : this.#options.defect(error) });
+    }
+  }
+
+  async #looked(open: Open, { facts, signer, borders }: Looked): Promise<void> {
+    const own = await this.#options.key.fingerprintIfAny();
+    const standing: BundleSigner['standing'] = signer.fingerprint === own ? 'own' : this.#options.store.isKnown(signer.fingerprint) ? 'known' : 'new';
+    open.borders = borders;
+    this.#show(open, { state: 'ready', readBytes: open.shown.sizeBytes, facts: { ...facts, signer: { ...signer, standing } } });
+  }
+
+  /** What a job still reads stays until it is over. */
+  async #closeOpen(next: string | null): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    if (open === null) return;
+    open.stop.abort(new FailureError({ kind: 'cancelled' }));
+    await open.over;
+    if (open.stagedId !== next) await this.#discardUnread(open.stagedId);
+  }
+
+  async #endOrder(job: number): Promise<void> {
+    const order = this.#orders.get(job);
+    this.#orders.delete(job);
+    if (order !== undefined && this.#open?.stagedId !== order.stagedId) await this.#discardUnread(order.stagedId);
+  }
+
+  async #discardUnread(stagedId: string): Promise<void> {
+    const isRead = [...this.#orders.values()].some((order) => order.stagedId === stagedId);
+    if (!isRead) await this.#options.staging.discard(stagedId);
+  }
+
+  #showJob(job: number, change: Partial<BundleOpening>): void {
+    if (this.#open?.shown.job === job) this.#show(this.#open, change);
+  }
+
+  #show(open: Open, change: Partial<BundleOpening>): void {
+    open.shown = { ...open.shown, ...change };
+    if (this.#open === open) this.#changed();
+  }
+
+  #changed(): void {
+    this.#news.changed('');
+  }
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import type { Hashes } from '../../shared/domain/hash.ts';
+import { visibleLine } from '../../shared/domain/visible-text.ts';
+import { isStricter, noteStanding, recordStanding } from './bundle-standing.ts';
+import type { Database } from './database.ts';
+import type { Journal, JournalEntry } from './journal-store.ts';
+import { LibraryDrops } from './library-drops.ts';
+import { LibraryLines } from './library-lines.ts';
+import { LibraryOwn } from './library-own.ts';
+import { LibraryRecords } from './library-records.ts';
+import { LibrarySamples } from './library-samples.ts';
+import { LibraryTags } from './library-tags.ts';
+import { LibraryTlps } from './library-tlps.ts';
+
+/** A sample of a bundle. */
+export interface SampleTakenIn {
+  sample: BundledSample;
+  records: readonly BundledRecord[];
+  /** Made of its bytes, which came into the vault with the transaction; null: none did. */
+  stored: (Hashes & { sizeBytes: number }) | null;
+}
+
+/** Whose bundle it is, and where its records go. */
+export interface TakenFrom {
+  workspaceId: string;
+  fingerprint: string;
+  /** As the bundle says; untrusted text. */
+  name: string;
+  jobId: number;
+}
+
+/** `full`: its note had no room for theirs, and stayed; all else of it was taken in. */
+export type TakenAs = 'changed' | 'same' | 'full';
+
+const shownDigits = 16;
+const knownRow = z.object({ known: z.number() });
+const readAtRow = z.object({ readAt: z.string() });
+
+/** Bundles that were made here and taken in. What is done to samples and their rows of the journal are one transaction. */
+export class BundleStore {
+  readonly #db: Database;
+  readonly #journal: Journal;
+  readonly #samples: LibrarySamples;
+  readonly #records: LibraryRecords;
+  readonly #lines: LibraryLines;
+  readonly #tags: LibraryTags;
+  readonly #own: LibraryOwn;
+  readonly #tlps: LibraryTlps;
+  readonly #drops: LibraryDrops;
+  readonly #readAt;
+  readonly #known;
+  readonly #learn;
+
+  constructor(db: Database, journal: Journal) {
+    this.#db = db;
+    this.#journal = journal;
+    this.#samples = new LibrarySamples(db);
+    this.#records = new LibraryRecords(db);
+    this.#lines = new LibraryLines(db);
+    this.#tags = new LibraryTags(db);
+    this.#own = new LibraryOwn(db);
+    this.#tlps = new LibraryTlps(db);
+    this.#drops = new LibraryDrops(db);
+    this.#readAt = db.query(readAtRow, 'SELECT read_at AS readAt FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#known = db.query(knownRow, 'SELECT 1 AS known FROM known_signer WHERE fingerprint = ?');
+    this.#learn = db.command('INSERT OR IGNORE INTO known_signer (fingerprint, name, first_seen) VALUES (?, ?, ?)');
+  }
+
+  /** Whether a bundle that this key signed was taken in before. */
+  isKnown(fingerprint: string): boolean {
+    return this.#known.get(fingerprint) !== null;
+  }
+
+  learn(fingerprint: string, name: string): void {
+    this.#learn.run(fingerprint, name.toWellFormed(), new Date().toISOString());
+  }
+
+  /** Samples leave in a bundle, by what the library knows them by: a hundred take some milliseconds. */
+  recordWritten(hashes: readonly string[], note: Required<Pick<JournalEntry, 'outcome' | 'detail'>>): void {
+    this.#journal.appendAll(hashes.map((hash) => ({ workspaceId: null, operation: 'bundle', hash, ...note })));
+  }
+
+  /**
+   * What a bundle says of samples is put to what this desk says: nothing that was said here is lost. A few dozen a call. Joins the caller's
+   * transaction. @returns what became of each
+   */
+  takeIn(taken: readonly SampleTakenIn[], from: TakenFrom): TakenAs[] {
+    return this.#db.transaction(() => {
+      const outcomes = taken.map((one) => this.#one(one, from));
+      this.#journal.appendAll(taken.map(({ sample, stored }, index) => ({
+        workspaceId: from.workspaceId, operation: 'bundle', hash: sample.sha256 ?? sample.md5, outcome: outcomes[index] === 'same' ? 'already-here' : 'done',
+        detail: { from: from.fingerprint, job: from.jobId, bytes: stored !== null },
+      })));
+      return outcomes;
+    });
+  }
+
+  #one({ sample, records, stored }: SampleTakenIn, from: TakenFrom): TakenAs {
+    const now = new Date().toISOString();
+    const changed = new Set(this.#place(sample, stored, now));
+    if (this.#record(sample, records, { ...from, now })) changed.add(sample.md5);
+    const own = sample.sha256 === null ? 'same' : this.#ownOf({ ...sample, sha256: sample.sha256 }, from);
+    if (own !== 'same') changed.add(sample.md5);
+    for (const md5 of changed) for (const row of this.#samples.withMd5(md5)) this.#lines.refresh(row);
+    if (own === 'full') return own;
+    return changed.size > 0 ? 'changed' : 'same';
+  }
+
+  /** Its row. Without bytes that were hashed here it is a claim, as a service's is. @returns the MD5s of which something changed */
+  #place({ md5, sha1, sha256, sizeBytes }: BundledSample, stored: SampleTakenIn['stored'], now: string): string[] {
+    if (stored !== null) {
+      this.#drops.done(stored.sha256);
+      return this.#samples.proven(stored, { sizeBytes: stored.sizeBytes, inVault: true, now });
+    }
+    const isThere = sha256 === null ? this.#samples.withMd5(md5).length > 0 : this.#samples.withSha256(sha256) !== null;
+    if (isThere) return [];
+    this.#samples.claimed({ md5, sha1, sha256, sizeBytes }, now);
+    return [md5];
+  }
+
+  #record(sample: BundledSample, theirs: readonly BundledRecord[], { workspaceId, now }: TakenFrom & { now: string }): boolean {
+    const record = this.#records.get(workspaceId, sample.md5);
+    const readAt = this.#readAt.get(workspaceId, sample.md5)?.readAt;
+    const merged = recordStanding(record && readAt !== undefined ? { readAt, record } : null, theirs, sample)?.merged ?? null;
+    if (merged === null) return false;
+    this.#records.put(workspaceId, sample.md5, merged.record, merged.readAt);
+    const { sha1, sha256, sizeBytes } = merged.record;
+    this.#samples.claimed({ md5: sample.md5, sha1, sha256, sizeBytes }, now);
+    return true;
+  }
+
+  #ownOf({ sha256, md5, tags, tlp, note }: BundledSample & { sha256: string }, from: TakenFrom): TakenAs {
+    const hasTags = this.#tags.change(sha256, tags, []);
+    const hasTlp = tlp !== null && isStricter(tlp, this.#tlps.strictest({ md5, sha256 })) && this.#own.setTlp(sha256, tlp);
+    const noted = note === null || note.text.trim() === '' ? 'same' : this.#note(sha256, note.text, from);
+    if (noted === 'full') return noted;
+    return hasTags || hasTlp || noted === 'changed' ? 'changed' : 'same';
+  }
+
+  #note(sha256: string, theirs: string, { name, fingerprint }: TakenFrom): TakenAs {
+    const standing = noteStanding(this.#own.note(sha256)?.text ?? null, theirs);
+    if (standing === 'same') return 'same';
+    const below = standing === 'new' ? theirs : `From ${visibleLine(name)} (key ${fingerprint.slice(0, shownDigits)}):\n\n${theirs}`;
+    const text = this.#own.noteWith(sha256, below);
+    if (text === null) return 'full';
+    return this.#own.setNote(sha256, text) ? 'changed' : 'same';
+  }
+}
