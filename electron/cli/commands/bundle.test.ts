@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
 import { type Answers, type Events, jobOf, type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
 
@@ -62,13 +65,17 @@ test.each([
 });
 
 test('a bundle is written into the folder that is named, of what a query finds', async () => {
-  const task = { kind: 'bundle', title: 'Autumn', folder: '/out', result: '/out/autumn.vitrine' } as const;
-  const { code, lines, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', '/out', '--with-rules', '--without-notes'], { answers: { 'bundles.start': () => jobOf(task) } });
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-bundle-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const out = join(folder, 'made');
+  const task = { kind: 'bundle', title: 'Autumn', folder: out, result: join(out, 'autumn.vitrine') } as const;
+  const { code, lines, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', out, '--with-rules', '--without-notes'], { answers: { 'bundles.start': () => jobOf(task) } });
   expect(inputsOf('bundles.start')).toEqual([{
     selection: { kind: 'query', terms: [{ field: 'text', negated: false, value: 'emotet' }], except: [] }, parts: { samples: true, notes: false, threads: true, rules: true },
-    title: 'Autumn', author: 'CSIRT', passphrase: 'correct horse battery', workspaceId: 'team', folder: 'folder:/out',
+    title: 'Autumn', author: 'CSIRT', passphrase: 'correct horse battery', workspaceId: 'team', folder: `folder:${out}`,
   }]);
-  expect([code, lines]).toEqual([0, ['/out/autumn.vitrine']]);
+  expect([code, lines]).toEqual([0, [task.result]]);
+  expect(await readdir(folder)).toEqual(['made']);
 });
 
 test('a passphrase is needed, and no option takes one', async () => {

@@ -1,7 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { BundleParts } from '../../../shared/domain/bundle.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import { FailureError } from '../../../shared/failure-error.ts';
+import { fail, FailureError } from '../../../shared/failure-error.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -20,7 +21,7 @@ vitrine bundle show FILE       open it, and show what it would change here
 vitrine bundle import FILE     show it, ask, and take it in
 vitrine bundle signer          the fingerprint of this desk's own key
 
-  --out DIR                      write: the folder the file is made in
+  --out DIR                      write: the folder the file is made in; made where it is not there
   --only-facts                   write: not the samples themselves
   --without-notes                write: not the notes
   --without-threads              write: not the comments
@@ -56,7 +57,7 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const [title, author, out] = [neededText(run.options, 'title'), neededText(run.options, 'author'), neededText(run.options, 'out')];
   const passphrase = await passphraseOf(run);
   const workspaceId = await run.workspaceId();
-  const folder = await (await run.door()).nameFolder(resolve(out));
+  const folder = await (await run.door()).nameFolder(await madeFolder(out));
   const selection: LibrarySelection = { kind: 'query', terms, except: [] };
   const begun = await run.ask('bundles.start', { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder });
   const { task, counts, id } = await endOf(run, begun);
@@ -65,6 +66,12 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   if (run.terminal.isJson) await run.terminal.json({ file, folder: out, job: id });
   else await run.terminal.line(file ?? out);
   return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+async function madeFolder(typed: string): Promise<string> {
+  const path = resolve(typed);
+  await mkdir(path, { recursive: true }).catch(({ code = 'UNKNOWN' }: NodeJS.ErrnoException) => fail({ kind: 'not-writable', path, code }));
+  return path;
 }
 
 function partsOf({ options }: CommandRun): BundleParts {

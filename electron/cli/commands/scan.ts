@@ -19,7 +19,7 @@ export const scan: Command = {
   summary: 'look with rules at files, or at samples of the vault',
   usage: `vitrine scan FILE|FOLDER|HASH…
 
-Scans with the rule package that is installed here, unless --engines says more. One line a file, with the rules that hit it.
+Scans with the rule package that is installed here, unless --engines says more. One line a file, with the rules that hit it; hits first.
 
   --engines WHICH     local (nothing leaves this computer), service or both
   --tlp LEVEL         of the files: clear, green, amber, amber+strict or red

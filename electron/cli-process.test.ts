@@ -1,0 +1,103 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
+import { FailureError } from '../shared/failure.ts';
+import type { Door } from './cli/door.ts';
+import { openDoor } from './cli-host.ts';
+import { type CommandLineLab, openCommandLineLab } from './cli-process.fixture.ts';
+import packageJson from '../package.json' with { type: 'json' };
+
+async function newLab(files: Record<string, string> = {}): Promise<CommandLineLab> {
+  const lab = await openCommandLineLab();
+  onTestFinished(() => lab.close());
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(lab.folder, name), bytes);
+  return lab;
+}
+
+/** What a page would do at the same desk. */
+async function atDesk<T>(lab: CommandLineLab, work: (ask: <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>, door: Door) => Promise<T>): Promise<T> {
+  const { door } = await openDoor({ data: lab.data, waitMs: 0, secrets: { tokens: new Map(), passphrase: null } }, packageJson.version);
+  expect(door.kind).toBe('desk');
+  try {
+    return await work(async (name, input) => {
+      const result = await door.call(name, input);
+      if (!result.ok) throw new FailureError(result.failure);
+      return result.value;
+    }, door);
+  } finally {
+    await door.close();
+  }
+}
+
+const eicarLike = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
+
+test('without a desk: rules are installed, a file is scanned, sent, known, commented on, and told in a case', async () => {
+  const lab = await newLab({ 'one.bin': 'the bytes of one', 'two.bin': 'the bytes of two', 'hit.txt': eicarLike });
+  const [one, hit] = [join(lab.folder, 'one.bin'), join(lab.folder, 'hit.txt')];
+  expect(await lab.json('rules', 'update')).toMatchObject([{ active: { source: 'service', contents: { broken: 0 } } }]);
+  const scanned = await lab.run(['scan', one, hit, '--fail-on-hit']);
+  expect([scanned.code, scanned.output.split('\n')]).toEqual([8, ['hit     hit.txt  eicar_test_file', 'clean   one.bin', '']]);
+
+  const [sent] = await lab.json('upload', one, '--tag', 'emotet', '--comment', 'from a terminal');
+  expect(sent).toMatchObject({ file: one, outcome: 'stored' });
+  const again = await lab.run(['upload', one, join(lab.folder, 'two.bin')]);
+  expect([again.code, again.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([0, ['already-there', 'stored', '']]);
+
+  const md5 = again.output.match(/already-there +([0-9a-f]{32})/)?.[1] ?? '';
+  expect(await lab.run(['comment', md5, '--file', '-'], { input: 'packed' })).toMatchObject({ code: 0, output: expect.stringMatching(`^sent  ${md5}  `) });
+  const { output } = await lab.run(['comment', md5, '--list']);
+  expect(output.split('\n').filter((line) => !line.startsWith('#'))).toEqual(['  from a terminal', '  packed', '']);
+
+  const report = await lab.run(['case', '--hash', md5, '--as', 'markdown', '--title', 'One *case*', '--comments', '--out', '-']);
+  expect([report.code, report.output.includes(md5), report.output.includes('packed')]).toEqual([0, true, true]);
+});
+
+test('with a desk open: a command sends its own file alone; what a person dropped and began to write stays', async () => {
+  const lab = await newLab({ 'dropped.bin': 'of the person', 'named.bin': 'of the command' });
+  await lab.openDesk();
+  const workspaceId = 'lab';
+  await atDesk(lab, async (ask, door) => {
+    const staged = await door.stageFile(join(lab.folder, 'dropped.bin'));
+    if (!staged.ok) throw new FailureError(staged.failure);
+    await ask('uploads.add', { workspaceId, files: [{ id: staged.value.id, path: '' }] });
+    await ask('uploads.comment', { workspaceId, text: 'half a thought' });
+  });
+  const [sent] = await lab.json('upload', join(lab.folder, 'named.bin'), '--comment', 'of the command');
+  expect(sent).toMatchObject({ outcome: 'stored' });
+  await atDesk(lab, async (ask) => {
+    const { files } = await ask('uploads.files', { workspaceId, offset: 0, limit: 10 });
+    expect(files.map(({ name, isTicked }) => [name, isTicked])).toEqual([['dropped.bin', true]]);
+    expect((await ask('uploads.draft', { workspaceId })).comment).toBe('half a thought');
+  });
+  const refused = await lab.run(['upload', join(lab.folder, 'named.bin'), '--tlp', 'red', '--virus-total']);
+  expect([refused.code, refused.output]).toEqual([7, '']);
+});
+
+test('a backup that was made beside an open desk is restored into a new directory, and never over data', async () => {
+  const lab = await newLab({ 'one.bin': 'the bytes of one' });
+  await lab.openDesk();
+  await lab.json('upload', join(lab.folder, 'one.bin'));
+  const [backup, restored] = [join(lab.folder, 'backup'), join(lab.folder, 'restored')];
+  expect(await lab.json('backup', backup)).toMatchObject([{ folder: backup, failed: 0 }]);
+  expect(await lab.run(['restore', backup])).toMatchObject({ code: 7, output: '' });
+  expect(await lab.run(['restore', backup, '--data', restored])).toMatchObject({ code: 0 });
+  const known = await lab.run(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-', '--data', restored]);
+  expect([known.code, known.output.includes('one.bin')]).toEqual([0, true]);
+});
+
+test('a bundle that one desk wrote is shown to another one, and taken in', async () => {
+  const [from, to] = [await newLab({ 'one.bin': 'the bytes of one' }), await newLab()];
+  const environment = { VITRINE_BUNDLE_PASSPHRASE: 'correct horse battery staple' };
+  await from.json('upload', join(from.folder, 'one.bin'), '--tag', 'emotet');
+  const out = join(from.folder, 'out');
+  const written = await from.run(['bundle', 'write', 'name:one.bin', '--title', 'Autumn', '--author', 'CSIRT', '--out', out], { environment });
+  expect([written.code, written.errors]).toEqual([0, '']);
+  const [name = ''] = await readdir(out);
+  expect((await readFile(join(out, name))).includes('one.bin')).toBe(false);
+  expect(await to.run(['bundle', 'import', join(out, name)], { environment })).toMatchObject({ code: 7, errors: expect.stringContaining('--yes') });
+  const taken = await to.run(['bundle', 'import', join(out, name), '--yes'], { environment });
+  expect([taken.code, taken.output]).toEqual([0, '1 taken in, 0 as they were\n']);
+  const known = await to.run(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-']);
+  expect(known.output).toContain('one.bin');
+});
