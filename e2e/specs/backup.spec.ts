@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
@@ -17,6 +18,12 @@ const start = (folder: string, ...args: string[]): Program =>
 
 const linkOf = async (program: Program): Promise<string> => (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
 
+const backupFile = z.object({ whole: z.object({ files: z.number(), list: z.object({ name: z.string() }) }) });
+const listLine = z.object({ path: z.string(), sha256: z.string() });
+
+/** What says of a folder that it is a backup. */
+const readBackup = async (backup: string) => backupFile.parse(JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))).whole;
+
 test('a desk is backed up while it is open, again with what is new, and is all there where it is restored', async ({ folder, page }) => {
   const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
   const lookup = new LookupPage(page);
@@ -31,7 +38,7 @@ test('a desk is backed up while it is open, again with what is new, and is all t
   await region.getByRole('button', { name: 'Back up now' }).click();
   await expect(region.getByText('Last backup')).toBeVisible();
   await expect(region.getByText(`vitrine restore '${backup}' --data NEW_FOLDER`)).toBeVisible();
-  const first = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'));
+  const first = await readBackup(backup);
 
   await lookup.open();
   await lookup.ask(eicarMd5);
@@ -42,7 +49,7 @@ test('a desk is backed up while it is open, again with what is new, and is all t
   await page.keyboard.type('back up now');
   await page.keyboard.press('Enter');
   await expect(region.getByRole('button', { name: 'Back up now' })).toBeEnabled();
-  await expect.poll(async () => JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8')).whole.files).toBe(first.whole.files + 1);
+  await expect.poll(async () => (await readBackup(backup)).files).toBe(first.files + 1);
   await expect(region.getByText('Last backup')).toBeVisible();
   await desk.stop();
 
@@ -74,9 +81,9 @@ test('a backup that was changed is refused by name, and no desk begins of it', a
   await expect(region.getByText('Last backup')).toBeVisible();
   await desk.stop();
 
-  const list = (await readdir(backup)).find((name) => name.endsWith('.jsonl')) ?? '';
-  const database = (await readFile(join(backup, list), 'utf8')).split('\n').find((line) => line.includes('"vitrine.db"')) ?? '{}';
-  const { sha256 } = JSON.parse(database);
+  const { list } = await readBackup(backup);
+  const database = (await readFile(join(backup, list.name), 'utf8')).split('\n').find((line) => line.includes('"vitrine.db"')) ?? '{}';
+  const { sha256 } = listLine.parse(JSON.parse(database));
   await writeFile(join(backup, 'files', sha256.slice(0, 2), sha256), 'changed');
   const other = start(folder, '--data', restored, '--restore', backup);
   expect(await other.exited).toBe(1);

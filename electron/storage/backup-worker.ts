@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
 import { FailureError } from '../../shared/failure.ts';
 import { standBack } from '../threads/stand-back.ts';
 import { makeBackup } from './backup-making.ts';
@@ -9,7 +10,7 @@ if (port === null) throw new Error('this file is the entry of a worker');
 standBack();
 
 const tellEveryMs = 100;
-const start: BackupStart = workerData;
+const start: BackupStart = z.object({ from: z.string(), to: z.string(), desk: z.string(), version: z.string(), stop: z.instanceof(SharedArrayBuffer) }).parse(workerData);
 const stop = new Int32Array(start.stop);
 const post = (message: FromBackup): void => port.postMessage(message);
 
