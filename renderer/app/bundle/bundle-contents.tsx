@@ -9,7 +9,6 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { useStartedJob } from '../use-started-job.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { BundleChangesTable } from './bundle-changes.tsx';
 import { shownName, useBundleDesk } from './bundle-desk.tsx';
@@ -26,15 +25,12 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
   const { workspaces, current } = useWorkspaces();
   const [chosen, setChosen] = useState<string | null>(null);
   const taking = useAction('bundles.import');
-  const tell = useStartedJob(text.begun);
   const forget = useForgetBundle(opening);
   const into = useId();
   const workspaceId = chosen ?? current?.id ?? null;
+  // The host tells that it began: then its job is shown here.
   const takeIn = (): void => {
-    if (workspaceId !== null) taking.mutate({ id: opening.id, workspaceId }, { onSuccess: (job) => {
-      tell(job);
-      hide();
-    } });
+    if (workspaceId !== null) taking.mutate({ id: opening.id, workspaceId });
   };
   return (
     <Dialog

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
-import { useJob } from '../jobs.tsx';
+import { useJob, useWatchedJob } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { type BundleFile, shownName, useBundleDesk } from './bundle-desk.tsx';
 import { BundleContents } from './bundle-contents.tsx';
@@ -64,6 +64,7 @@ function TakingIn({ opening }: { opening: BundleOpening }) {
   const forget = useForgetBundle(opening);
   const { openJob } = useNavigation();
   const job = useJob(opening.job);
+  useWatchedJob(opening.job);
   const isOver = opening.state === 'imported' || (job !== null && isFinalJob(job));
   const name = shownName(opening.facts?.title ?? opening.name);
   const show = (): void => {

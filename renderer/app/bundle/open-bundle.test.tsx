@@ -49,8 +49,14 @@ test('by keys alone: a file, its passphrase, its reading, what it would change, 
   expect(await screen.findByRole('heading', { name: 'Take in “Case 2026-114”?' })).toBeDefined();
   expect(button('Close')).toBe(document.activeElement);
   await user.click(button('Take in'));
-  expect(await screen.findByText('The bundle is taken in as job 224')).toBeDefined();
   expect(bridge.inputsOf('bundles.import')).toEqual([{ id: 'b1', workspaceId: 'lab' }]);
+  tell(bundleOpening('importing', { job: 224 }));
+  expect(await screen.findByRole('heading', { name: 'Taking in “Case 2026-114”' })).toBeDefined();
+  act(() => bridge.tell('job.changed', { ...importJob, state: 'done', counts: { ...importJob.counts, done: importJob.items, waiting: 0 } }));
+  tell(bundleOpening('imported', { job: 224 }));
+  expect(await screen.findByRole('heading', { name: '“Case 2026-114” was taken in' })).toBeDefined();
+  await user.click(button('Show the job'));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
@@ -124,11 +130,19 @@ test('closed it goes on, tells when it was read, and is found again as it stands
   expect(bridge.inputsOf('bundles.close')).toEqual([]);
 });
 
-test('a reading is stopped, and nothing is open then', async () => {
-  const { user, bridge } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
+test('a reading is stopped, and nothing is open then, also when the host tells so before it answers', async () => {
+  const { user, bridge, pick, unlock } = await openFromPalette({
+    'bundles.open': () => bundleOpening('reading'),
+    'bundles.close': () => {
+      bridge.tell('bundles.changed', { opening: null });
+      return {};
+    },
+  });
+  await pick();
+  await unlock('a long passphrase');
   await screen.findByRole('progressbar');
   await user.click(button('Stop reading'));
-  expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Choose a file' })).toBe(document.activeElement);
   expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
 });
 
@@ -181,7 +195,7 @@ test('a bundle that is dropped anywhere is opened, what else is dropped goes its
 test('while one is taken in, another one is not opened', async () => {
   await open({ 'bundles.opening': () => ({ opening: bundleOpening('importing', { job: 224 }) }), 'jobs.list': () => ({ jobs: [importJob] }) });
   fireEvent(window, Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer: { types: ['Files'], items: [{ kind: 'file', getAsFile: () => bundle, webkitGetAsEntry: () => null }] } }));
-  expect(await screen.findByRole('heading', { name: 'Taking in Case 2026-114' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Taking in “Case 2026-114”' })).toBeDefined();
   expect(screen.getByText('A bundle is being taken in: open the next one afterwards')).toBeDefined();
   expect(screen.queryByLabelText('Passphrase')).toBeNull();
 });

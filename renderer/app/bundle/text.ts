@@ -47,6 +47,7 @@ export const text = {
   openVerb: 'Open',
   opening: 'Opening',
   close: 'Close',
+  notForgotten: (why: string) => `The bundle is still open: ${why}`,
   reading: (name: string) => `Reading ${name}`,
   readingSentence: 'Nothing is changed yet. It goes on when this is closed.',
   stop: 'Stop reading',
@@ -83,8 +84,7 @@ export const text = {
   intoHint: 'Records and rules become those of this workspace.',
   takeIn: 'Take in',
   takingIn: 'Taking in',
-  begun: (job: number) => `The bundle is taken in as job ${job}`,
-  importingTitle: (name: string) => `Taking in ${name}`,
-  importedTitle: (name: string) => `${name} was taken in`,
+  importingTitle: (name: string) => `Taking in “${name}”`,
+  importedTitle: (name: string) => `“${name}” was taken in`,
   showJob: 'Show the job',
 } as const;
