@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { argv, env, execPath, platform, versions } from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installState } from './install-state.mjs';
 import { findNode24 } from './node-runtime.mjs';
 
@@ -22,7 +23,7 @@ function refuse(sentence) {
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} environment @returns {Promise<number>} */
 function run(command, args, environment) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, env: environment, stdio: 'inherit' });
+    const child = spawn(command, args, { cwd: from, env: environment, stdio: 'inherit' });
     child.on('error', reject);
     const orphaned = endWithParent(() => child.kill('SIGTERM'));
     for (const signal of forwardedSignals) process.on(signal, () => passOn(signal) && child.kill(signal));
@@ -70,7 +71,11 @@ async function ensureInstalled(verb) {
 }
 
 const [verb = '', ...args] = argv.slice(2);
-const script = join(root, 'build', `${verb}.ts`);
+/** The command line is the one verb that is no script of ours: nothing may stand between it and whoever runs it. */
+const isCommand = verb === 'vitrine';
+/** npm goes to the folder of package.json, and paths are meant from where the person is. */
+const from = isCommand ? (env['INIT_CWD'] ?? process.cwd()) : root;
+const script = isCommand ? join(root, 'electron', 'cli.ts') : join(root, 'build', `${verb}.ts`);
 if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(verb) || !existsSync(script)) refuse(`There is no verb "${verb}". "npm run" lists them.`);
 await ensureInstalled(verb);
 const node = findNode24({ root, execPath, version: versions.node });
@@ -86,4 +91,13 @@ const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') 
 // Sources are read, stripped of their types and compiled again by every program and every thread of it: kept, a thread starts in half the time.
 const compileCache = env['NODE_COMPILE_CACHE'] ?? join(root, '.out', 'compile-cache');
 const environment = { ...env, NODE_COMPILE_CACHE: compileCache, [pathName]: `${binFolder}${separator}${env[pathName] ?? ''}` };
-process.exitCode = await run(node, [script, ...args], environment);
+if (isCommand && Number.parseInt(versions.node, 10) >= 24) await runHere();
+else process.exitCode = await run(node, [script, ...args], environment);
+
+/** In this process: another one would take as long to start as the command to end. */
+async function runHere() {
+  module.enableCompileCache(compileCache);
+  process.chdir(from);
+  argv.splice(1, argv.length - 1, script, ...args);
+  await import(pathToFileURL(script).href);
+}
