@@ -133,7 +133,8 @@ export class LibraryStore {
     this.#db.transaction(() => this.#learn(workspaceId, md5, record), 'soon');
   }
 
-  recordExport({ sha256, outcome, detail = {} }: { sha256: string; outcome: string; detail?: Detail }): void {
+  /** Without a hash: what left is a list. */
+  recordExport({ sha256, outcome, detail = {} }: { sha256: string | null; outcome: string; detail?: Detail }): void {
     this.#journal.append({ workspaceId: null, operation: 'export', hash: sha256, outcome, detail });
   }
 

@@ -125,6 +125,11 @@ export class PackageStore {
     return this.#state.scheduled();
   }
 
+  /** A package left this desk. Its hash is that of no sample. */
+  noteExport(workspaceId: string, { sha256, version }: Pick<PackageRow, 'sha256' | 'version'>, { outcome, ...how }: { outcome: string; to: string; encryption: string }): void {
+    this.#journal.append({ workspaceId, operation: 'export', hash: null, outcome, detail: { of: 'rules', version, package: sha256, ...how } });
+  }
+
   /** What is active is not to be installed again: the candidate, if there is one, stays. */
   #take(workspaceId: string, found: FoundPackage): void {
     this.#packages.put(workspaceId, found);

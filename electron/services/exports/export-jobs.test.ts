@@ -196,6 +196,8 @@ test('the list of a job’s items goes into a file of its own name, over nothing
   const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
   expect(prepared.fileName).toBe(`job-${job.id}-outcomes.json`);
   expect(JSON.parse((await collected(prepared.open())).toString('utf8'))).toMatchObject([{ sha256, outcome: 'done' }]);
+  const { lines } = await desk.stores.journalReader.list({ filter: { operations: ['export'], workspaceId: null, find: 'outcomes', from: null, before: null }, offset: 0, limit: 9 });
+  expect(lines.map(({ row }) => row?.detail)).toEqual(['browser', 'folder', 'folder'].map((to, at) => ({ of: 'outcomes', job: job.id, to, form: at === 0 ? 'json' : 'csv' })));
 });
 
 test('through the browser leaves one ZIP; what the vault has lost is listed in it', async () => {

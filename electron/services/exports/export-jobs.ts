@@ -5,6 +5,7 @@ import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/do
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';
+import { toldAfter } from '../../archive/export/told-after.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
@@ -92,10 +93,11 @@ export class ExportJobs {
   /** The list of a job's items as a file. @throws FailureError `job-missing`, `no-export-folder`, and of the disk */
   async itemsFile(file: JobItemsFile, to: 'folder' | 'browser', folder: string | null): Promise<ExportResult> {
     this.#options.jobs().get(file.id);
-    const { items, downloads } = this.#options;
+    const { items, downloads, library } = this.#options;
     const fileName = jobItemsFileName(file);
-    if (to === 'browser') return downloads.offer({ fileName, sizeBytes: null, open: () => jobItemsBytes(file, items) });
-    return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, jobItemsBytes(file, items)) };
+    const bytes = toldAfter(jobItemsBytes(file, items), (outcome) => library.recordExport({ sha256: null, outcome, detail: { of: 'outcomes', job: file.id, to, form: file.format } }));
+    if (to === 'browser') return downloads.offer({ fileName, sizeBytes: null, open: () => bytes });
+    return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
   }
 
   /** @returns the bytes of all of them; null when that is not known */

@@ -3,6 +3,7 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { JournalVerification } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';
+import { toldAfter } from '../../archive/export/told-after.ts';
 import type { JournalReader } from '../../storage/journal-reader.ts';
 import type { Journal } from '../../storage/journal-store.ts';
 import { journalBytes } from './journal-file.ts';
@@ -46,15 +47,10 @@ export class JournalService {
     return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
   }
 
-  /** The row is there before the file has its name. A browser may go away at any byte. */
-  async *#journalled({ filter, format, to }: ExportRequest): AsyncGenerator<Uint8Array, void, void> {
+  #journalled({ filter, format, to }: ExportRequest): AsyncIterable<Uint8Array> {
     const { reader, journal } = this.#options;
-    let [rows, outcome] = [0, 'aborted'];
-    try {
-      yield* journalBytes(format, reader.stored(filter), (count) => void (rows += count));
-      outcome = 'done';
-    } finally {
-      journal.append({ workspaceId: null, operation: 'export', hash: null, outcome, detail: { of: 'journal', to, form: format, rows } });
-    }
+    let rows = 0;
+    const bytes = journalBytes(format, reader.stored(filter), (count) => void (rows += count));
+    return toldAfter(bytes, (outcome) => void journal.append({ workspaceId: null, operation: 'export', hash: null, outcome, detail: { of: 'journal', to, form: format, rows } }));
   }
 }

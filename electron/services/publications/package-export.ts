@@ -3,13 +3,15 @@ import { manifestName, type PackageManifest } from '../../../shared/domain/packa
 import { fail } from '../../../shared/failure.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';
+import { toldAfter } from '../../archive/export/told-after.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../../archive/writing/zip-member.ts';
-import type { PackageRow } from '../../storage/package-store.ts';
+import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 
 export interface PackageExportOptions {
   packages: Packages;
+  store: Pick<PackageStore, 'noteExport'>;
   /** Offers a file to the browser, once. */
   offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
 }
@@ -23,9 +25,10 @@ export interface PackageExportRequest extends ZipProtection {
  * A package leaves as it was received, in a password ZIP: scanners eat rules too. Beside it lies what it is called, for the
  * desk that takes it in. @throws FailureError `password-empty`, `no-export-folder`, `vault-damaged`, and what the disk throws
  */
-export async function exportPackage({ packages, offer }: PackageExportOptions, row: PackageRow, request: PackageExportRequest, folder: string | null): Promise<ExportResult> {
+export async function exportPackage({ packages, store, offer }: PackageExportOptions, row: PackageRow, request: PackageExportRequest, folder: string | null): Promise<ExportResult> {
   const { workspaceId, to, encryption, password } = request;
-  const zip = writeSampleZip([packageMember(packages, workspaceId, row), manifestMember(row)], { encryption, password });
+  const members = writeSampleZip([packageMember(packages, workspaceId, row), manifestMember(row)], { encryption, password });
+  const zip = toldAfter(members, (outcome) => store.noteExport(workspaceId, row, { outcome, to, encryption }));
   const fileName = fileNameOf(row);
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => zip });
   return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, zip) };

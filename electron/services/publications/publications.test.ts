@@ -219,6 +219,8 @@ describe('packages that are kept', () => {
     const { candidate } = await desk.check();
     const file = await desk.taken(await desk.publications.export({ workspaceId: desk.team, sha256: candidate ?? '', to: 'browser', encryption: 'aes-256', password: 'infected' }, null));
     expect(file.includes('rule one')).toBe(false);
+    const journalled = await desk.stores.journalReader.list({ filter: { operations: ['export'], workspaceId: desk.team, find: '', from: null, before: null }, offset: 0, limit: 9 });
+    expect(journalled.lines.map(({ row }) => row)).toMatchObject([{ outcome: 'done', detail: { of: 'rules', version: '1.3', package: candidate, to: 'browser', encryption: 'aes-256' } }]);
     const other = await openPublicationsDesk(editor);
     onTestFinished(() => other.remove());
     const state = await other.bring('rules.zip', file);

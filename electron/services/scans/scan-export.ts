@@ -4,10 +4,14 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import { scanCsvHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
 import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';
+import { toldAfter } from '../../archive/export/told-after.ts';
+import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ScanReader } from '../../storage/scan-reader.ts';
 
 export type ScanExportRequest = OperationRequest<'scans.export'> & {
   reader: Pick<ScanReader, 'rows'>;
+  /** Writes the journal. */
+  library: Pick<LibraryStore, 'recordExport'>;
   /** Offers a file to the browser, once. */
   offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
   folder: string | null;
@@ -15,10 +19,11 @@ export type ScanExportRequest = OperationRequest<'scans.export'> & {
 
 /** The results of a scan as a file, in pages: memory does not grow with their number. @throws FailureError `no-export-folder`, and what the disk throws */
 export async function exportScan(request: ScanExportRequest): Promise<ExportResult> {
-  const { jobId, format, to, offer, folder } = request;
+  const { jobId, format, to, offer, folder, library } = request;
   const fileName = `scan-${jobId}.${format}`;
-  if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => scanBytes(request) });
-  return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, scanBytes(request)) };
+  const bytes = toldAfter(scanBytes(request), (outcome) => library.recordExport({ sha256: null, outcome, detail: { of: 'scan results', job: jobId, to, form: format } }));
+  if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => bytes });
+  return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
 }
 
 async function* scanBytes({ jobId, filter, format, reader }: ScanExportRequest): AsyncGenerator<Uint8Array, void, void> {

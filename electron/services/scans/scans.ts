@@ -163,8 +163,8 @@ export class Scans {
   }
 
   export(request: OperationRequest<'scans.export'>, folder: string | null): Promise<OperationOutput<'scans.export'>> {
-    const { reader, offer } = this.#options;
-    return exportScan({ ...request, reader, offer, folder });
+    const { reader, library, offer } = this.#options;
+    return exportScan({ ...request, reader, library, offer, folder });
   }
 
   /** What was copied of its files goes with it. */
