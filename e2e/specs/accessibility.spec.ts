@@ -8,7 +8,11 @@ import { startRuleEditor } from '../faults/rule-editor.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { generatedSamples } from '../generated-samples.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
+import { BundleDialogs } from '../pages/bundle-dialogs.ts';
+import { CaseDialog } from '../pages/case-dialog.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
+import { JournalPage } from '../pages/journal-page.ts';
+import { LibraryPage } from '../pages/library-page.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
 import { ScanPage } from '../pages/scan-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
@@ -63,7 +67,32 @@ test('axe finds nothing in any view', async ({ desk, lookup, settings }) => {
   await expectNothingFound(desk.page);
 });
 
-test('axe finds nothing in a bulk download, its exports and the activity', async ({ desk }) => {
+test('axe finds nothing where samples are handed over, or a bundle is opened', async ({ desk, lookup }) => {
+  const { page } = desk;
+  const [library, bundle] = [new LibraryPage(page), new BundleDialogs(page)];
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await library.open();
+  await library.table.getByRole('row').nth(1).click();
+  await new CaseDialog(page).openByKey();
+  await expectNothingFound(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('h');
+  await page.getByRole('menuitem', { name: /^A sealed bundle/ }).press('Enter');
+  await expect(bundle.dialog.getByText('Your key', { exact: true })).toBeVisible();
+  await bundle.passphrase.fill('short');
+  await expectNothingFound(page);
+  await page.keyboard.press('Escape');
+  await bundle.askToOpen();
+  await expectNothingFound(page);
+  await page.locator('[data-picker=bundle]').setInputFiles({ name: 'none.vitrine-bundle', mimeType: 'application/octet-stream', buffer: Buffer.from('none') });
+  await expectNothingFound(page);
+  await bundle.unlock('a passphrase of nothing');
+  await expect(bundle.dialog.getByRole('alert')).toBeVisible();
+  await expectNothingFound(page);
+});
+
+test('axe finds nothing in a bulk download, its exports, the activity and the journal', async ({ desk }) => {
   const { page } = desk;
   const bulk = new BulkPage(page);
   await bulk.open();
@@ -89,6 +118,14 @@ test('axe finds nothing in a bulk download, its exports and the activity', async
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+8');
   await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
+  await expectNothingFound(page);
+  const journal = new JournalPage(page);
+  await journal.open();
+  await expectNothingFound(page);
+  await journal.line('Download').first().click();
+  await journal.verify();
+  await expect(page.getByText(/^The journal holds/)).toBeVisible();
+  await page.getByRole('textbox', { name: /^From/ }).fill('yesterday');
   await expectNothingFound(page);
 });
 

@@ -8,7 +8,7 @@ type Value = Detail[string];
 
 const bytes: ReadonlySet<string> = new Set(['sizeBytes', 'bytes']);
 /** The row's own hash says it, or they mean something to a program alone. */
-const leftOut: ReadonlySet<string> = new Set(['sha256', 'comment', 'remoteId', 'key']);
+const leftOut: ReadonlySet<string> = new Set(['sha256', 'package', 'comment', 'remoteId', 'key']);
 
 /** What a field of the detail is called: ours have names, another one is what it was written as. */
 export const fieldName = (name: string): string => (Object.hasOwn(text.fields, name) ? fieldNames[name] : undefined) ?? visibleText(name);
@@ -21,6 +21,9 @@ export function valueWords(name: string, value: Value): string {
   if (typeof value === 'string') return visibleText(value);
   return bytes.has(name) ? exactSizeWords(value) : numberWords(value);
 }
+
+/** SHA-256 or another hash, which is read digit by digit. */
+export const isHash = (value: Value): boolean => typeof value === 'string' && /^[\da-f]{32,64}$/.test(value);
 
 /** The detail on one line: what says nothing is left out, and so is what is true of nothing. */
 export function detailLine(detail: Detail): string {

@@ -1,5 +1,5 @@
 import { BookLock, SearchX } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import type { JournalLine } from '../../../shared/domain/journal.ts';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
 import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
@@ -8,6 +8,7 @@ import { useNavigation } from '../../app/navigation.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
+import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
@@ -31,6 +32,7 @@ export function JournalView() {
   const windows = useJournalWindows(filter);
   const verifying = useVerifying();
   const view = useRef<HTMLDivElement>(null);
+  const drawn = useDrawnList({ grid, jumps }, windows.isAnswered);
   useKeptFocus(view);
   const isEmpty = windows.total === 0;
   const choose = (line: JournalLine | null): void => note({ chosen: line });
@@ -65,13 +67,26 @@ export function JournalView() {
       {!isEmpty && windows.failure === null && (
         <div className={styles.panes} data-shows-row={chosen !== null}>
           <section className={styles.list} data-pane aria-label={text.list}>
-            <JournalList key={jumps} windows={windows} broken={verification?.broken ?? null} chosen={chosen} onChoose={choose} onOpen={toPane} memory={grid} />
+            <JournalList key={drawn.jumps} windows={windows} broken={verification?.broken ?? null} chosen={chosen} onChoose={choose} onOpen={toPane} memory={drawn.grid} />
           </section>
           {chosen !== null && <RowPane line={chosen} onClose={close} />}
         </div>
       )}
     </div>
   );
+}
+
+interface DrawnList {
+  grid: GridMemory;
+  jumps: number;
+}
+
+/** A list that begins at another place is drawn when its rows are here: in those of the search before, that place is none. */
+function useDrawnList(wanted: DrawnList, isAnswered: boolean): DrawnList {
+  const [drawn, draw] = useState(wanted);
+  if (drawn.jumps === wanted.jumps || !isAnswered) return drawn;
+  draw(wanted);
+  return wanted;
 }
 
 function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): void }) {

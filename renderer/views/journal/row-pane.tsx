@@ -9,7 +9,8 @@ import { CopyIcon } from '../../components/copy-button.tsx';
 import { LongText } from '../../components/long-text.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { words } from '../../components/words.ts';
-import { fieldName, valueWords } from './detail-words.ts';
+import { classNames } from '../../styles/class-names.ts';
+import { fieldName, isHash, valueWords } from './detail-words.ts';
 import styles from './journal.module.css';
 import { outcomeWords, timeWords } from './journal-list.tsx';
 import { text } from './text.ts';
@@ -45,7 +46,7 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
       <h3 className={styles.subtitle}>{text.detail}</h3>
       {fields.length === 0 && <p className={styles.faint}>{text.noDetail}</p>}
       <dl className={styles.facts}>
-        {fields.map(([name, value]) => <Fact key={name} name={fieldName(name)}><bdi><LongText text={valueWords(name, value)} charactersShown={charactersShown} /></bdi></Fact>)}
+        {fields.map(([name, value]) => <Fact key={name} name={fieldName(name)}><bdi className={classNames(isHash(value) && styles.hash)}><LongText text={valueWords(name, value)} charactersShown={charactersShown} /></bdi></Fact>)}
       </dl>
     </>
   );

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { detailLine, fieldName, valueWords } from './detail-words.ts';
+
+test('what a row says is one line: flags that are on, sizes in short, nothing of what is not', () => {
+  expect(detailLine({ job: 12, sizeBytes: 49_662, virusTotal: true, sandbox: false, tlp: 'green', sha256: 'a'.repeat(64) })).toBe('job 12, 48.5 KiB, VirusTotal, TLP green');
+  expect(detailLine({ of: 'journal', to: 'browser', form: 'csv', rows: 1200 })).toBe('of journal, to browser, as csv, rows 1,200');
+  expect(detailLine({ broken: 0, from: null })).toBe('broken rules 0');
+  expect(detailLine({})).toBe('');
+});
+
+test('a field of ours has a name, another one is called as it was written, whatever it is', () => {
+  expect([fieldName('sizeBytes'), fieldName('attempt'), fieldName('toString'), fieldName('__proto__')]).toEqual(['size', 'attempt', 'toString', '__proto__']);
+});
+
+test('a value by itself is whole, and what is not seen in it is spelt out', () => {
+  expect([valueWords('a', null), valueWords('a', false), valueWords('bytes', 2048), valueWords('rows', 1200)]).toEqual(['none', 'no', '2,048 bytes (2.00 KiB)', '1,200']);
+  expect(valueWords('a', 'one\u202etwo')).not.toContain('\u202e');
+});

@@ -1,0 +1,245 @@
+import 'fake-indexeddb/auto';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { OperationInput } from '../../../shared/contract.ts';
+import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type GivenAnswers, host, md5 } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const rowOf = (number: number, row: Partial<JournalRow> = {}): JournalLine => ({
+  number,
+  row: { number, time: '2026-11-18T14:21:07.123Z', workspaceId: 'lab', operation: 'look-up', hash: md5, outcome: 'found', detail: {}, ...row },
+});
+/** Newest first. */
+const some: readonly JournalLine[] = [
+  rowOf(4, { operation: 'export', workspaceId: null, hash: null, outcome: 'no-export-folder' }),
+  { number: 3, row: null },
+  rowOf(2, { operation: 'upload', outcome: 'done', detail: { sizeBytes: 2048, virusTotal: true, sandbox: false, tlp: null } }),
+  rowOf(1),
+];
+
+function answerList(all: readonly JournalLine[]) {
+  return ({ filter: { operations, find }, offset, limit }: OperationInput<'journal.list'>) => {
+    const meant = all.filter(({ row }) => (operations.length === 0 || (row !== null && operations.includes(row.operation))) && (row?.outcome ?? '').includes(find));
+    return { lines: meant.slice(offset, offset + limit), total: meant.length };
+  };
+}
+
+async function openJournal(all: readonly JournalLine[] = some, more: GivenAnswers = {}) {
+  const page = await open({ 'journal.list': answerList(all), ...more });
+  await page.user.keyboard('{Control>}9{/Control}');
+  await screen.findByRole('heading', { level: 1, name: 'Journal' });
+  return page;
+}
+
+const rows = (): (string | null)[] => within(screen.getByRole('grid')).getAllByRole('row').slice(1).map(({ textContent }) => textContent);
+const line = async (words: string): Promise<HTMLElement> => within(await screen.findByRole('grid')).findByText(words);
+const pane = (): HTMLElement => screen.getByRole('region', { name: /^Row \d/ });
+const lastFilter = (bridge: { inputsOf(name: 'journal.list'): unknown[] }): unknown => (bridge.inputsOf('journal.list').at(-1) as OperationInput<'journal.list'>).filter;
+
+test('each row has its number, time, operation, hash, workspace, outcome and detail in words; what is no row any more says so', async () => {
+  await openJournal();
+  await waitFor(() => expect(rows()).toEqual([
+    '42026-11-18 14:21:07ZExportno export folder',
+    '3no row any more',
+    '22026-11-18 14:21:07ZUpload25f4f5501a05Lab (this computer)done2.00 KiB, VirusTotal',
+    '12026-11-18 14:21:07ZLook-up25f4f5501a05Lab (this computer)found',
+  ]));
+  expect(screen.getByText('4 rows, newest first')).toBeDefined();
+});
+
+test('the list is walked by its keys; a row is shown whole, Enter leads to it, Escape back, and from it the sample is opened', async () => {
+  const { user, bridge } = await openJournal();
+  await screen.findByText('no row any more');
+  await user.keyboard('{ArrowDown}j');
+  expect(within(pane()).getByText(/^What is stored under this number/)).toBeDefined();
+  await user.keyboard('{ArrowDown}');
+  expect(within(pane()).getByText(md5)).toBeDefined();
+  expect([...pane().querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual(['Time', 'Operation', 'Outcome', 'Workspace', 'Hash', 'size', 'VirusTotal', 'sandbox', 'TLP']);
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(pane());
+  await user.keyboard('{Escape}');
+  expect(document.activeElement?.textContent).toContain('Upload');
+  await user.click(within(pane()).getByRole('button', { name: 'Open the sample' }));
+  await waitFor(() => expect(bridge.inputsOf('library.sample')).toEqual([{ hash: md5 }]));
+  await user.keyboard('{Control>}9{/Control}');
+  await waitFor(() => expect(within(pane()).getByText('2,048 bytes (2.00 KiB)')).toBeDefined());
+});
+
+test('the row that is shown can be put away, and the focus goes to its line', async () => {
+  const { user } = await openJournal();
+  await user.click(await line('Upload'));
+  await user.click(within(pane()).getByRole('button', { name: 'Close the row' }));
+  expect(screen.queryByRole('region', { name: /^Row \d/ })).toBeNull();
+  expect(document.activeElement?.textContent).toContain('Upload');
+});
+
+test('rows are found by words, operations, workspace and times, and all of them shown again', async () => {
+  const { user, bridge } = await openJournal();
+  await screen.findByText('no row any more');
+  await user.keyboard('/');
+  await user.keyboard('found');
+  await screen.findByText('1 row found, newest first');
+  expect(bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter.find)).toEqual(['', 'found']);
+  await user.keyboard('{Escape}');
+  await screen.findByText('4 rows, newest first');
+
+  await user.click(screen.getByRole('button', { name: 'All operations' }));
+  await user.click(screen.getByRole('menuitemcheckbox', { name: 'Upload' }));
+  await user.click(screen.getByRole('menuitemcheckbox', { name: 'Export' }));
+  await user.keyboard('{Escape}');
+  await screen.findByText('2 rows found, newest first');
+  expect(screen.getByRole('button', { name: '2 operations' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'All workspaces' }));
+  await user.click(screen.getByRole('menuitemradio', { name: 'Lab (this computer)' }));
+  await user.type(screen.getByRole('textbox', { name: /^From/ }), '2026-11-18');
+  await user.type(screen.getByRole('textbox', { name: /^Before/ }), '2026-11-19 08:00');
+  await waitFor(() => expect(lastFilter(bridge)).toEqual({ operations: ['export', 'upload'], workspaceId: 'lab', find: '', from: '2026-11-18T00:00:00.000Z', before: '2026-11-19T08:00:00.000Z' }));
+
+  await user.type(screen.getByRole('textbox', { name: 'Find in hash, outcome and detail' }), 'nothing');
+  await screen.findByRole('heading', { name: 'No row found' });
+  await user.click(screen.getByRole('button', { name: 'Show all rows' }));
+  await screen.findByText('4 rows, newest first');
+  expect(bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter)).toContainEqual({ operations: ['export', 'upload'], workspaceId: 'lab', find: 'nothing', from: '2026-11-18T00:00:00.000Z', before: '2026-11-19T08:00:00.000Z' });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^From/ }).value).toBe('');
+});
+
+test('a time that is none is told beside its field, and leaves that side open', async () => {
+  const { user, bridge } = await openJournal();
+  await screen.findByText('no row any more');
+  const from = screen.getByRole('textbox', { name: /^From/ });
+  await user.type(from, 'yesterday');
+  expect(from.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText(/^No day or minute/).id).toBe(from.getAttribute('aria-describedby'));
+  expect(lastFilter(bridge)).toMatchObject({ from: null });
+  await user.keyboard('{Escape}');
+  expect(from.getAttribute('aria-invalid')).toBe('false');
+});
+
+test.each([
+  ['tampering', /would be found/],
+  ['accidents-only', /detects accidents only/],
+] as const)('a chain that holds says what that proves: %s', async (assurance, proves) => {
+  const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
+  await screen.findByText('no row any more');
+  await user.keyboard('{ArrowDown}v');
+  expect(await screen.findByText('The journal holds: 4 rows')).toBeDefined();
+  expect(screen.getByText(proves)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Put away' }));
+  expect(screen.queryByText('The journal holds: 4 rows')).toBeNull();
+});
+
+test.each<[JournalBreak, string, string | null]>([
+  [{ reason: 'edited', number: 2 }, 'Row 2 was edited', 'Show the row'],
+  [{ reason: 'removed', number: 2, count: 1 }, 'Row 2 was removed', 'Show where'],
+  [{ reason: 'removed', number: 1200, count: 3 }, '3 rows were removed, from row 1,200 on', 'Show where'],
+  [{ reason: 'cut-off', number: 5, were: 1200 }, 'The end was cut off: there were 1,200 rows, and 4 are left', 'Show where'],
+  [{ reason: 'rewritten', number: 4 }, 'Row 4, or rows before it, were written anew', 'Show the row'],
+  [{ reason: 'added', number: 4 }, 'Row 4 was added from outside', 'Show the row'],
+  [{ reason: 'end-missing', number: null }, 'The record of where the journal ends is gone', null],
+  [{ reason: 'end-edited', number: null }, 'The record of where the journal ends was edited', null],
+])('what is broken is named: %j', async (broken, title, way) => {
+  const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance: 'tampering', broken }) });
+  await user.click(screen.getByRole('button', { name: /^Verify/ }));
+  expect(await screen.findByText(title)).toBeDefined();
+  expect(screen.queryAllByRole('button', { name: /^Show (the row|where)$/ }).map(({ textContent }) => textContent)).toEqual(way === null ? [] : [way]);
+});
+
+test('the broken row is shown among its neighbours in the list of all, however far down', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => rowOf(10_000 - index, { outcome: index === 0 ? 'rare' : 'found' }));
+  const { user, bridge } = await openJournal(many, {
+    'journal.verify': () => ({ rows: 10_000, assurance: 'tampering', broken: { reason: 'edited', number: 2000 } }),
+    'journal.position': ({ number }) => ({ offset: 10_000 - number }),
+  });
+  await user.keyboard('/');
+  await user.keyboard('rare');
+  await screen.findByText('1 row found, newest first');
+  await user.click(screen.getByRole('button', { name: /^Verify/ }));
+  await user.click(await screen.findByRole('button', { name: 'Show the row' }));
+  expect(bridge.inputsOf('journal.position')).toEqual([{ number: 2000 }]);
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('2,000'));
+  expect(document.activeElement?.querySelector('[aria-label=broken]')).not.toBeNull();
+  expect(screen.getByText('10,000 rows, newest first')).toBeDefined();
+  await waitFor(() => expect(pane().textContent).toContain('Row 2,000'));
+});
+
+test('a check that could not be made says why, and is made again', async () => {
+  let times = 0;
+  const { user } = await openJournal(some, { 'journal.verify': () => ((times += 1) === 1 ? fail({ kind: 'data-damaged', path: '/data', code: 'x' }) : { rows: 4, assurance: 'tampering', broken: null }) });
+  await user.click(screen.getByRole('button', { name: /^Verify/ }));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('The database is damaged');
+  await user.click(screen.getByRole('button', { name: /^Verify/ }));
+  expect(await screen.findByText('The journal holds: 4 rows')).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a list that cannot be read says why', async () => {
+  await openJournal(some, { 'journal.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
+  expect(screen.queryByRole('grid')).toBeNull();
+});
+
+test('a journal without rows says where they come from', async () => {
+  const { user } = await openJournal([]);
+  expect(await screen.findByRole('heading', { name: 'Nothing done yet' })).toBeDefined();
+  expect(screen.queryByRole('textbox', { name: 'Find in hash, outcome and detail' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Look up a sample' }));
+  expect(screen.getByRole('heading', { name: 'No hash looked up' })).toBeDefined();
+});
+
+test('a million rows: only those in sight are asked for and drawn', async () => {
+  const million = ({ offset, limit }: OperationInput<'journal.list'>) => ({ lines: Array.from({ length: limit }, (_, index) => rowOf(1_000_000 - offset - index)), total: 1_000_000 });
+  const { bridge } = await openJournal(some, { 'journal.list': million });
+  await screen.findByText('1,000,000 rows, newest first');
+  await waitFor(() => expect(rows()[0]).toContain('1,000,000'));
+  expect(rows().length).toBeLessThan(60);
+  expect(bridge.inputsOf('journal.list')).toHaveLength(1);
+});
+
+test('rows that come are at the top, and the one that is shown stays', async () => {
+  let all: readonly JournalLine[] = some;
+  const { user, bridge } = await openJournal(some, { 'journal.list': (input) => answerList(all)(input) });
+  await user.click(await line('Upload'));
+  all = [rowOf(5, { operation: 'download', outcome: 'done' }), ...some];
+  act(() => bridge.tell('journal.changed', {}));
+  expect(await line('Download')).toBeDefined();
+  expect(screen.getByText('5 rows, newest first')).toBeDefined();
+  expect(screen.getByRole('row', { current: true }).textContent).toContain('Upload');
+});
+
+test('the rows that are listed leave in the form and to the place that is chosen', async () => {
+  const { user, bridge } = await openJournal(some, {
+    'host.describe': () => ({ ...host, exportFolder: '/exports', capabilities: { ...host.capabilities, browserDownload: true } }),
+    'journal.export': () => ({ kind: 'folder', path: '/exports/journal.jsonl', fileName: 'journal.jsonl', sizeBytes: 9 }),
+  });
+  await screen.findByText('no row any more');
+  await user.click(screen.getByRole('button', { name: /^Export/ }));
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['CSV into the export folder', 'CSV, saved by the browser', 'JSON Lines into the export folder', 'JSON Lines, saved by the browser']);
+  await user.click(screen.getByRole('menuitem', { name: 'JSON Lines into the export folder' }));
+  expect(await screen.findByText('journal.jsonl is in /exports')).toBeDefined();
+  expect(bridge.inputsOf('journal.export')).toEqual([{ filter: { operations: [], workspaceId: null, find: '', from: null, before: null }, format: 'jsonl', to: 'folder' }]);
+});
+
+test('texts from outside are shown as text, whole only beside the list', async () => {
+  const { user } = await openJournal([rowOf(1, { outcome: '<b>bold</b>', detail: { note: 'x'.repeat(900), 'a\u202eb': '<i>' } })]);
+  await user.click(await screen.findByText('<b>bold</b>'));
+  expect(within(pane()).getByText(/^x{400}…$/)).toBeDefined();
+  await user.click(within(pane()).getByRole('button', { name: /900/ }));
+  expect(within(pane()).getByText('x'.repeat(900))).toBeDefined();
+  expect(pane().textContent).not.toContain('\u202e');
+});
+
+test('the keys of the room are among those that ? shows', async () => {
+  const { user } = await openJournal();
+  await screen.findByText('no row any more');
+  await user.keyboard('?');
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByRole('heading', { name: 'In the journal' })).toBeDefined();
+  expect(within(dialog).getByText('Verify the chain')).toBeDefined();
+});
