@@ -19,7 +19,7 @@ import { glasswing } from '../specimens.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
 const longName = `${'a-name-that-is-much-longer-than-its-place-'.repeat(7)}.exe`;
-const sections: readonly SettingsSection[] = ['Appearance', 'Storage', 'Downloads', 'Uploads', 'Scans', 'Rule updates', 'Export', 'Tokens', 'Keyboard', 'About', 'Workspaces'];
+const sections: readonly SettingsSection[] = ['Appearance', 'Storage', 'Downloads', 'Uploads', 'Watched folder', 'Scans', 'Rule updates', 'Export', 'Tokens', 'Keyboard', 'About', 'Workspaces'];
 
 /** The focus is shown wherever Tab leads in this view. */
 async function expectFocusSeen({ page }: Desk): Promise<void> {

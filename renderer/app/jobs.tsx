@@ -89,9 +89,12 @@ function useJobNews(store: JobsStore, watched: ReadonlySet<number>): (job: Job) 
   return (job) => {
     const before = store.latest(job.id);
     const isNews = stopped(job) && (before === null || !stopped(before));
-    if (!isNews || watched.has(job.id)) return;
+    if (!isNews || watched.has(job.id) || isToldWithFiles(job)) return;
     toast({ meaning: job.counts.done + job.counts['already-here'] === job.items ? 'ok' : 'info', text: visibleText(newsOf(job)) });
   };
 }
+
+/** The scan of what came into the watched folder. */
+const isToldWithFiles = ({ task, state, failure }: Job): boolean => task.kind === 'scan' && task.isWatched === true && state === 'done' && failure === null;
 
 const stopped = (job: Job): boolean => isFinalJob(job) || (job.state === 'paused' && job.failure !== null);

@@ -18,6 +18,7 @@ import { text } from './text.ts';
 import { useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';
 import { useSettings } from './use-settings.ts';
+import { useWatchNews } from './watch/use-watch-news.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
 /** What the host tells by itself, put where the page shows it. Draws nothing. */
@@ -27,6 +28,7 @@ export function LiveQueries() {
   useFreshPublications();
   usePublicationNews();
   useDownloadNews();
+  useWatchNews();
   usePrefill();
   useThemeOfSettings();
   useMemoryOfWorkspaces();

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import type { RoomName } from './rooms.ts';
 
-export const settingsSections = ['appearance', 'workspaces', 'storage', 'downloads', 'uploads', 'scans', 'rules', 'export', 'tokens', 'keyboard', 'about'] as const;
+export const settingsSections = ['appearance', 'workspaces', 'storage', 'downloads', 'uploads', 'watch', 'scans', 'rules', 'export', 'tokens', 'keyboard', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 export const publicationsTabs = ['updates', 'rules', 'mutes', 'publish'] as const;

@@ -7,6 +7,7 @@ export const settingsNames: Readonly<Record<SettingsSection, string>> = {
   storage: 'Storage',
   downloads: 'Downloads',
   uploads: 'Uploads',
+  watch: 'Watched folder',
   scans: 'Scans',
   rules: 'Rule updates',
   export: 'Export',

@@ -1,9 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
@@ -16,6 +13,8 @@ import { recentLookups } from '../recents.ts';
 import type { Command } from './commands.ts';
 import { usePaletteContext } from './palette-provider.tsx';
 import { text } from './text.ts';
+import { useTold } from './use-told.ts';
+import { useWatchCommands } from './use-watch-commands.ts';
 
 /** What is done seldom, or has its button in a room that is not shown. */
 export function useMoreCommands(): Command[] {
@@ -28,20 +27,10 @@ export function useMoreCommands(): Command[] {
     ...useRulesCommands(),
     ...useJournalCommand(),
     ...useBackUpCommand(),
+    ...useWatchCommands(),
     ...useHostCommands(),
     { id: 'recent:clear', title: text.clearRecent, keywords: text.clearWords, run: clear },
   ];
-}
-
-/** Does it, and says why where it could not be done. */
-function useTold(): <N extends OperationName>(name: N, input: OperationInput<N>, what: string, onDone: (output: OperationOutput<N>) => void) => Promise<void> {
-  const bridge = useBridge();
-  const toast = useToast();
-  return async (name, input, what, onDone) => {
-    const answer = await bridge.call(name, input);
-    if (answer.ok) onDone(answer.value);
-    else toast({ meaning: 'bad', text: text.failed(what, visibleText(sentenceFor(answer.failure).what)) });
-  };
 }
 
 const longestVersion = 28;

@@ -17,6 +17,7 @@ import { text } from './text.ts';
 import { TokensSection } from './tokens-section.tsx';
 import { UploadsSection } from './uploads-section.tsx';
 import { useFailedChange } from './use-failed-change.ts';
+import { WatchSection } from './watch/watch-section.tsx';
 import { WorkspacesSection } from './workspaces-section.tsx';
 
 const sections: Record<SettingsSection, () => ReactNode> = {
@@ -25,6 +26,7 @@ const sections: Record<SettingsSection, () => ReactNode> = {
   storage: () => <StorageSection />,
   downloads: () => <DownloadsSection />,
   uploads: () => <UploadsSection />,
+  watch: () => <WatchSection />,
   scans: () => <ScansSection />,
   rules: () => <RulesSection />,
   export: () => <ExportSection />,

@@ -1,0 +1,151 @@
+import 'fake-indexeddb/auto';
+import '../../../test/page-surroundings.ts';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Job } from '../../../../shared/domain/job.ts';
+import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
+import { fail } from '../../../../shared/failure.ts';
+import { scanJob } from '../../../components/jobs/job.fixture.ts';
+import { type GivenAnswers, host, idleWatch, lab } from '../../../test/memory-bridge.ts';
+import { open } from '../../../test/open-page.fixture.tsx';
+
+afterEach(cleanup);
+
+const came = (path: string, facts: Partial<WatchedFile>): WatchedFile => ({
+  path, sizeBytes: 1024, sha256: 'a'.repeat(64), state: 'drafted', hits: null, found: '2026-11-22T10:00:00.000Z', failure: null, ...facts,
+});
+const chosen: WatchState = { ...idleWatch, folder: '/home/desk/incoming', workspaceId: 'lab' };
+const on: WatchState = {
+  ...chosen, isOn: true, leftAlone: 3, found: 412,
+  files: [
+    came('mail/dropper.bin', { hits: 2 }),
+    came('clean.bin', { hits: 0 }),
+    came('large.bin', { failure: { kind: 'scan-too-large', name: 'large.bin', sizeBytes: 9, limitBytes: 8 } }),
+    came('empty.bin', { sizeBytes: 0, sha256: null, state: 'left-out', failure: { kind: 'file-empty', name: 'empty.bin' } }),
+    came('setup.exe.part', { sha256: null, state: 'waiting' }),
+  ],
+};
+
+async function openWatch(answers: GivenAnswers = {}) {
+  const page = await open(answers);
+  await page.user.click(screen.getByRole('button', { name: 'Settings' }));
+  await page.user.click(screen.getByRole('button', { name: 'Watched folder' }));
+  await screen.findByText('Folder');
+  return page;
+}
+
+test('without a folder one is chosen first; it says that nothing is sent', async () => {
+  const { user, bridge } = await openWatch({ 'watch.chooseFolder': () => ({ isChosen: true, state: chosen }) });
+  expect(screen.getByText(/Nothing is sent, and no service is asked/)).toBeDefined();
+  expect(screen.queryByRole('checkbox', { name: 'Watch this folder' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+  expect(await screen.findByText('/home/desk/incoming')).toBeDefined();
+  expect(screen.getByText('It is off. What comes into it is not looked at.')).toBeDefined();
+  expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]);
+});
+
+test('a host that cannot ask says how a folder is named', async () => {
+  const { user } = await openWatch();
+  expect(await screen.findByText(/start it with --watch/)).toBeDefined();
+  expect(screen.queryByText(/None was named/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+  expect(await screen.findByText(/^None was named when this one was started/)).toBeDefined();
+});
+
+test('a host that asks says nothing to a person who chose none', async () => {
+  const { user, bridge } = await openWatch({ 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }) });
+  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+  await waitFor(() => expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]));
+  expect(screen.queryByText(/--watch/)).toBeNull();
+});
+
+test('a folder that is refused says why', async () => {
+  const { user } = await openWatch({ 'watch.chooseFolder': () => fail({ kind: 'watch-refused', path: '/data/vault', reason: 'inside-data' }) });
+  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('It lies in the data of this desk. /data/vault');
+});
+
+test('it is turned on for a workspace, and off again', async () => {
+  let state = chosen;
+  const { user, bridge } = await openWatch({ 'watch.state': () => state, 'watch.turn': ({ isOn, workspaceId }) => (state = { ...chosen, isOn, workspaceId, leftAlone: 1 }) });
+  await user.click(screen.getByRole('checkbox', { name: 'Watch this folder' }));
+  expect(await screen.findByText('It is on. 1 file that was there before is left alone.')).toBeDefined();
+  expect(screen.getByText('Nothing has come into it yet.')).toBeDefined();
+  await user.click(screen.getByRole('checkbox', { name: 'Watch this folder' }));
+  expect(await screen.findByText(/^It is off/)).toBeDefined();
+  expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'lab' }, { isOn: false, workspaceId: 'lab' }]);
+});
+
+test('the draft of another workspace can get the files', async () => {
+  const { user, bridge } = await openWatch({
+    'watch.state': () => on,
+    'workspaces.list': () => ({ workspaces: [lab, { ...lab, id: 'w-1', name: 'Team', builtIn: false }], current: 'lab', damaged: [] }),
+  });
+  await user.click(screen.getByRole('button', { name: /^Workspace whose draft gets the files: Lab/ }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Team' }));
+  await waitFor(() => expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'w-1' }]));
+});
+
+test('what came is listed with what became of it, and why', async () => {
+  await openWatch({ 'watch.state': () => on });
+  const region = await screen.findByRole('region', { name: 'What came' });
+  expect(within(region).getByText('The newest 5 of 412 files')).toBeDefined();
+  const rows = within(region).getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map(({ textContent }) => textContent));
+  expect(rows.map(([size, state, hits]) => [size, state, hits])).toEqual([
+    ['1.00 KiB', 'In the draft', '2'],
+    ['1.00 KiB', 'In the draft', '0'],
+    ['1.00 KiB', 'Not scanned"large.bin" is too large to scan here', ''],
+    ['0 bytes', 'Left out"empty.bin" is empty', ''],
+    ['1.00 KiB', 'Waiting for its end', ''],
+  ]);
+  expect(within(region).getByText('mail/dropper.bin')).toBeDefined();
+});
+
+test('the list is cleared, and Upload is one press away', async () => {
+  let state = on;
+  const { user } = await openWatch({ 'watch.state': () => state, 'watch.clear': () => (state = { ...on, found: 0, files: [] }) });
+  await user.click(await screen.findByRole('button', { name: 'Clear the list' }));
+  expect(await screen.findByText('Nothing has come into it yet.')).toBeDefined();
+  cleanup();
+  const other = await openWatch({ 'watch.state': () => on });
+  await other.user.click(await screen.findByRole('button', { name: 'Open Upload' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Upload' })).toBeDefined();
+});
+
+test('a folder that is away says so, and what the host tells is shown', async () => {
+  let state = on;
+  const { bridge } = await openWatch({ 'watch.state': () => state });
+  state = { ...on, failure: { kind: 'watch-refused', path: '/home/desk/incoming', reason: 'not-a-folder' } };
+  bridge.tell('watch.changed', {});
+  expect((await screen.findByRole('alert')).textContent).toContain('This folder cannot be watched');
+});
+
+test('what came is told wherever one is, with the way to the draft; its scan is not told beside it', async () => {
+  const { user, bridge } = await open({ 'watch.state': () => on });
+  await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
+  const scan: Job = { ...scanJob, task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true } };
+  bridge.tell('job.changed', { ...scan, state: 'running' });
+  bridge.tell('job.changed', scan);
+  bridge.tell('watch.found', { files: 3, hits: 1 });
+  expect(await screen.findByText('3 files came into the watched folder; 1 has hits')).toBeDefined();
+  expect(screen.queryByText(/^Job 221/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Open Upload' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Upload' })).toBeDefined();
+});
+
+test('files for another workspace lead to their list', async () => {
+  const { user, bridge } = await open({ 'watch.state': () => ({ ...on, workspaceId: 'w-1' }) });
+  await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
+  bridge.tell('watch.found', { files: 1, hits: 0 });
+  expect(await screen.findByText('1 file came into the watched folder')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
+});
+
+test('the palette turns it on and off, where a folder was chosen', async () => {
+  const { user, bridge } = await open({ 'watch.state': () => chosen });
+  await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
+  await user.keyboard('{Control>}k{/Control}turn the watched{Enter}');
+  await waitFor(() => expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'lab' }]));
+  expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
+});

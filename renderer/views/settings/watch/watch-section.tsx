@@ -1,0 +1,96 @@
+import { ChevronsUpDown } from 'lucide-react';
+import type { WatchState } from '../../../../shared/domain/watch.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useKeepWatchState, useWatchState } from '../../../app/watch/use-watch-state.ts';
+import { useWorkspaces } from '../../../app/use-workspaces.ts';
+import { useAction } from '../../../bridge/use-action.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { Button } from '../../../components/button.tsx';
+import { Checkbox } from '../../../components/checkbox.tsx';
+import { ChoiceMenu } from '../../../components/choice-menu.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import settings from '../settings.module.css';
+import { text } from './text.ts';
+import styles from './watch.module.css';
+import { WatchedFiles } from './watched-files.tsx';
+
+/** A folder whose new files are drafted and scanned, and never sent by themselves. */
+export function WatchSection() {
+  const { data: state, error, refetch } = useWatchState();
+  if (error) return <FailureNotice failure={error} retry={{ name: 'watch.state', input: {} }} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <p className={settings.sentence}>{text.sentence} {text.nothingSent}</p>
+      <p className={settings.sentence}>{text.reach}</p>
+      {state === undefined ? <p className={settings.sentence} role="status">{text.reading}</p> : <Watched state={state} />}
+    </>
+  );
+}
+
+function Watched({ state }: { state: WatchState }) {
+  const { workspaces, current } = useWorkspaces();
+  const keep = useKeepWatchState();
+  const { mutate, isPending, error } = useAction('watch.turn');
+  const workspaceId = workspaces.some(({ id }) => id === state.workspaceId) ? state.workspaceId : (current?.id ?? null);
+  const turn = (isOn: boolean, id: string): void => mutate({ isOn, workspaceId: id }, { onSuccess: keep });
+  return (
+    <>
+      <dl className={settings.facts}>
+        <div><dt>{text.folder}</dt><dd className={state.folder === null ? undefined : settings.path}><bdi dir="ltr">{state.folder === null ? text.none : visibleText(state.folder)}</bdi></dd></div>
+      </dl>
+      <ChooseFolder hasOne={state.folder !== null} />
+      {state.folder !== null && workspaceId !== null && (
+        <>
+          <Receiver workspaceId={workspaceId} onChange={(id) => turn(state.isOn, id)} />
+          <Checkbox isSelected={state.isOn} isDisabled={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>{text.turnOn}</Checkbox>
+          <p className={settings.sentence} role="status" data-figures>{state.isOn ? text.isOn(state.leftAlone) : text.isOff}</p>
+        </>
+      )}
+      {error && <FailureNotice failure={error} />}
+      {state.failure !== null && <FailureNotice failure={state.failure} meaning="warn" />}
+      <WatchedFiles state={state} />
+    </>
+  );
+}
+
+/** The host asks for it: no path comes from the page. */
+function ChooseFolder({ hasOne }: { hasOne: boolean }) {
+  const { data: host } = useOperation('host.describe', {});
+  const keep = useKeepWatchState();
+  const { mutate, data, isPending, error } = useAction('watch.chooseFolder');
+  const choose = (): void => mutate({}, { onSuccess: ({ state }) => keep(state) });
+  const isNamedAtStart = host?.capabilities.chooseFolder === false;
+  return (
+    <div className={settings.group}>
+      <div><Button look={hasOne ? 'default' : 'primary'} isPending={isPending} onPress={choose}>{hasOne ? text.chooseAnother : text.choose}</Button></div>
+      {isNamedAtStart && (!hasOne || data?.isChosen === false) && <p className={settings.sentence} role="status">{data?.isChosen === false && text.notNamed} {text.startOption}</p>}
+      {error && <FailureNotice failure={error} retry={{ name: 'watch.chooseFolder', input: {} }} onRetry={choose} />}
+    </div>
+  );
+}
+
+function Receiver({ workspaceId, onChange }: { workspaceId: string; onChange(id: string): void }) {
+  const { workspaces } = useWorkspaces();
+  const choices = workspaces.map(({ id, name }) => ({ id, text: visibleText(name) }));
+  const name = choices.find(({ id }) => id === workspaceId)?.text ?? text.noWorkspace;
+  const choose = ([id]: readonly string[]): void => {
+    if (id !== undefined && id !== workspaceId) onChange(id);
+  };
+  return (
+    <dl className={settings.facts}>
+      <div>
+        <dt>{text.workspace}</dt>
+        <dd className={styles.line}>
+          <ChoiceMenu
+            of="one"
+            label={text.workspaces}
+            choices={choices}
+            chosen={[workspaceId]}
+            onChange={choose}
+            trigger={<Button size="small" aria-label={text.workspaceOf(name)}><bdi>{name}</bdi><ChevronsUpDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
+          />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,72 @@
+import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { useKeepWatchState } from '../../../app/watch/use-watch-state.ts';
+import { useAction } from '../../../bridge/use-action.ts';
+import { Button } from '../../../components/button.tsx';
+import { numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { CutName } from '../../../components/cut-name.tsx';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
+import { SmallTable } from '../../../components/small-table.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import settings from '../settings.module.css';
+import { text } from './text.ts';
+import styles from './watch.module.css';
+
+/** The newest files that came, and what became of them. */
+export function WatchedFiles({ state: { found, files, isOn } }: { state: WatchState }) {
+  if (found === 0 && !isOn) return null;
+  return (
+    <section className={settings.group} aria-labelledby="watched-files">
+      <div className={styles.listHead}>
+        <h3 id="watched-files" className={settings.groupTitle}>{text.found}</h3>
+        {found > 0 && <span className={styles.count} data-figures>{text.newest(files.length, found)}</span>}
+      </div>
+      {found === 0 ? <p className={settings.sentence}>{text.nothingYet}</p> : <Listed files={files} />}
+    </section>
+  );
+}
+
+function Listed({ files }: { files: readonly WatchedFile[] }) {
+  const { openRoom } = useNavigation();
+  const keep = useKeepWatchState();
+  const { mutate, isPending, error } = useAction('watch.clear');
+  return (
+    <>
+      <SmallTable className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{text.file}</th>
+            <th scope="col" className={styles.number}>{text.size}</th>
+            <th scope="col" className={styles.state}>{text.state}</th>
+            <th scope="col" className={styles.hits}>{text.hits}</th>
+            <th scope="col" className={styles.time}>{text.time}</th>
+          </tr>
+        </thead>
+        <tbody>{files.map((file) => <Row key={file.path} file={file} />)}</tbody>
+      </SmallTable>
+      <div className={settings.buttons}>
+        <Button onPress={() => openRoom('upload')}>{text.openUpload}</Button>
+        <Button isPending={isPending} onPress={() => mutate({}, { onSuccess: keep })}>{text.clear}</Button>
+      </div>
+      {error && <FailureNotice failure={error} />}
+    </>
+  );
+}
+
+function Row({ file: { path, sizeBytes, state, hits, failure, found } }: { file: WatchedFile }) {
+  const word = state === 'drafted' && failure !== null ? text.notScanned : text.states[state];
+  return (
+    <tr data-figures>
+      <th scope="row"><span className={styles.name}><CutName name={path} /></span></th>
+      <td className={styles.number}>{sizeWords(sizeBytes)}</td>
+      <td className={styles.state}>
+        {word}
+        {failure !== null && <bdi className={styles.why}>{visibleText(failureWords(failure).what)}</bdi>}
+      </td>
+      <td className={styles.hits}>{hits !== null && <span className={hits > 0 ? styles.hit : undefined}>{numberWords(hits)}</span>}</td>
+      <td className={styles.time}><TimeText sent={found} /></td>
+    </tr>
+  );
+}
