@@ -1,11 +1,12 @@
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told:
- * `bench.ts download | bulk | export | stage | gate | difference | upload | stock | stock-library | hunt | scan-memory …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * `bench.ts download | bulk | bundle | export | stage | gate | difference | upload | stock | stock-library | hunt | scan-memory …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['download', async () => (await import('./bench/download.ts')).benchDownload],
   ['bulk', async () => (await import('./bench/bulk.ts')).benchBulk],
+  ['bundle', async () => (await import('./bench/bundle.ts')).benchBundle],
   ['export', async () => (await import('./bench/export.ts')).benchExport],
   ['stage', async () => (await import('./bench/stage.ts')).benchStage],
   ['gate', async () => (await import('./bench/rules.ts')).benchGate],

@@ -6,6 +6,7 @@ import { endAll } from './child.ts';
 import { jsonLine, tableHead, tableLine } from './report.ts';
 import { missedBy, type Outcome, type Row } from './row.ts';
 import { bulk10k, bulk1g, bulk5g } from './rows/bulk.ts';
+import { bundle1g } from './rows/bundle.ts';
 import { download2g, download5g } from './rows/download.ts';
 import { export1g } from './rows/export.ts';
 import { labDownload2g } from './rows/lab-download.ts';
@@ -20,7 +21,7 @@ import { start } from './rows/start.ts';
 import { upload2g, upload5g } from './rows/upload.ts';
 
 /** `npm run bench -- [--json] [--only NAME] [--quick]`: 0 when every `must` was met, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start];
+const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 
 function chosenRows(): { chosen: Row[]; json: boolean; quick: boolean } {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import type { BundleOpening } from '../../shared/domain/bundle.ts';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import { defaultTimeouts } from '../../shared/domain/workspace.ts';
@@ -16,6 +17,8 @@ export interface BenchDesk {
   done(id: number): Promise<Job>;
   /** A file that a person dropped, as the desktop stages it. */
   stage(path: string): Promise<StagedFile>;
+  /** A bundle that was looked through to its end, or refused. */
+  bundle(path: string, passphrase: string): Promise<BundleOpening>;
   /** Waits until a draft can be sent: each of its files is hashed, and known to be no archive or opened. */
   drafted(workspaceId: string): Promise<void>;
   close(): Promise<void>;
@@ -40,6 +43,18 @@ export async function openDesk(dataDirectory: string, exportFolder: string | nul
   return {
     ask,
     stage: (path) => staging.stagePath(path),
+    bundle: async (path, passphrase) => {
+      const { id } = await staging.stagePath(path);
+      const looked = new Promise<BundleOpening>((resolve) => {
+        const leave = events.subscribe((event) => {
+          if (event.name !== 'bundles.changed' || event.payload.opening === null || event.payload.opening.state === 'reading') return;
+          leave();
+          resolve(event.payload.opening);
+        });
+      });
+      await ask('bundles.open', { stagedId: id, passphrase });
+      return looked;
+    },
     drafted: async (workspaceId) => {
       for (;;) {
         const told = new Promise<void>((resolve) => {

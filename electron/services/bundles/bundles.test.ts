@@ -200,7 +200,7 @@ test('a bundle that cannot be read is refused, and its file can be tried again',
   const { id } = await ours.staging.stageStream('from a browser', (async function* () { yield whole; })());
   expect(await ours.bundles.open(id, 'not the passphrase')).toMatchObject({ state: 'reading', sizeBytes: whole.length });
   await ours.bundles.open(id, passphrase);
-  await expect.poll(() => ours.bundles.opening?.state).toBe('ready');
+  await expect.poll(() => ours.bundles.opening?.state, { timeout: 20_000 }).toBe('ready');
   await ours.bundles.closeOpening(ours.bundles.opening?.id ?? '');
   expect(ours.bundles.opening).toBeNull();
   expect(await ours.staging.check(id)).toBe('gone');

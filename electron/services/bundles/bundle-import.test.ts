@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type BundleDesk, bytesOf, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
+
+let theirs: BundleDesk;
+let ours: BundleDesk;
+beforeAll(async () => {
+  [theirs, ours] = await Promise.all([openBundleDesk(), openBundleDesk()]);
+});
+afterAll(() => Promise.all([theirs.close(), ours.close()]));
+
+const program = fileURLToPath(new URL('./killed-import.fixture.ts', import.meta.url));
+const importOpen = (desk: BundleDesk): number => desk.bundles.import(desk.bundles.opening?.id ?? '', workspaceId).id;
+
+/** Several borders' worth, some with bytes, all with a note. @returns their SHA-256s */
+async function many(count: number, sizes: readonly number[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const size of sizes) kept.push(await theirs.keep(randomBytes(size)));
+  const all = [...theirs.know(count), ...kept];
+  theirs.stores.library.changeSamples(all, { add: ['bundled'], remove: [], note: 'said once' });
+  return all;
+}
+
+async function expectAllTaken(desk: BundleDesk, sha256s: readonly string[]): Promise<void> {
+  for (const sha256 of sha256s) {
+    expect(desk.stores.library.sample(sha256)).toMatchObject({ note: { text: 'said once' }, row: { tags: ['bundled'] } });
+    const inVault = theirs.stores.library.find(sha256)?.inVault === true;
+    expect(desk.stores.library.find(sha256)?.inVault).toBe(inVault);
+    if (inVault) expect(await bytesOf(desk.vault.read(sha256))).toEqual(await bytesOf(theirs.vault.read(sha256)));
+  }
+}
+
+test('a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice', { timeout: 60_000 }, async () => {
+  const sha256s = await many(150, [5 * 2 ** 20, 100, 40 * 2 ** 20, 200_000]);
+  const bundle = await theirs.written(sha256s);
+  const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const [, signal] = await once(spawn(execPath, [program, base, bundle], { stdio: 'inherit' }), 'exit');
+  expect(signal).toBe('SIGKILL');
+
+  const desk = await openBundleDesk(base);
+  const killed = await vi.waitFor(() => {
+    const job = desk.jobs.get(1);
+    expect(job.state).toBe('done');
+    return job;
+  }, { timeout: 20_000 });
+  const { done, failed } = killed.counts;
+  expect([done > 0, done + failed]).toEqual([true, sha256s.length]);
+  const known = sha256s.filter((sha256) => desk.stores.library.find(sha256) !== null);
+  expect(known).toHaveLength(done);
+  await expectAllTaken(desk, known);
+  expect(await readdir(join(base, 'data', 'vault', 'incoming'))).toEqual([]);
+  expect(await desk.looked(bundle)).toMatchObject({ signer: { standing: 'new' }, changes: { samples: { new: sha256s.length - done, same: done } } });
+  expect(await desk.ended(importOpen(desk))).toMatchObject({ state: 'done', counts: { done: sha256s.length - done, 'already-here': done } });
+  await expectAllTaken(desk, sha256s);
+  expect(desk.stores.library.count()).toMatchObject({ samples: sha256s.length, inVault: 4 });
+  expect(await desk.looked(bundle)).toMatchObject({ signer: { standing: 'known' } });
+  await desk.close();
+});
+
+test('a paused one goes on behind what it took in, and a cancelled one can be taken in again', { timeout: 60_000 }, async () => {
+  const sha256s = await many(600, [100, 5 * 2 ** 20]);
+  await ours.looked(await theirs.written(sha256s));
+  const job = importOpen(ours);
+  await vi.waitFor(() => expect(ours.jobs.get(job).counts.done).toBeGreaterThan(0), { interval: 0, timeout: 20_000 });
+  ours.jobs.pause(job);
+  const paused = await ours.ended(job);
+  expect(paused).toMatchObject({ state: 'paused', failure: null });
+  expect(ours.bundles.opening).toMatchObject({ state: 'importing', job });
+  ours.jobs.resume(job);
+  expect(await ours.ended(job)).toMatchObject({ state: 'done', counts: { done: sha256s.length, 'already-here': 0 } });
+  expect(ours.bundles.opening).toMatchObject({ state: 'imported' });
+  await expectAllTaken(ours, sha256s);
+
+  const others = await many(600, []);
+  await ours.looked(await theirs.written(others));
+  const cancelled = importOpen(ours);
+  await vi.waitFor(() => expect(ours.jobs.get(cancelled).counts.done).toBeGreaterThan(0), { interval: 0, timeout: 20_000 });
+  ours.jobs.cancel(cancelled);
+  const { counts } = await ours.ended(cancelled);
+  expect(ours.bundles.opening).toMatchObject({ state: 'ready' });
+  expect(await ours.ended(importOpen(ours))).toMatchObject({ counts: { done: 600 - counts.done, 'already-here': counts.done } });
+});
+
+test.each([true, false])('another bundle in its place is not taken in, not a sample of it (its size and time are the same: %s)', async (isDisguised) => {
+  const sha256s = await many(3, [100]);
+  const bundle = await theirs.written(sha256s);
+  theirs.stores.library.setNote(sha256s[0] ?? '', 'said wry!');
+  const other = await theirs.written(sha256s);
+  await ours.looked(bundle);
+  const { size, mtime, atime } = await stat(bundle);
+  await rename(other, bundle);
+  if (isDisguised) {
+    await utimes(bundle, atime, mtime);
+    expect((await stat(bundle)).size).toBe(size);
+  }
+  const failure = { kind: 'bundle-changed', name: expect.any(String) };
+  expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'paused', failure, counts: { waiting: 4 } });
+  expect(ours.bundles.opening).toMatchObject({ state: 'refused', failure });
+  expect(sha256s.filter((sha256) => ours.stores.library.find(sha256) !== null)).toEqual([]);
+});
+
+test('what was forgotten between the looking through and the taking in comes from the bundle again', async () => {
+  const [sha256 = ''] = await many(0, [300_000]);
+  await ours.takenIn(await theirs.written([sha256]));
+  await ours.looked(await theirs.written([sha256]));
+  ours.stores.library.forget([sha256], 'bytes');
+  await ours.vault.remove(sha256);
+  expect(await ours.ended(importOpen(ours))).toMatchObject({ counts: { done: 1 } });
+  expect(await bytesOf(ours.vault.read(sha256))).toHaveLength(300_000);
+});
+
+test('bytes that are altered here are healed by those of the bundle', async () => {
+  const [sha256 = ''] = await many(0, [300_000]);
+  const bundle = await theirs.written([sha256]);
+  await ours.takenIn(bundle);
+  ours.stores.library.setDamage(sha256, 'altered');
+  expect((await ours.looked(bundle)).changes.samples).toMatchObject({ same: 1, newBytes: 300_000 });
+  expect(await ours.ended(importOpen(ours))).toMatchObject({ counts: { done: 1 } });
+  expect(ours.stores.library.sample(sha256)?.row.vault).toBe('held');
+});
+
+test('a bundle of this desk is its own, and the file of a name that is none makes no path', async () => {
+  const sha256 = await ours.keep(randomBytes(10));
+  const bundle = await ours.written([sha256]);
+  const { id } = await ours.staging.stageStream('../../..\u202e/etc/passwd', (async function* () { yield await readFile(bundle); })());
+  await ours.bundles.open(id, 'correct horse battery staple');
+  await expect.poll(() => ours.bundles.opening?.state, { timeout: 20_000 }).toBe('ready');
+  expect(ours.bundles.opening).toMatchObject({ name: '../../..\u202e/etc/passwd', facts: { signer: { standing: 'own', fingerprint: (await ours.bundles.signer()).fingerprint } } });
+  expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', counts: { 'already-here': 1 } });
+});
+
+test('a bundle that is cut off while it is written is none: the next start removes it', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'vitrine-cut-'));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const desk = await openBundleDesk(base);
+  const job = desk.stores.jobs.create({ task: { kind: 'bundle', title: 'a title', folder: desk.folder, result: null }, workspaceId: null, created: new Date().toISOString() });
+  desk.stores.jobs.count(job, 1);
+  desk.stores.jobs.change(job, { state: 'running' });
+  const left = await fileOf(desk, Buffer.from('begun'));
+  await rename(left, join(dirname(left), `.vitrine-job-${job}.part`));
+  await desk.close();
+  const again = await openBundleDesk(base);
+  expect(await again.ended(job)).toMatchObject({ state: 'done', counts: { failed: 1 } });
+  expect(await readdir(again.folder)).toEqual([]);
+  await again.close();
+});

@@ -1,0 +1,12 @@
+import { argv, kill, pid } from 'node:process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openBundleDesk, passphrase, workspaceId } from './bundle-desk.fixture.ts';
+
+/** A program of its own that begins to take a bundle in, and is killed when some of it is. Given: its folder, the bundle. */
+const desk = await openBundleDesk(argv[2]);
+const staged = await desk.staging.stagePath(argv[3] ?? '');
+await desk.bundles.open(staged.id, passphrase);
+while (desk.bundles.opening?.state !== 'ready') await nextTurn();
+const { id } = desk.bundles.import(desk.bundles.opening?.id ?? '', workspaceId);
+while (desk.jobs.get(id).counts.done === 0) await nextTurn();
+kill(pid, 'SIGKILL');
