@@ -33,7 +33,8 @@ async function givenText({ args, options, terminal }: Given): Promise<string> {
   const typed = args.filter((arg) => arg !== '-').join('\n');
   const read = path === null ? '' : await readFile(path).then(decoded, (error: NodeJS.ErrnoException) => wrongUsage(`--file: ${path} cannot be read (${error.code ?? error.message})`));
   const isPiped = args.includes('-') || (args.length === 0 && path === null);
-  return [typed, read, isPiped ? await pipedText(terminal) : ''].join('\n\n');
+  // Lines are counted in what was given: nothing stands before it.
+  return [typed, read, isPiped ? await pipedText(terminal) : ''].filter((text) => text !== '').join('\n\n');
 }
 
 async function pipedText(terminal: Terminal): Promise<string> {

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, request, type RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type CommandLineLab, openCommandLineLab } from './cli-process.fixture.ts';
+import { holdDataDirectory } from './storage/data-lock.ts';
+
+const eicar = '44d88612fea8a8f36de82e1278abb02f';
+const unknown = 'd41d8cd98f00b204e9800998ecf8427e';
+const token = 'a-recognisable-token-0123456789';
+
+async function newLab(): Promise<CommandLineLab> {
+  const lab = await openCommandLineLab();
+  onTestFinished(() => lab.close());
+  return lab;
+}
+
+/** A repository that knows one sample's record, and takes one token. */
+async function team(): Promise<{ url: string }> {
+  const url = await serve((asked, reply) => {
+    if (!`${asked.url} ${asked.headers.authorization ?? ''}`.includes(token)) return void reply.writeHead(401).end();
+    reply.end(JSON.stringify({ file: { md5: eicar, name: 'eicar.com' } }));
+  });
+  return { url };
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const address = server.address();
+  return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
+}
+
+const program = (name: string, args: readonly string[]): ChildProcess => spawn(execPath, [fileURLToPath(new URL(name, import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+const printed = async ({ stdout }: ChildProcess, pattern: RegExp): Promise<string> => {
+  let said = '';
+  for await (const piece of stdout ?? []) {
+    said += String(piece);
+    const [, found] = pattern.exec(said) ?? [];
+    if (found !== undefined) return found;
+  }
+  throw new Error(`nothing of ${pattern} in: ${said}`);
+};
+
+/** A lab of a team, whose downloads are held back until they are let go. */
+async function heldLab(folder: string): Promise<{ url: string; labToken: string; letGo(): void; held(): number }> {
+  const data = join(folder, 'team');
+  const lab = program('./lab.ts', ['--port', '0', '--data', data]);
+  onTestFinished(() => void lab.kill());
+  const labUrl = await printed(lab, /(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
+  const labToken = await printed(program('./lab.ts', ['token', 'add', '--rights', 'read,download', '--data', data]), /^([0-9A-Za-z_-]{32,})$/m);
+  const waiting: (() => void)[] = [];
+  let isHeld = true;
+  const url = await serve((asked, reply) => {
+    const pass = (): void => void asked.pipe(request(`${labUrl}${asked.url}`, { method: asked.method ?? 'GET', headers: { ...asked.headers, host: new URL(labUrl).host } }, (answer) => answer.pipe(reply.writeHead(answer.statusCode ?? 500, answer.headers))));
+    if (isHeld && !asked.url?.includes('action=getfile&')) waiting.push(pass);
+    else pass();
+  });
+  const letGo = (): void => {
+    isHeld = false;
+    for (const pass of waiting.splice(0)) pass();
+  };
+  return { url, labToken, letGo, held: () => waiting.length };
+}
+const eicarBytes = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', 'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('-');
+
+const spawned = (lab: CommandLineLab, args: readonly string[], environment: Record<string, string> = {}): ChildProcess =>
+  spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), ...args, '--data', lab.data], { env: { ...process.env, ...environment }, stdio: 'pipe' });
+
+test('a look-up says the same with an open desk and without one', async () => {
+  const lab = await newLab();
+  const alone = await lab.json('lookup', eicar);
+  await lab.openDesk();
+  const [atDesk] = await lab.json('lookup', eicar);
+  expect(alone).toMatchObject([{ hash: eicar, result: { asked: eicar, record: { md5: eicar } } }]);
+  expect(atDesk).toMatchObject({ hash: eicar, result: { record: JSON.parse(JSON.stringify(alone[0])).result.record } });
+  expect(await lab.run(['lookup', unknown])).toMatchObject({ code: 3, output: '' });
+}, 60_000);
+
+test('a desk that was killed is none, and its data is opened', async () => {
+  const lab = await newLab();
+  const desk = spawn(execPath, [fileURLToPath(new URL('./web.ts', import.meta.url)), '--port', '0', '--data', lab.data, '--no-open'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(desk.stdout, 'data');
+  expect(existsSync(join(lab.data, 'desk.key'))).toBe(true);
+  desk.kill('SIGKILL');
+  await once(desk, 'exit');
+  expect(await lab.run(['library', '--count'])).toMatchObject({ code: 0, output: '0\n' });
+}, 60_000);
+
+test('two commands at once take turns; one that may not wait ends with 6', async () => {
+  const lab = await newLab();
+  const both = await Promise.all([lab.run(['lookup', eicar]), lab.run(['lookup', eicar, '--wait', '60'])]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
+  onTestFinished(() => lock.release());
+  expect(await lab.run(['library', '--count', '--wait', '0'])).toMatchObject({ code: 6, output: '' });
+}, 60_000);
+
+test('a workspace that is not there, an option that is none, and a secret as an argument', async () => {
+  const lab = await newLab();
+  expect(await lab.run(['lookup', eicar, '--workspace', 'nowhere'])).toMatchObject({ code: 3, errors: expect.stringContaining('"nowhere"') });
+  expect(await lab.run(['lookup', eicar, '--loud'])).toMatchObject({ code: 2, errors: expect.stringContaining('--loud') });
+  const secret = await lab.run(['lookup', eicar, `--token=${token}`]);
+  expect(secret).toMatchObject({ code: 2, errors: expect.stringContaining('can read the arguments') });
+  expect(secret.errors).not.toContain(token);
+  expect(await lab.run(['lookup'])).toMatchObject({ code: 2 });
+  expect(await lab.run(['frobnicate'])).toMatchObject({ code: 2 });
+}, 60_000);
+
+test('without a token, with a wrong one, and with the right one, which is nowhere afterwards', async () => {
+  const lab = await newLab();
+  const { url } = await team();
+  expect(await lab.run(['workspace', 'add', 'Team', '--repository', url])).toMatchObject({ code: 0 });
+  expect(await lab.run(['workspace', 'use', 'team'])).toMatchObject({ code: 0 });
+  expect(await lab.run(['lookup', eicar])).toMatchObject({ code: 4 });
+  expect(await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: 'another-token-0123456789' } })).toMatchObject({ code: 4 });
+  const file = join(lab.folder, 'token.txt');
+  await writeFile(file, `${token}\n`);
+  const ran = [await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } }), await lab.run(['lookup', eicar, '--repository-token-file', file])];
+  expect(ran).toMatchObject([{ code: 0 }, { code: 0 }]);
+  const kept = await Promise.all((await readdir(lab.data, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')));
+  for (const told of [...ran.flatMap(({ output, errors }) => [output, errors]), ...kept]) expect(told).not.toContain(token);
+  await lab.openDesk();
+  const refused = await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } });
+  expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('its own tokens are used') });
+}, 90_000);
+
+test('a token is stored in a file that is sealed, and used when that is opened', async () => {
+  const lab = await newLab();
+  const { url } = await team();
+  await lab.run(['workspace', 'add', 'Team', '--repository', url]);
+  expect(await lab.run(['workspace', 'token', 'Team', 'repository'], { input: token })).toMatchObject({ code: 2, errors: expect.stringContaining('--new-passphrase-file') });
+  const file = join(lab.folder, 'passphrase.txt');
+  await writeFile(file, 'correct horse\n');
+  expect(await lab.run(['workspace', 'token', 'Team', 'repository', '--new-passphrase-file', file], { input: token })).toMatchObject({ code: 0 });
+  expect(await lab.run(['lookup', eicar, '-w', 'Team'])).toMatchObject({ code: 4 });
+  expect(await lab.run(['lookup', eicar, '-w', 'Team'], { environment: { VITRINE_PASSPHRASE: 'wrong horse' } })).toMatchObject({ code: 4 });
+  expect(await lab.run(['lookup', eicar, '-w', 'Team', '--passphrase-file', file])).toMatchObject({ code: 0 });
+}, 90_000);
+
+test('hashes come through a pipe, each once, and what is none is told', async () => {
+  const lab = await newLab();
+  const input = [...Array.from({ length: 100_000 }, (_one, index) => [eicar, unknown][index % 2]), 'd41d8cd98f00b204e9800998ecf842'].join('\n');
+  const { code, output, errors } = await lab.run(['lookup', '-'], { input });
+  expect([code, output.split('\n').map((line) => line.slice(0, 32))]).toEqual([3, [eicar, unknown, '']]);
+  expect(errors).toContain('line 100001: "d41d8cd98f00b204e9800998ecf842"');
+}, 60_000);
+
+test('ends quietly when nobody reads its output any more', async () => {
+  const lab = await newLab();
+  const child = spawned(lab, ['lookup', '-']);
+  child.stdin?.end(Array.from({ length: 400 }, (_one, index) => index.toString(16).padStart(32, 'a')).join('\n'));
+  const errors = child.stderr ? text(child.stderr) : '';
+  if (child.stdout) await once(child.stdout, 'data');
+  child.stdout?.destroy();
+  expect(await once(child, 'exit')).toEqual([141, null]);
+  expect(await errors).not.toMatch(/defect|EPIPE/);
+}, 60_000);
+
+test('Ctrl-C pauses a download, and it is gone on with', async () => {
+  const lab = await newLab();
+  const { url, labToken, letGo, held } = await heldLab(lab.folder);
+  await lab.run(['workspace', 'add', 'Team', '--repository', url]);
+  const environment = { VITRINE_REPOSITORY_TOKEN: labToken };
+  const child = spawned(lab, ['download', eicar, '-w', 'Team'], environment);
+  const errors = child.stderr ? text(child.stderr) : '';
+  await vi.waitFor(() => expect(held()).toBeGreaterThan(0), { timeout: 20_000 });
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  const job = /"vitrine download --resume (\d+)"/.exec(await errors)?.[1] ?? '';
+  letGo();
+  expect(await lab.run(['download', '--resume', job, '-w', 'Team'], { environment })).toMatchObject({ code: 0, output: expect.stringContaining(`${eicar}  done`) });
+}, 90_000);
+
+test('a folder that cannot be written to is told before anything is fetched, and one that can gets a ZIP', async () => {
+  const lab = await newLab();
+  await mkdir(lab.folder, { recursive: true });
+  await writeFile(join(lab.folder, 'a-file'), '');
+  expect(await lab.run(['download', eicar, '--out', join(lab.folder, 'a-file')])).toMatchObject({ code: 6 });
+  expect(await lab.json('journal')).toEqual([]);
+  expect(await lab.run(['download', eicar, '--out', lab.folder, '--form', 'raw'])).toMatchObject({ code: 2, errors: expect.stringContaining('--yes-live-bytes') });
+  const out = join(lab.folder, 'out');
+  expect(await lab.run(['download', eicar, '--out', out])).toMatchObject({ code: 0 });
+  expect((await readdir(out)).map((name) => name.slice(-4))).toEqual(['.zip']);
+  for (const name of await readdir(out)) expect(await readFile(join(out, name), 'latin1')).not.toContain(eicarBytes);
+}, 60_000);
+
+test('the journal is listed and checked, and what was edited is named', async () => {
+  const lab = await newLab();
+  await lab.run(['lookup', eicar]);
+  expect(await lab.json('journal', '--operation', 'look-up')).toMatchObject([{ number: 1, row: { operation: 'look-up', hash: eicar } }]);
+  expect(await lab.run(['journal', 'verify'])).toMatchObject({ code: 0 });
+  const { DatabaseSync } = await import('node:sqlite');
+  const db = new DatabaseSync(join(lab.data, 'vitrine.db'));
+  db.exec("UPDATE journal SET outcome = 'nothing' WHERE number = 1");
+  db.close();
+  expect(await lab.run(['journal', 'verify'])).toMatchObject({ code: 1, output: expect.stringContaining('row 1') });
+}, 60_000);
