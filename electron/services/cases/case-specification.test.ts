@@ -19,12 +19,12 @@ const unsigned = /^\d+$/;
 const text = /^[^]+$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const base64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
-type Demand = RegExp | 'boolean' | 'array' | 'number' | readonly string[];
+type Demand = RegExp | 'boolean' | 'array' | 'number' | 'object' | readonly string[];
 
 function expectDemands(thing: Thing, demands: Readonly<Record<string, Demand>>): void {
   for (const [property, demand] of Object.entries(demands)) {
     const value = thing[property];
-    const where = `${String(thing['type'] ?? thing['name'] ?? 'thing')}.${property}`;
+    const where = JSON.stringify([thing['type'], thing['name'], property]);
     if (demand instanceof RegExp) expect(value, where).toEqual(expect.stringMatching(demand));
     else if (demand === 'array') expect(Array.isArray(value), where).toBe(true);
     else if (typeof demand === 'string') expect(typeof value, where).toBe(demand);
@@ -112,7 +112,7 @@ const common = { spec_version: ['2.1'], created: timestamp, modified: timestamp 
 const idOf = (type: string): RegExp => new RegExp(`^${type}--${uuid.source.slice(1, -1)}$`);
 const stix: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {
   identity: { ...common, id: idOf('identity'), name: text },
-  file: { spec_version: ['2.1'], id: idOf('file'), hashes: 'object' as never },
+  file: { spec_version: ['2.1'], id: idOf('file'), hashes: 'object' },
   indicator: { ...common, id: idOf('indicator'), pattern: /^\[file:hashes\.'(?:MD5|SHA-1|SHA-256)' = '[0-9a-f]+'\]$/, pattern_type: ['stix'], valid_from: timestamp, indicator_types: 'array' },
   malware: { ...common, id: idOf('malware'), is_family: 'boolean', name: text, sample_refs: 'array' },
   relationship: { ...common, id: idOf('relationship'), relationship_type: ['indicates'], source_ref: idOf('indicator'), target_ref: idOf('malware') },

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Failure } from '../../../shared/failure.ts';
+import { base64Pieces } from './base64-pieces.ts';
+import { caseSample, goldenCases, otherSample, storyOf } from './case.fixture.ts';
+import { mispComments } from './misp-comments.ts';
+import { fileObject } from './misp-file-object.ts';
+import { mispSamples, type MispSamplesOptions } from './misp-samples.ts';
+
+const told = { samples: [otherSample()], title: 't', author: '', tlp: null };
+const { head } = storyOf(told);
+const [sample = otherSample()] = told.samples;
+
+const vaultOf = (sizeBytes: number): MispSamplesOptions['vault'] => ({
+  hashesOf: async () => ({ md5: sample.md5 ?? '', sha1: sample.sha1 ?? '', sha256: sample.sha256 ?? '', sizeBytes }),
+  async *read() {
+    yield Buffer.alloc(sizeBytes, 1);
+  },
+});
+
+async function attributeOf(sizeBytes: number): Promise<{ text: string | null; failures: Failure[] }> {
+  const failures: Failure[] = [];
+  const attribute = mispSamples({ vault: vaultOf(sizeBytes), password: 'infected', limitBytes: 1000, leftOut: (_sample, failure) => void failures.push(failure) });
+  const pieces = await attribute(sample, fileObject(sample, 'event', head));
+  if (pieces === null) return { text: null, failures };
+  const parts: string[] = [];
+  for await (const piece of pieces) parts.push(piece);
+  return { text: parts.join(''), failures };
+}
+
+test('a sample of the limit goes along, and one byte more does not', async () => {
+  const largest = await attributeOf(1000);
+  expect(JSON.parse(largest.text ?? '')).toMatchObject({ type: 'malware-sample', data: expect.stringMatching(/^UEsDB/) });
+  expect(largest.failures).toEqual([]);
+  expect(await attributeOf(1001)).toEqual({ text: null, failures: [{ kind: 'sample-too-large', sha256: sample.sha256, sizeBytes: 1001, limitBytes: 1000 }] });
+});
+
+test.each([[], [0], [1], [2], [1, 1, 1], [4, 0, 5], [3, 70_000, 2]])('Base64 of pieces is that of the whole: %j', async (...sizes) => {
+  const pieces = sizes.map((size, at) => Buffer.alloc(size, at + 7));
+  const made: string[] = [];
+  for await (const piece of base64Pieces((async function* bytes() { yield* pieces; })())) made.push(piece);
+  expect(made.join('')).toBe(Buffer.concat(pieces).toString('base64'));
+});
+
+test('a long comment is told in parts, none of which cuts a character in two', () => {
+  const text = `${'x'.repeat(15_999)}${'😀'.repeat(9000)}`;
+  const parts = mispComments(caseSample(sample, { note: { text, changed: '' } }), 'event', head);
+  expect(parts.map(({ value }) => value).join('')).toBe(text);
+  for (const { value } of parts) expect([value.isWellFormed(), value.length <= 16_000]).toEqual([true, true]);
+  expect(parts.map(({ comment }) => comment.slice(-8))).toEqual(['(1 of 3)', '(2 of 3)', '(3 of 3)']);
+  expect(new Set(parts.map(({ uuid }) => uuid)).size).toBe(3);
+  expect(goldenCases['plain']?.samples.flatMap((one) => mispComments(one, 'event', head))).toHaveLength(3);
+});
