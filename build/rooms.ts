@@ -51,8 +51,8 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/cli-own-host.ts', 'electron/bench.ts', 'electron/bench/'],
-    rooms: [...plainHost, 'threads', 'command line'],
+    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/cli-own-host.ts', 'electron/cli-restoring.ts', 'electron/cli-process.fixture.ts', 'electron/bench.ts', 'electron/bench/'],
+    rooms: [...plainHost, 'manifest', 'threads', 'command line'],
     packages: [node, ...hostLibraries],
   },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
