@@ -179,6 +179,14 @@ test('a check that could not be made says why, and is made again', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('a list that takes long says that it is read', async () => {
+  const answer = Promise.withResolvers<{ lines: JournalLine[]; total: number }>();
+  await openJournal(some, { 'journal.list': () => answer.promise });
+  expect(await screen.findByText('Reading')).toBeDefined();
+  answer.resolve({ lines: [...some], total: 4 });
+  expect(await screen.findByText('4 rows, newest first')).toBeDefined();
+});
+
 test('a list that cannot be read says why', async () => {
   await openJournal(some, { 'journal.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');

@@ -12,6 +12,7 @@ import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
+import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { ExportJournal } from './export-journal.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -34,6 +35,7 @@ export function JournalView() {
   const view = useRef<HTMLDivElement>(null);
   const drawn = useDrawnList({ grid, jumps }, windows.isAnswered);
   useKeptFocus(view);
+  const isLate = useLate(!windows.isAnswered && windows.failure === null);
   const isEmpty = windows.total === 0;
   const choose = (line: JournalLine | null): void => note({ chosen: line });
   const toList = (): void => focusIn(view.current, gridRow);
@@ -55,7 +57,7 @@ export function JournalView() {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding wrapsBelow={800}>
-        <ViewLine role="status">{windows.total !== null && text.line(windows.total, isSearched)}</ViewLine>
+        <ViewLine role="status">{isLate ? text.reading : windows.total !== null && text.line(windows.total, isSearched)}</ViewLine>
         <ExportJournal filter={filter} isEmpty={isEmpty} />
         <VerifyButton verifying={verifying} words={text.verify} letter="V" />
       </ViewHead>
