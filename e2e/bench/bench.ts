@@ -13,6 +13,7 @@ import { labDownload2g } from './rows/lab-download.ts';
 import { library1m } from './rows/library.ts';
 import { libraryScroll } from './rows/library-scroll.ts';
 import { longTasks } from './rows/long-tasks.ts';
+import { lookupCli } from './rows/lookup-cli.ts';
 import { pageWeight } from './rows/page-weight.ts';
 import { diff5k, gate5k } from './rows/rules.ts';
 import { hunt10kNative, hunt10kWasm, scan200Native, scan200Wasm, scanMemoryNative, scanMemoryWasm } from './rows/scans.ts';
@@ -21,7 +22,7 @@ import { start } from './rows/start.ts';
 import { upload2g, upload5g } from './rows/upload.ts';
 
 /** `npm run bench -- [--json] [--only NAME] [--quick]`: 0 when every `must` was met, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start];
+const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, lookupCli];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 
 function chosenRows(): { chosen: Row[]; json: boolean; quick: boolean } {
