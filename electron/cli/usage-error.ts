@@ -1,4 +1,4 @@
-/** The command line itself is wrong: nothing was done. The message ends without a full stop's worth of explanation; `--help` follows it. */
+/** The command line itself is wrong: nothing was done. The message is a part of a sentence, without its full stop. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

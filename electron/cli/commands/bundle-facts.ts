@@ -2,10 +2,10 @@ import type { BundleFacts } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a bundle is, and what taking it in would change. */
-export async function showBundle(terminal: Terminal, facts: BundleFacts, change: (text: string) => Promise<void> | void): Promise<void> {
+/** What a bundle is, and what taking it in would change. `tell` writes a line where a person reads it. */
+export async function showBundle(terminal: Terminal, facts: BundleFacts, tell: (text: string) => Promise<void> | void): Promise<void> {
   if (terminal.isJson) return terminal.json(facts);
-  for (const line of [...ofItself(facts), ...ofChanges(facts)]) await change(visibleLine(line));
+  for (const line of [...ofItself(facts), ...ofChanges(facts)]) await tell(visibleLine(line));
 }
 
 const standings = {
