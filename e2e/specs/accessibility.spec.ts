@@ -59,7 +59,7 @@ test('axe finds nothing in any view', async ({ desk, lookup, settings }) => {
   await expect(desk.page.getByRole('dialog')).toBeVisible();
   await expectNothingFound(desk.page);
   await desk.page.keyboard.press('Escape');
-  for (const section of ['Appearance', 'Storage', 'Downloads', 'Uploads', 'Scans', 'Rule updates', 'Export', 'Tokens', 'Keyboard', 'About', 'Workspaces'] as const) {
+  for (const section of ['Appearance', 'Storage', 'Downloads', 'Uploads', 'Watched folder', 'Scans', 'Rule updates', 'Export', 'Tokens', 'Keyboard', 'About', 'Workspaces'] as const) {
     await settings.open(section);
     await expectNothingFound(desk.page);
   }

@@ -12,7 +12,7 @@ test.each<[Partial<UploadFile>, string, string | null]>([
   [{ presence: 'unasked' }, 'Asking…', null],
   [{ presence: 'there' }, 'Already there', 'It is not sent again'],
   [{ presence: 'unanswered', presenceFailure: { kind: 'host-gone' } }, 'Not answered', 'host does not answer'],
-  [{ presence: 'held', isTicked: false }, 'Watched folder', 'tick it'],
+  [{ presence: 'held', isTicked: false }, 'Not asked', 'came into the watched folder'],
   [{ state: 'hashing' }, 'Hashing…', null],
   [{ state: 'empty' }, 'Empty, left out', 'without a byte'],
   [{ state: 'same', sameAs: 7 }, 'Same as first.bin', 'sent once'],

@@ -64,7 +64,7 @@ export const text = {
     new: 'New',
     there: 'Already there',
     unanswered: 'Not answered',
-    held: 'Watched folder',
+    held: 'Not asked',
     empty: 'Empty, left out',
     same: (name: string | null) => `Same as ${name ?? 'another file'}`,
     gone: 'Gone',

@@ -1,5 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { WatchState } from '../../../../shared/domain/watch.ts';
+import type { Failure } from '../../../../shared/failure.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useKeepWatchState, useWatchState } from '../../../app/watch/use-watch-state.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
@@ -9,6 +10,7 @@ import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
 import settings from '../settings.module.css';
 import { text } from './text.ts';
 import styles from './watch.module.css';
@@ -32,19 +34,26 @@ function Watched({ state }: { state: WatchState }) {
   const keep = useKeepWatchState();
   const { mutate, isPending, error } = useAction('watch.turn');
   const workspaceId = workspaces.some(({ id }) => id === state.workspaceId) ? state.workspaceId : (current?.id ?? null);
+  const choosing = useChoosing();
   const turn = (isOn: boolean, id: string): void => mutate({ isOn, workspaceId: id }, { onSuccess: keep });
   return (
     <>
-      <dl className={settings.facts}>
-        <div><dt>{text.folder}</dt><dd className={state.folder === null ? undefined : settings.path}><bdi dir="ltr">{state.folder === null ? text.none : visibleText(state.folder)}</bdi></dd></div>
+      <dl className={classNames(settings.facts, styles.facts)}>
+        <div>
+          <dt>{text.folder}</dt>
+          <dd>
+            <bdi dir="ltr" className={state.folder === null ? undefined : styles.path}>{state.folder === null ? text.none : visibleText(state.folder)}</bdi>
+            <Button look={state.folder === null ? 'primary' : 'default'} size="small" isPending={choosing.isPending} onPress={choosing.choose}>{state.folder === null ? text.choose : text.chooseAnother}</Button>
+          </dd>
+        </div>
+        {state.folder !== null && workspaceId !== null && <Receiver workspaceId={workspaceId} onChange={(id) => turn(state.isOn, id)} />}
       </dl>
-      <ChooseFolder hasOne={state.folder !== null} />
+      <ChoosingNews hasOne={state.folder !== null} choosing={choosing} />
       {state.folder !== null && workspaceId !== null && (
-        <>
-          <Receiver workspaceId={workspaceId} onChange={(id) => turn(state.isOn, id)} />
+        <div className={styles.switch}>
           <Checkbox isSelected={state.isOn} isDisabled={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>{text.turnOn}</Checkbox>
           <p className={settings.sentence} role="status" data-figures>{state.isOn ? text.isOn(state.leftAlone) : text.isOff}</p>
-        </>
+        </div>
       )}
       {error && <FailureNotice failure={error} />}
       {state.failure !== null && <FailureNotice failure={state.failure} meaning="warn" />}
@@ -53,19 +62,30 @@ function Watched({ state }: { state: WatchState }) {
   );
 }
 
+interface Choosing {
+  choose(): void;
+  isPending: boolean;
+  /** It was asked for, and there was none. */
+  isNone: boolean;
+  failure: Failure | null;
+}
+
 /** The host asks for it: no path comes from the page. */
-function ChooseFolder({ hasOne }: { hasOne: boolean }) {
-  const { data: host } = useOperation('host.describe', {});
+function useChoosing(): Choosing {
   const keep = useKeepWatchState();
   const { mutate, data, isPending, error } = useAction('watch.chooseFolder');
   const choose = (): void => mutate({}, { onSuccess: ({ state }) => keep(state) });
+  return { choose, isPending, isNone: data?.isChosen === false, failure: error };
+}
+
+function ChoosingNews({ hasOne, choosing: { choose, isNone, failure } }: { hasOne: boolean; choosing: Choosing }) {
+  const { data: host } = useOperation('host.describe', {});
   const isNamedAtStart = host?.capabilities.chooseFolder === false;
   return (
-    <div className={settings.group}>
-      <div><Button look={hasOne ? 'default' : 'primary'} isPending={isPending} onPress={choose}>{hasOne ? text.chooseAnother : text.choose}</Button></div>
-      {isNamedAtStart && (!hasOne || data?.isChosen === false) && <p className={settings.sentence} role="status">{data?.isChosen === false && text.notNamed} {text.startOption}</p>}
-      {error && <FailureNotice failure={error} retry={{ name: 'watch.chooseFolder', input: {} }} onRetry={choose} />}
-    </div>
+    <>
+      {isNamedAtStart && (!hasOne || isNone) && <p className={settings.sentence} role="status">{isNone && text.notNamed} {text.startOption}</p>}
+      {failure && <FailureNotice failure={failure} retry={{ name: 'watch.chooseFolder', input: {} }} onRetry={choose} />}
+    </>
   );
 }
 
@@ -77,20 +97,18 @@ function Receiver({ workspaceId, onChange }: { workspaceId: string; onChange(id:
     if (id !== undefined && id !== workspaceId) onChange(id);
   };
   return (
-    <dl className={settings.facts}>
-      <div>
-        <dt>{text.workspace}</dt>
-        <dd className={styles.line}>
-          <ChoiceMenu
-            of="one"
-            label={text.workspaces}
-            choices={choices}
-            chosen={[workspaceId]}
-            onChange={choose}
-            trigger={<Button size="small" aria-label={text.workspaceOf(name)}><bdi>{name}</bdi><ChevronsUpDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
-          />
-        </dd>
-      </div>
-    </dl>
+    <div>
+      <dt>{text.workspace}</dt>
+      <dd>
+        <ChoiceMenu
+          of="one"
+          label={text.workspaces}
+          choices={choices}
+          chosen={[workspaceId]}
+          onChange={choose}
+          trigger={<Button size="small" aria-label={text.workspaceOf(name)}><bdi>{name}</bdi><ChevronsUpDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
+        />
+      </dd>
+    </div>
   );
 }

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { axeFindings } from '../axe.ts';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../looks/look.ts';
+import { recordsOf } from '../lab-reading.ts';
+import { PublicationsPage } from '../pages/publications-page.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
+import { UploadPage } from '../pages/upload-page.ts';
+import { WelcomePage } from '../pages/welcome-page.ts';
+import { type Program, startProgram } from '../program.ts';
+import { startTeam, type Team } from '../team.ts';
+
+test.beforeEach(({ headless: _headless }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the watching is the same code, and a test cannot choose a folder there');
+});
+
+const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+const program = (folder: string, ...args: string[]): Program =>
+  startProgram('electron/web.ts', ['--port', '0', '--no-open', '--data', join(folder, 'data'), ...args], { HOME: folder, TMPDIR: join(folder, 'temp') });
+
+async function openPage(page: Page, desk: Program): Promise<SettingsPage> {
+  const [link] = await desk.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto(link);
+  await new WelcomePage(page).skip();
+  return new SettingsPage(page);
+}
+
+/** The workspace of a team whose repository counts what it is asked, with the rules of its lab installed. */
+async function useTeam(page: Page, settings: SettingsPage, team: Team): Promise<void> {
+  await settings.addWorkspace({ name: 'Team', repository: team.uploads.baseUrl, token: team.token, ruleEditor: team.labUrl.replace(/repository$/, 'rules') });
+  await settings.switchTo('Team');
+  const publications = new PublicationsPage(page);
+  await publications.open();
+  await publications.check();
+  await publications.step(/^Install 2026\.11\.10/).click();
+  await publications.activeVersion('2026.11.10');
+}
+
+const header = Buffer.alloc(256);
+header.write('MZ');
+header.writeUInt32LE(0x80, 0x3c);
+header.write('PE\0\0', 0x80);
+
+test('a file that comes in pieces is drafted when it is whole, not ticked, scanned here and told of; nothing is sent before it is ticked', async ({ folder, page }) => {
+  const watched = join(folder, 'incoming');
+  await mkdir(watched);
+  await writeFile(join(watched, 'old.bin'), 'it was here before');
+  const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
+  const desk = program(folder, '--watch', watched);
+  const settings = await openPage(page, desk);
+  await useTeam(page, settings, team);
+  await settings.open('Watched folder');
+  await page.getByRole('button', { name: 'Choose a folder…' }).click();
+  await page.getByText('Watch this folder').click();
+  await expect(page.getByText('It is on. 1 file that was there before is left alone.')).toBeVisible();
+  const before = team.uploads.requests.length;
+
+  const file = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'dropper.exe' }) });
+  await writeFile(join(watched, 'dropper.exe.part'), header);
+  await expect(page.getByRole('row', { name: /dropper\.exe\.part/ })).toContainText('Waiting for its end');
+  await appendFile(join(watched, 'dropper.exe.part'), Buffer.alloc(1000, 0x41));
+  await rename(join(watched, 'dropper.exe.part'), join(watched, 'dropper.exe'));
+  const whole = Buffer.concat([header, Buffer.alloc(1000, 0x41)]);
+  await expect(page.getByText('1 file came into the watched folder; 1 has hits')).toBeVisible({ timeout: 30_000 });
+  await expect(file.filter({ hasText: 'In the draft' })).toContainText('1.23 KiB');
+  expect(await axeFindings(page)).toEqual([]);
+  await look(page, 'settings-watched-folder-with-files');
+
+  await page.getByRole('button', { name: 'Open Upload' }).first().click();
+  const upload = new UploadPage(page);
+  await expect(upload.row('dropper.exe')).toContainText('Not asked');
+  await expect(upload.row('dropper.exe')).toHaveAttribute('aria-selected', 'false');
+  await expect(upload.amount('Sent now')).toHaveText('0');
+  await look(page, 'upload-from-watched-folder');
+  expect(team.uploads.requests.slice(before)).toEqual([]);
+  expect(await recordsOf(team, [md5Of(whole)])).toEqual([]);
+
+  await upload.row('dropper.exe').focus();
+  await expect(page.getByText(/It came into the watched folder\. Nobody was asked/)).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(upload.row('dropper.exe')).toContainText('New');
+  expect(team.uploads.requestsOf('getfile').length).toBeGreaterThan(0);
+  expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
+  await desk.stop();
+  await team.stop();
+});
+
+test('turned off, nothing comes; what came while the program was not there is found at its next start', async ({ folder, page }) => {
+  const watched = join(folder, 'incoming');
+  await mkdir(watched);
+  const desk = program(folder, '--watch', watched);
+  const settings = await openPage(page, desk);
+  await settings.open('Watched folder');
+  await page.getByRole('button', { name: 'Choose a folder…' }).click();
+  await writeFile(join(watched, 'while-off.bin'), 'nobody looks');
+  await page.getByText('Watch this folder').click();
+  await expect(page.getByText('It is on. 1 file')).toBeVisible();
+  await expect(page.getByText('Nothing has come into it yet.')).toBeVisible();
+  await desk.stop();
+
+  await writeFile(join(watched, 'meanwhile.bin'), 'the program is not there');
+  const again = program(folder);
+  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await settings.open('Watched folder');
+  await expect(page.getByRole('row', { name: /meanwhile\.bin/ })).toContainText('In the draft');
+  await expect(page.getByRole('row', { name: /while-off\.bin/ })).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('turn the watched folder off');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It is off. What comes into it is not looked at.')).toBeVisible();
+  await again.stop();
+});
+
+test('without --watch the settings say how to start with it', async ({ desk, settings }) => {
+  await settings.open('Watched folder');
+  await desk.page.getByRole('button', { name: 'Choose a folder…' }).click();
+  await expect(desk.page.getByText(/None was named when this one was started.*--watch/)).toBeVisible();
+});
