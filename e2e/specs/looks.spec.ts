@@ -87,13 +87,33 @@ test.describe('a library of ten thousand', () => {
     await page.keyboard.press('x');
     await look(page, 'library-ticked');
     await expectFocusSeen(desk);
-    for (const [key, name] of [['t', 'tag'], ['l', 'tlp'], ['c', 'copy'], ['e', 'export'], ['Delete', 'forget']] as const) {
+    for (const [key, name] of [['t', 'tag'], ['l', 'tlp'], ['c', 'copy'], ['e', 'export'], ['h', 'hand-over'], ['Delete', 'forget']] as const) {
       await library.row('a-very-long-name').focus();
       await page.keyboard.press(key);
       await expect(page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('alertdialog')).first()).toBeVisible();
       await look(page, `library-${name}`);
       await page.keyboard.press('Escape');
     }
+    for (const [way, name] of [[/^A case/, 'case'], [/^A sealed bundle/, 'bundle']] as const) {
+      await library.row('a-very-long-name').focus();
+      await page.keyboard.press('h');
+      await page.getByRole('menuitem', { name: way }).press('Enter');
+      await expect(library.dialog.getByRole('textbox', { name: 'Title' })).toBeVisible();
+      if (name === 'case') await library.dialog.getByText(/^Samples in password ZIPs/).click();
+      await look(page, `library-${name}`);
+      await expectFocusSeen(desk);
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'More of the library' }).click();
+    await page.getByRole('menuitem', { name: 'Open a bundle…' }).click();
+    await look(page, 'bundle-choose');
+    await page.locator('[data-picker=bundle]').setInputFiles({ name: `${longName}.vitrine-bundle`, mimeType: 'application/octet-stream', buffer: Buffer.from('none') });
+    await look(page, 'bundle-unlock');
+    await page.keyboard.type('a passphrase of nothing');
+    await page.keyboard.press('Enter');
+    await expect(library.dialog.getByRole('alert')).toBeVisible();
+    await look(page, 'bundle-refused');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Columns' }).click();
     await look(page, 'library-columns');
     await page.keyboard.press('Escape');

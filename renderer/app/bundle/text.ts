@@ -71,7 +71,7 @@ export const text = {
   },
   newKeyThen: 'Anybody can write any name. Compare the fingerprint with its maker by another way, by phone for instance, before you take it in.',
   changes: 'What it would change',
-  changeHeads: ['', 'Comes', 'Stays as it is'],
+  changeHeads: ['Kind', 'Comes', 'Stays as it is'],
   rows: { samples: 'Samples', records: 'Records', tags: 'Tags', notes: 'Notes', comments: 'Comments', tlps: 'TLP', rules: 'Rules' },
   nothing: 'nothing',
   newSamples: (count: string, size: string) => `${count} new, ${size}`,
