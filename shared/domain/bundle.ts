@@ -33,6 +33,7 @@ export type BundleSigner = z.infer<typeof bundleSigner>;
 
 /** What taking a bundle in would change here. `kept`: what this desk says differently, and goes on saying. */
 export const bundleChanges = z.object({
+  /** `newBytes`: bytes that the vault has not, of `bytes` that are in the bundle. */
   samples: z.object({ new: count, same: count, newBytes: count, bytes: count }),
   records: z.object({ new: count, newer: count, same: count, older: count }),
   tags: z.object({ new: count }),

@@ -18,11 +18,11 @@ export const bundlesOperations = {
   'bundles.start': operation(bundleOrder.extend({ folder: folderGrant.optional() }), job),
   /** The same file, once by whoever asks. Fails likewise. */
   'bundles.prepare': operation(bundleOrder, exportResult),
-  /** Begins to read a staged file from end to end; `bundles.changed` tells how that goes. What was open before is closed. */
+  /** Begins to read a staged file from end to end; `bundles.changed` tells how that goes. What was open before is closed. The changes it tells are those to the workspace in use. */
   'bundles.open': operation(z.object({ stagedId: stagedFile.shape.id, passphrase: bundlePassphrase }), bundleOpening),
   'bundles.opening': operation(nothing, z.object({ opening: bundleOpening.nullable() })),
-  /** Forgets the opening, or stops its reading. Changes nothing. */
+  /** Forgets the opening and its file, or stops its reading. Changes nothing. */
   'bundles.close': operation(z.object({ id: z.string() }), nothing),
-  /** Takes in what is ready, as a job. Records and rules become those of the workspace. Fails with `bundle-not-ready`. */
+  /** Takes in what is ready, as a job. Records and rules become those of the workspace. Fails with `bundle-not-ready`, `workspace-missing`. */
   'bundles.import': operation(z.object({ id: z.string(), workspaceId }), job),
 } as const;

@@ -89,7 +89,7 @@ export class BundleReading {
     yield { kind: 'sample', sample, records, hasBytes };
     if (!hasBytes) return;
     const { sha256, sizeBytes } = sample;
-    if (sha256 === null || sizeBytes === null) return this.#damaged();
+    if (sha256 === null || sizeBytes === null) throw this.#damage();
     if (!(yield* this.#pieces({ ...sample, sha256, sizeBytes }))) return;
     this.#counts.withBytes += 1;
     this.#counts.bytes += sizeBytes;
@@ -203,6 +203,10 @@ export class BundleReading {
   }
 
   #damaged(cause?: unknown): never {
-    throw new FailureError({ kind: 'bundle-damaged', atByte: this.#chunks?.position ?? 0 }, { cause });
+    throw this.#damage(cause);
+  }
+
+  #damage(cause?: unknown): FailureError {
+    return new FailureError({ kind: 'bundle-damaged', atByte: this.#chunks?.position ?? 0 }, { cause });
   }
 }

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([theirs.close(), ours.close()]));
 const comment = (id: string, content: string) => ({ id, parentId: null, author: 'x', content, created: null });
 /** Records are told apart by when they came. */
 const aMillisecond = (): Promise<void> => pause(2);
-const failureOf = (failure: object) => expect.objectContaining({ failure });
+const failureOf = (failure: object): unknown => expect.objectContaining({ failure });
 const journalOf = (desk: BundleDesk, sha256: string): string[] => desk.stores.library.history(sha256).filter(({ operation }) => operation === 'bundle').map(({ outcome }) => outcome).toReversed();
 
 test('samples come to another desk with all that was said of them, and every hash holds', { timeout: 60_000 }, async () => {
