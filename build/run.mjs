@@ -4,7 +4,7 @@ import module from 'node:module';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { argv, env, execPath, platform, versions } from 'node:process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { installState } from './install-state.mjs';
 import { findNode24 } from './node-runtime.mjs';
 
@@ -91,13 +91,13 @@ const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') 
 // Sources are read, stripped of their types and compiled again by every program and every thread of it: kept, a thread starts in half the time.
 const compileCache = env['NODE_COMPILE_CACHE'] ?? join(root, '.out', 'compile-cache');
 const environment = { ...env, NODE_COMPILE_CACHE: compileCache, [pathName]: `${binFolder}${separator}${env[pathName] ?? ''}` };
-if (isCommand && Number.parseInt(versions.node, 10) >= 24) await runHere();
+if (isCommand && Number.parseInt(versions.node, 10) >= 24) runHere();
 else process.exitCode = await run(node, [script, ...args], environment);
 
 /** In this process: another one would take as long to start as the command to end. */
-async function runHere() {
+function runHere() {
   module.enableCompileCache(compileCache);
   process.chdir(from);
   argv.splice(1, argv.length - 1, script, ...args);
-  await import(pathToFileURL(script).href);
+  module.runMain();
 }

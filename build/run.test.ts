@@ -38,8 +38,18 @@ const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).pars
 test.each(Object.entries(scripts))('"npm run %s" is a verb', (_name, script) => {
   installed();
   const [, name = ''] = /^node build\/run\.mjs (\S+)$/.exec(script) ?? [];
-  writeFileSync(join(tree, 'build', `${name}.ts`), 'process.stdout.write("here");');
+  const path = name === 'vitrine' ? ['electron', 'cli.ts'] : ['build', `${name}.ts`];
+  mkdirSync(join(tree, 'electron'));
+  writeFileSync(join(tree, ...path), 'process.stdout.write("here");');
   expect(run(name)).toMatchObject({ stdout: 'here', stderr: '', status: 0 });
+});
+
+test('a command runs where it is called, in the same process, with its arguments and standard input', () => {
+  installed();
+  mkdirSync(join(tree, 'electron'));
+  writeFileSync(join(tree, 'electron', 'cli.ts'), 'for await (const piece of process.stdin) process.stdout.write([process.cwd(), process.ppid, ...process.argv.slice(2), String(piece)].join(" "));\nprocess.exit(3);');
+  const ran = spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), 'vitrine', 'lookup', '-'], { encoding: 'utf8', input: 'a hash', env: { ...process.env, INIT_CWD: tmpdir() } });
+  expect(ran).toMatchObject({ stdout: `${tmpdir()} ${process.pid} lookup - a hash`, stderr: '', status: 3 });
 });
 
 test('a signal reaches the verb, and its answer is the exit code', async () => {

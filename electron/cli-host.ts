@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { FailureError } from '../shared/failure-error.ts';
 import type { DoorWanted, OpenedDoor } from './cli/command-line.ts';
 import { OtherVersion } from './cli/other-version.ts';
@@ -22,7 +21,7 @@ export async function openDoor({ data, waitMs }: DoorWanted, version: string): P
   for (;;) {
     const opened = (await openDesk(await directoryOf(choice), version)) ?? (await openOwn(choice, performance.now() < endsWaiting));
     if (opened) return opened;
-    await after(tryAgainMs);
+    await new Promise((goOn) => setTimeout(goOn, tryAgainMs));
   }
 }
 

@@ -24,8 +24,8 @@ async function newLab(): Promise<CommandLineLab> {
 /** A repository that knows one sample's record, and takes one token. */
 async function team(): Promise<{ url: string }> {
   const url = await serve((asked, reply) => {
-    if (!`${asked.url} ${asked.headers.authorization ?? ''}`.includes(token)) return void reply.writeHead(401).end();
-    reply.end(JSON.stringify({ file: { md5: eicar, name: 'eicar.com' } }));
+    if (asked.url?.includes(token)) reply.end(JSON.stringify({ file: { md5: eicar, name: 'eicar.com' } }));
+    else reply.writeHead(401).end();
   });
   return { url };
 }
@@ -33,7 +33,7 @@ async function team(): Promise<{ url: string }> {
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const address = server.address();
   return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
 }
@@ -59,7 +59,7 @@ async function heldLab(folder: string): Promise<{ url: string; labToken: string;
   const waiting: (() => void)[] = [];
   let isHeld = true;
   const url = await serve((asked, reply) => {
-    const pass = (): void => void asked.pipe(request(`${labUrl}${asked.url}`, { method: asked.method ?? 'GET', headers: { ...asked.headers, host: new URL(labUrl).host } }, (answer) => answer.pipe(reply.writeHead(answer.statusCode ?? 500, answer.headers))));
+    const pass = (): void => void asked.pipe(request(`${labUrl}${asked.url}`, { method: asked.method ?? 'GET', headers: { ...asked.headers, host: new URL(labUrl).host } }, (answer) => answer.pipe(reply.writeHead(answer.statusCode ?? 500, answer.headers))).on('error', () => reply.destroy()));
     if (isHeld && !asked.url?.includes('action=getfile&')) waiting.push(pass);
     else pass();
   });
@@ -74,13 +74,15 @@ const eicarBytes = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', 'STANDARD-ANTIVIRUS-TE
 const spawned = (lab: CommandLineLab, args: readonly string[], environment: Record<string, string> = {}): ChildProcess =>
   spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), ...args, '--data', lab.data], { env: { ...process.env, ...environment }, stdio: 'pipe' });
 
+const recordIn = (told: unknown): unknown => JSON.parse(JSON.stringify(told), (name, value: unknown) => (name === 'local' || name === 'elapsedMs' ? undefined : value));
+
 test('a look-up says the same with an open desk and without one', async () => {
   const lab = await newLab();
   const alone = await lab.json('lookup', eicar);
   await lab.openDesk();
   const [atDesk] = await lab.json('lookup', eicar);
   expect(alone).toMatchObject([{ hash: eicar, result: { asked: eicar, record: { md5: eicar } } }]);
-  expect(atDesk).toMatchObject({ hash: eicar, result: { record: JSON.parse(JSON.stringify(alone[0])).result.record } });
+  expect([recordIn(atDesk)]).toEqual(alone.map(recordIn));
   expect(await lab.run(['lookup', unknown])).toMatchObject({ code: 3, output: '' });
 }, 60_000);
 

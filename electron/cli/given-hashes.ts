@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { HashSoup } from '../../shared/domain/hash-soup.ts';
 import type { CommandRun } from './command.ts';
 import { textOf } from './option-values.ts';
@@ -31,10 +30,15 @@ export async function givenHashes(given: Given): Promise<string[]> {
 async function givenText({ args, options, terminal }: Given): Promise<string> {
   const path = textOf(options, 'file');
   const typed = args.filter((arg) => arg !== '-').join('\n');
-  const read = path === null ? '' : await readFile(path).then(decoded, (error: NodeJS.ErrnoException) => wrongUsage(`--file: ${path} cannot be read (${error.code ?? error.message})`));
+  const read = path === null ? '' : await fileText(path);
   const isPiped = args.includes('-') || (args.length === 0 && path === null);
   // Lines are counted in what was given: nothing stands before it.
   return [typed, read, isPiped ? await pipedText(terminal) : ''].filter((text) => text !== '').join('\n\n');
+}
+
+async function fileText(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  return readFile(path).then(decoded, (error: NodeJS.ErrnoException) => wrongUsage(`--file: ${path} cannot be read (${error.code ?? error.message})`));
 }
 
 async function pipedText(terminal: Terminal): Promise<string> {

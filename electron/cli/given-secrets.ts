@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { ServiceName } from '../../shared/failure.ts';
 import type { OptionValues } from './command.ts';
 import { textOf } from './option-values.ts';
@@ -41,6 +40,7 @@ export async function givenSecrets(options: OptionValues, taken: ReadonlyMap<str
 async function secretFrom({ option, variable }: typeof passphrasePlace, options: OptionValues, taken: ReadonlyMap<string, string>): Promise<string | null> {
   const path = textOf(options, option);
   if (path === null) return checked(taken.get(variable) ?? null, variable);
+  const { readFile } = await import('node:fs/promises');
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--${option}: ${path} cannot be read (${error.code ?? error.message})`));
   return checked(text.replace(/\r?\n$/, ''), `--${option}`);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { assertNever } from '../../shared/assert-never.ts';
 import { isEventName } from '../../shared/contract.ts';
 import { fail, FailureError, failed, type Result, success } from '../../shared/failure.ts';
 import { callLimitBytes } from '../../shared/transport-messages.ts';
@@ -140,6 +141,8 @@ export class LocalSocketSession {
       case 'take':
         await this.#give(question.id, question.export);
         return success({});
+      default:
+        return assertNever(question);
     }
   }
 

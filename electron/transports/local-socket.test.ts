@@ -194,7 +194,8 @@ test('is cut off: who does not read', async () => {
   const reader = new FrameReader(1_000_000);
   hello();
   socket.write(jsonFrame('ask', { id: 1, kind: 'subscribe', name: 'shell.command' }));
-  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+  const arriving: AsyncIterable<Buffer> = socket.iterator({ destroyOnReturn: false });
+  for await (const chunk of arriving) {
     reader.push(chunk);
     if (reader.next() && reader.next()) break;
   }

@@ -37,8 +37,8 @@ export async function serveLocalSocket(options: LocalSocketOptions): Promise<Loc
   server.maxConnections = commandsAtOnce;
   const keyFile = join(options.dataDirectory, deskKeyName);
   try {
-    await listen(server, options);
-    await publish(keyFile, `${key}\n${proof}\n${String(server.address())}\n`);
+    const address = await listen(server, options);
+    await publish(keyFile, `${key}\n${proof}\n${address}\n`);
   } catch (error) {
     options.logDefect(randomUUID(), 'local-socket', error);
   }
@@ -53,13 +53,15 @@ export async function serveLocalSocket(options: LocalSocketOptions): Promise<Loc
   };
 }
 
-async function listen(server: Server, { dataDirectory, place = placeOfThisProcess() }: LocalSocketOptions): Promise<void> {
+/** @returns where */
+async function listen(server: Server, { dataDirectory, place = placeOfThisProcess() }: LocalSocketOptions): Promise<string> {
   const path = await placeForSocket(dataDirectory, place);
   const isFile = place.system !== 'win32';
   if (isFile) await rm(path, { force: true });
   server.listen(path);
   await once(server, 'listening');
   if (isFile) await chmod(path, 0o600);
+  return path;
 }
 
 /** Made anew: one that somebody left there may be open to others, or a link. */

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/assert-never.ts';
 import type { JournalBreak, JournalFilter, JournalLine, JournalOperation } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
@@ -99,6 +100,7 @@ function brokenWords(broken: JournalBreak): string {
     case 'added': return `row ${broken.number} came after the sealed end`;
     case 'end-missing': return 'what says where the journal ends is gone: rows may have been cut off';
     case 'end-edited': return 'what says where the journal ends was changed: rows may have been cut off';
+    default: return assertNever(broken);
   }
 }
 
