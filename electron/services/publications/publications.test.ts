@@ -248,6 +248,18 @@ test('a file that is picked is a candidate under the version it tells, its name 
   expect(await desk.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({ packages: [{ version: '1.3', group: 'Release' }] });
 });
 
+test('a file that is brought waits until no check is under way, and is then the candidate', async () => {
+  const answered = Promise.withResolvers<void>();
+  editor.onCheck = (response) => void answered.promise.then(() => response.end('{"outdated":false,"last_version":null,"id":null}'));
+  desk.publications.check(desk.team);
+  const { id } = await desk.staging.stageStream('rules.zip', (async function* () { yield Buffer.from(rule('brought')); })());
+  const brought = desk.publications.bringFile(desk.team, id, '9.9');
+  expect(desk.state()).toMatchObject({ check: { phase: 'asking' }, packages: [] });
+  answered.resolve();
+  await brought;
+  expect(desk.state()).toMatchObject({ check: null, packages: [{ version: '9.9', source: 'file' }], candidate: expect.any(String) });
+});
+
 test('a check can be stopped, and says so', async () => {
   editor.onCheck = () => {};
   desk.publications.check(desk.team);
