@@ -12,6 +12,7 @@ import { JobsProvider } from '../jobs.tsx';
 import { LastAnswerProvider, useLastAnswer } from '../last-answer.tsx';
 import { LookupDeskProvider } from '../lookup-desk.tsx';
 import { NavigationProvider, useNavigation } from '../navigation.tsx';
+import { PaletteProvider } from '../palette/palette-provider.tsx';
 import { ScanDeskProvider } from '../scans/scan-desk.tsx';
 import { SamplePage } from './sample-page.tsx';
 
@@ -57,11 +58,13 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
             <LookupDeskProvider>
               <ToastProvider>
                 <JobsProvider>
-                  <ScanDeskProvider>
-                    <Room />
-                    <LastAnswered />
-                    <SamplePage hash={sha256} onBack={onBack} />
-                  </ScanDeskProvider>
+                  <PaletteProvider>
+                    <ScanDeskProvider>
+                      <Room />
+                      <LastAnswered />
+                      <SamplePage hash={sha256} onBack={onBack} />
+                    </ScanDeskProvider>
+                  </PaletteProvider>
                 </JobsProvider>
               </ToastProvider>
             </LookupDeskProvider>
