@@ -12,7 +12,7 @@ export interface WalkedPage {
   unreadable: { path: string; code: string }[];
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Folders are entered up to this depth; the watched one has 0. */
   depth: number;
   /** Files in all. */

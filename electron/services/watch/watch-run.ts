@@ -21,7 +21,7 @@ const walkEveryMs = 15_000;
 const pauseToWalk = 20;
 const filesATurn = 64;
 /** That are announced and scanned together. */
-const filesABatch = 1000;
+const filesABatch = 500;
 
 /** The watching of one folder, from when it is turned on, or the program begins, until its end. */
 export class WatchRun {
