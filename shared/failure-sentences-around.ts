@@ -20,7 +20,7 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
     case 'tlp-too-open':
       return say(`${failure.tlp} is less strict than a sample in it`, `One of the samples is ${failure.strictest}: mark the case at least so, or leave that sample out.`);
     case 'bundle-unknown':
-      return say(`${failure.name} is no bundle`, 'Its beginning is not that of a Vitrine bundle. Nothing was changed.');
+      return say(`“${failure.name}” is no bundle`, 'Its beginning is not that of a Vitrine bundle. Nothing was changed.');
     case 'bundle-newer':
       return say('This bundle was made by a newer version of Vitrine', `It is of format ${failure.found}, and this version reads up to ${failure.supported}. Update Vitrine. Nothing was changed.`);
     case 'bundle-damaged':
@@ -34,7 +34,7 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
     case 'bundle-not-ready':
       return say('No bundle is ready to be taken in', 'Open it first: it is read from end to end before anything is changed.');
     case 'bundle-changed':
-      return say(`${failure.name} is not the file that was looked through`, 'It was changed since. What was taken in until then stays; open it again to see the rest.');
+      return say(`“${failure.name}” is not the file that was looked through`, 'It was changed since. What was taken in until then stays; open it again to see the rest.');
     case 'backup-refused':
       if (failure.reason === 'not-chosen') return say('No folder was named for backups', 'End Vitrine and start it with --backups and a folder.');
       return say('This folder cannot be used', `${backupAdvice[failure.reason]} ${failure.path}`.trim());
