@@ -11,7 +11,7 @@ test.each([
   [' 2024-03-01T10:00:00 ', '2024-03-01T10:00:00.000Z'],
 ])('%s is sorted as %s', (created, expected) => expect(sortTimeOf(created)).toBe(expected));
 
-test.each([null, '', 'yesterday', '2024', '2024-03-01', '2024-13-01 10:00:00', '2024-03-01 25:00:00', '1709287200', '2024-03-01T10:00:00+99:99'])('%s is no time', (created) =>
+test.each([null, '', 'yesterday', '2024', '2024-03-01', '2024-13-01 10:00:00', '2024-03-01 25:00:00', '1709287200', '2024-03-01T10:00:00+99:99', '9999-12-31T23:59:59-01:00', '0000-12-31T23:59:59Z', '0001-01-01T00:00:00+01:00'])('%s is no time', (created) =>
   expect(sortTimeOf(created)).toBeNull());
 
 test('whatever a service sends as a time, it is sorted or it is none', () => {
