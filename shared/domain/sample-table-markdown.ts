@@ -8,7 +8,7 @@ const columns = ['Hash', 'Name', 'Bytes', 'Type', 'TLP', 'Threat', 'Tags', 'Serv
 export const sampleMarkdownHead = `${line(columns)}${line(columns.map(() => '---'))}`;
 
 export const sampleMarkdownRow = (sample: ToldSample): string => line([
-  code(bestHash(sample)?.value ?? null), code(sample.name), sample.sizeBytes === null ? '' : String(sample.sizeBytes), code(sample.type), sample.tlp?.toUpperCase() ?? '', code(sample.threat),
+  markdownCode(bestHash(sample)?.value ?? null), markdownCode(sample.name), sample.sizeBytes === null ? '' : String(sample.sizeBytes), markdownCode(sample.type), sample.tlp?.toUpperCase() ?? '', markdownCode(sample.threat),
   codes(sample.tags), codes(sample.serviceTags), codes(sample.hits),
 ]);
 
@@ -19,7 +19,7 @@ function line(cells: readonly string[]): string {
 /** What would end a cell or its code, and what begins HTML where code is not understood. */
 const structure = /[|`<]/g;
 
-/** As code, in which nothing is markup, a link or a mention of somebody. An escape by backslash would depend on the dialect. */
-const code = (text: string | null): string => (text === null || text.trim() === '' ? '' : `\`${escaped(harmlessWords(text), structure)}\``);
+/** Untrusted text as code on one line, in which nothing is markup, a link or a mention of somebody; "" for what says nothing. An escape by backslash would depend on the dialect. */
+export const markdownCode = (text: string | null): string => (text === null || text.trim() === '' ? '' : `\`${escaped(harmlessWords(text), structure)}\``);
 
-const codes = (words: readonly string[]): string => words.map(code).filter((word) => word !== '').join(', ');
+const codes = (words: readonly string[]): string => words.map(markdownCode).filter((word) => word !== '').join(', ');

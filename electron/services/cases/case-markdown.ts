@@ -1,6 +1,6 @@
-import { sampleMarkdownHead, sampleMarkdownRow } from '../../../shared/domain/sample-table-markdown.ts';
+import { markdownCode, sampleMarkdownHead, sampleMarkdownRow } from '../../../shared/domain/sample-table-markdown.ts';
 import { bestHash } from '../../../shared/domain/sample-table-hashes.ts';
-import { escaped, harmlessWords } from '../../../shared/domain/sample-table-words.ts';
+import { escaped } from '../../../shared/domain/sample-table-words.ts';
 import { tellBytes } from './case-numbers.ts';
 import type { CaseHead, CaseSample, CaseStory } from './case-sample.ts';
 import { harmlessText, isSaid, tlpName } from './case-words.ts';
@@ -21,26 +21,22 @@ export async function* caseMarkdown({ head, pages }: CaseStory): AsyncGenerator<
   }
 }
 
-/** What is markup somewhere in a line. */
-const markup = /[\\`*_{}[\]<>()#+!|~&$@]/g;
-const plainLine = (text: string): string => harmlessWords(text).replace(markup, String.raw`\$&`);
-
 function headOf({ title, author, tlp, made, summary }: CaseHead): string {
   const { samples, bytes, firstSeen, lastSeen } = summary;
   const facts = [
     ['TLP', tlp === null ? 'not marked' : tlpName(tlp)],
-    ['By', author === '' ? null : plainLine(author)],
+    ['By', author === '' ? null : markdownCode(author)],
     ['Made', made.toISOString()],
     ['Samples', `${samples.toLocaleString('en')}, ${tellBytes(bytes)}`],
     ['Seen', firstSeen === null || lastSeen === null ? null : `${firstSeen} to ${lastSeen}`],
   ].filter(([, fact]) => fact !== null);
-  return `# ${plainLine(title)}\n\n${facts.map(([name, fact]) => `- ${name}: ${fact}\n`).join('')}\n`;
+  return `# ${markdownCode(title)}\n\n${facts.map(([name, fact]) => `- ${name}: ${fact}\n`).join('')}\n`;
 }
 
 function saidOf(sample: CaseSample): string {
   const note = isSaid(sample.note?.text ?? null) ? `\nNote:\n\n${block(sample.note?.text ?? '')}` : '';
   const comments = sample.comments.filter(({ text }) => isSaid(text)).map(({ author, created, text }) => {
-    const by = [author, created].filter(isSaid).map(plainLine).join(', ');
+    const by = [author, created].filter(isSaid).map(markdownCode).join(', ');
     return `\nComment${by === '' ? '' : ` (${by})`}:\n\n${block(text)}`;
   });
   const said = `${note}${comments.join('')}`;

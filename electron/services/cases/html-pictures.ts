@@ -1,4 +1,5 @@
 import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-strip.ts';
+import { harmlessWords } from '../../../shared/domain/sample-table-words.ts';
 import type { Counts } from './case-summary.ts';
 import { tellCount } from './case-numbers.ts';
 import { htmlLine } from './html-words.ts';
@@ -43,11 +44,12 @@ function barOf([name, count]: [string, number], index: number, most: number): st
   const top = index * bars.row;
   const room = bars.width - bars.label - bars.number;
   const long = Math.max(1, Math.round((count / most) * room));
-  return `<g role="listitem"><title>${htmlLine(name)}: ${count.toLocaleString('en')}</title><text y="${top + 14}">${htmlLine(cut(name))}</text>`
+  return `<g role="listitem"><title>${htmlLine(name)}: ${count.toLocaleString('en')}</title><text y="${top + 14}">${htmlLine(cut(harmlessWords(name)))}</text>`
     + `<rect class="ground" x="${bars.label}" y="${top + 4}" width="${room}" height="12"/><rect class="bar" x="${bars.label}" y="${top + 4}" width="${long}" height="12"/>`
     + `<text class="number" x="${bars.width}" y="${top + 14}" text-anchor="end">${count.toLocaleString('en')}</text></g>`;
 }
 
+/** Of what is spelt out already: what cannot be seen takes room then, too. */
 function cut(name: string): string {
   const characters = [...name];
   return characters.length <= bars.characters ? name : `${characters.slice(0, bars.characters - 1).join('')}…`;
