@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../shared/failure-error.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -9,7 +9,7 @@ import { Told } from './told.ts';
 export interface OutputFile {
   /** As it was typed; "-" is standard output. */
   out: string;
-  /** What is there already may be replaced. */
+  /** A file that is there already may be replaced, also one that a link leads to. Devices and pipes are written into. */
   isForced: boolean;
 }
 
@@ -18,18 +18,30 @@ export async function refuseExisting(terminal: Pick<Terminal, 'complain'>, { out
   if (out !== '-' && !isForced && (await isThere(resolve(out)))) throw there(terminal, out);
 }
 
-/** The file appears whole, under its name, or not at all. @returns its bytes. Fails with `disk-full`, `not-writable`, and as its bytes do */
+/**
+ * A file appears whole, under its name, or not at all. What is there and is no file, a device or a pipe, takes the bytes as they come.
+ * @returns how many. Fails with `disk-full`, `not-writable`, and as its bytes do
+ */
 export async function writeOut(terminal: Pick<Terminal, 'complain' | 'bytes'>, file: OutputFile, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   if (file.out === '-') return toTerminal(terminal, pieces);
-  const path = resolve(file.out);
+  const { path, isFile } = file.isForced ? await behindLinks(resolve(file.out)) : { path: resolve(file.out), isFile: true };
+  if (!isFile) return written(path, 'w', pieces);
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    const bytes = await written(part, pieces);
+    const bytes = await written(part, 'wx', pieces);
     await take(terminal, { ...file, part, path });
     return bytes;
   } finally {
     await rm(part, { force: true });
   }
+}
+
+/** Where a link leads, and what is there; a link that leads nowhere fails with `not-writable`. */
+async function behindLinks(path: string): Promise<{ path: string; isFile: boolean }> {
+  if (!(await isThere(path))) return { path, isFile: true };
+  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
+  const found = await stat(real).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
+  return { path: real, isFile: found.isFile() };
 }
 
 async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterable<Uint8Array>): Promise<number> {
@@ -41,15 +53,16 @@ async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterab
   return bytes;
 }
 
-async function written(part: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const handle = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => notWritten(part, error));
+async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
   let bytes = 0;
   try {
     for await (const piece of pieces) {
       bytes += piece.byteLength;
-      await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(part, error));
+      await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
     }
-    await handle.sync();
+    // A device or a pipe has nothing to sync
+    if (how === 'wx') await handle.sync();
     return bytes;
   } finally {
     await handle.close();
