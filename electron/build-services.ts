@@ -150,6 +150,7 @@ export function buildServices(foundation: Foundation): Services {
     jobs: () => jobs.jobs,
   });
   const cases: Cases = new Cases({
+    desk: stores.backups.deskId,
     vault, library, events,
     reader: stores.libraryReader,
     comments: stores.comments,
@@ -328,7 +329,7 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
 function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
-  const exportJobs = new ExportJobs({ vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
+  const exportJobs = new ExportJobs({ desk: stores.backups.deskId, vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: {

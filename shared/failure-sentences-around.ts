@@ -3,7 +3,7 @@ import type { Failure, FailureOf } from './failure.ts';
 import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
-  | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
+  | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
   | 'bundle-not-ready' | 'bundle-changed' | 'backup-refused' | 'backup-damaged' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
@@ -13,6 +13,8 @@ const many = (count: number): string => count.toLocaleString('en');
 /** What a person reads of a failure on the way out of this desk, or into it: cases, bundles, backups and the watched folder. */
 export function aroundSentence(failure: AroundFailure): FailureSentence {
   switch (failure.kind) {
+    case 'case-empty':
+      return say('The library knows none of these samples', 'A case tells of what is known here: look the hashes up first, or choose others. Nothing was written.');
     case 'case-too-large':
       return say(`${many(failure.found)} samples are too many for this format`, `It is read whole and takes at most ${many(failure.limit)}. Choose fewer, or CSV or JSON Lines, which take any number.`);
     case 'sample-too-large':

@@ -258,7 +258,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'interrupted':
       return say('Vitrine ended in the middle of it', 'Nothing half-written was left. Start it again.');
     case 'job-missing':
-      return say(`There is no job ${failure.id}`, 'It was taken out of the list.');
+      return say(`There is no job ${failure.id}`, 'It was taken out of the list, or there never was one.');
     case 'job-state':
       return say(`That cannot be done with job ${failure.id} now`, `It is ${failure.state}.`);
     case 'job-too-large':
@@ -278,7 +278,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'too-many-views':
       return say(`There are ${failure.limit.toLocaleString('en')} saved views, which is as many as are kept`, 'Remove one you do not need, then save again.');
 
-    case 'case-too-large': case 'sample-too-large': case 'tlp-too-open': case 'bundle-unknown': case 'bundle-newer': case 'bundle-damaged':
+    case 'case-empty': case 'case-too-large': case 'sample-too-large': case 'tlp-too-open': case 'bundle-unknown': case 'bundle-newer': case 'bundle-damaged':
     case 'bundle-truncated': case 'bundle-passphrase-wrong': case 'bundle-not-signed': case 'bundle-not-ready': case 'bundle-changed':
     case 'backup-refused': case 'backup-damaged': case 'watch-refused': case 'watch-too-many': case 'watch-file-too-large': case 'folder-not-named':
       return aroundSentence(failure);

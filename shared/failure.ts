@@ -197,6 +197,8 @@ const facts = {
   'storage-busy': {},
 
   // Out and around
+  /** Nothing that was chosen is known here. */
+  'case-empty': {},
   /** More samples than a format that is read whole may have. */
   'case-too-large': { found: count, limit: count },
   /** A sample that is left out of a file which carries the others. */

@@ -8,7 +8,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'bad-input': usage, 'unknown-operation': usage, 'no-hash': usage, 'hash-wrong-length': usage, 'comment-empty': usage,
   'comment-too-long': usage, 'password-empty': usage, 'passphrase-short': usage, 'no-export-folder': usage, 'case-too-large': usage, 'job-too-large': usage, 'draft-too-large': usage,
 
-  'nothing-selected': notFound, 'needs-md5': notFound, 'unknown-hash': notFound, 'forbidden-or-unknown': notFound, 'not-in-library': notFound, 'not-in-vault': notFound, 'vault-empty': notFound,
+  'nothing-selected': notFound, 'case-empty': notFound, 'needs-md5': notFound, 'unknown-hash': notFound, 'forbidden-or-unknown': notFound, 'not-in-library': notFound, 'not-in-vault': notFound, 'vault-empty': notFound,
   'workspace-missing': notFound, 'job-missing': notFound, 'view-missing': notFound, 'comment-missing': notFound, 'no-package': notFound, 'package-missing': notFound,
   'no-rules': notFound, 'rule-missing': notFound, 'file-gone': notFound, 'upload-file-missing': notFound, 'not-in-archive': notFound, 'staged-file-missing': notFound,
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { folderGrant } from './folder-grant.ts';
-import { exportSelection, zipProtection } from './export.ts';
+import { browserDownload, exportSelection, zipProtection } from './export.ts';
+import { anyHash } from './hash.ts';
 import { type CaseFormat, caseFormat } from './job.ts';
 import { librarySelection } from './library.ts';
 import { seenLine } from './seen-line.ts';
@@ -33,3 +34,18 @@ export type CaseOptions = z.infer<typeof caseOptions>;
 
 export const caseRequest = z.object({ selection: caseSelection, options: caseOptions });
 export const caseFolder = { folder: folderGrant.optional() };
+
+/** So many are told by name. */
+export const mostUnknownTold = 20;
+
+const count = z.number().int().nonnegative();
+
+/** A case that is fetched once, and what of what was asked for it does not tell. */
+export const preparedCase = browserDownload.extend({
+  samples: count,
+  /** Hashes that the library does not know, and the first of them. */
+  unknown: z.object({ count, hashes: z.array(anyHash).max(mostUnknownTold) }),
+  /** Samples whose bytes were asked for, and are not in the vault or too large. */
+  withoutBytes: count,
+});
+export type PreparedCase = z.infer<typeof preparedCase>;

@@ -5,10 +5,12 @@ import { librarySelection } from './library.ts';
 import { isSeenLine } from './seen-line.ts';
 import { zipEncryption } from './settings.ts';
 
+/** The page fetches it once from `/export/<id>`; the id is the key and dies with its use. */
+export const browserDownload = z.object({ kind: z.literal('browser'), id: z.string(), fileName: z.string() });
+export type BrowserDownload = z.infer<typeof browserDownload>;
 export const exportResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path: z.string(), fileName: z.string(), sizeBytes: z.number() }),
-  /** The page fetches it once from `/export/<id>`; the id is the key and dies with its use. */
-  z.object({ kind: z.literal('browser'), id: z.string(), fileName: z.string() }),
+  browserDownload,
 ]);
 export type ExportResult = z.infer<typeof exportResult>;
 

@@ -1,14 +1,13 @@
-import { caseFolder, caseRequest } from '../domain/case.ts';
-import { exportResult } from '../domain/export.ts';
+import { caseFolder, caseRequest, preparedCase } from '../domain/case.ts';
 import { job } from '../domain/job.ts';
 import { operation } from './operation.ts';
 
 export const casesOperations = {
   /**
-   * One file in the export folder, as a job. Fails with `nothing-selected`, `case-too-large`, `tlp-too-open`, `password-empty`,
+   * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `password-empty`, `job-missing`,
    * `no-export-folder`.
    */
   'cases.start': operation(caseRequest.extend(caseFolder), job),
   /** The same file, once by whoever asks. Fails likewise. */
-  'cases.prepare': operation(caseRequest, exportResult),
+  'cases.prepare': operation(caseRequest, preparedCase),
 } as const;

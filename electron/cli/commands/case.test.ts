@@ -1,7 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PreparedCase } from '../../../shared/domain/case.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type Answers, runInMemory } from '../memory-run.fixture.ts';
 
@@ -11,8 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const answers: Answers = { 'cases.prepare': () => ({ kind: 'browser', id: 'prepared', fileName: 'case.csv' }) };
-const run = (args: string[], more: Answers = {}, input: string | null = null) => runInMemory(['case', ...args], () => ({ answers: { ...answers, ...more }, exports: { prepared: 'the case' }, input }));
+const prepared = { kind: 'browser', id: 'prepared', fileName: 'case.csv', samples: 2, withoutBytes: 0 } as const;
+const prepares = (more: Partial<PreparedCase> = {}): Answers => ({ 'cases.prepare': () => ({ ...prepared, unknown: { count: 0, hashes: [] }, ...more }) });
+const run = (args: string[], more: Answers = {}, input: string | null = null) => runInMemory(['case', ...args], () => ({ answers: { ...prepares(), ...more }, exports: { prepared: 'the case' }, input }));
 const usual = ['--as', 'csv', '--title', 'Autumn'];
 
 test('what a query finds is written whole, under its name', async () => {
@@ -42,7 +46,7 @@ test('a file that is there stays as it is, and nothing is asked for; --force rep
 
 test('a file that came while the case was prepared stays as it is', async () => {
   const out = join(folder, 'case.csv');
-  const { code } = await run(['emotet', ...usual, '--out', out], { 'cases.prepare': async () => (await writeFile(out, 'meanwhile'), { kind: 'browser', id: 'prepared', fileName: 'case.csv' }) });
+  const { code } = await run(['emotet', ...usual, '--out', out], { 'cases.prepare': async () => (await writeFile(out, 'meanwhile'), { ...prepared, unknown: { count: 0, hashes: [] } }) });
   expect([code, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([7, 'meanwhile', ['case.csv']]);
 });
 
@@ -67,8 +71,39 @@ test('samples go along in a MISP event alone, with the password of a file or of 
   expect((await run(['emotet', ...usual, '--samples', '--out', '-'])).code).toBe(2);
 });
 
+test('what was left out is told, and what the command ends with says so', async () => {
+  const [known, other] = ['a'.repeat(32), 'b'.repeat(32)];
+  const hashes = ['--hash', known, '--hash', other, ...usual, '--out', join(folder, 'case.csv')];
+  const unknown = await run([...hashes, '--json'], prepares({ unknown: { count: 1, hashes: [other] } }));
+  expect([unknown.code, unknown.said]).toEqual([3, [`1 sample left out, because the library does not know them: ${other}`]]);
+  expect(unknown.json).toEqual([{ file: join(folder, 'case.csv'), format: 'csv', bytes: 8, samples: 2, unknown: 1, withoutBytes: 0 }]);
+  const lacking = await run([...hashes, '--force'], prepares({ withoutBytes: 2, unknown: { count: 30, hashes: [other] } }));
+  expect([lacking.code, lacking.said]).toEqual([1, ['2 samples went without bytes: not in the vault, or too large for an event.', `30 samples left out, because the library does not know them: ${other}, …`]]);
+});
+
+test('everything is a case only where that is said', async () => {
+  for (const blank of ['', '  ']) expect(await run([blank, ...usual, '--out', '-'])).toMatchObject({ code: 2, asked: [] });
+  const { code, inputsOf } = await run(['--all', ...usual, '--out', '-']);
+  expect([code, inputsOf('cases.prepare')]).toMatchObject([0, [{ selection: { kind: 'query', terms: [], except: [] } }]]);
+});
+
+test.skipIf(process.platform === 'win32')('--force leaves links and devices what they are', async () => {
+  const [target, out] = [join(folder, 'target'), join(folder, 'link')];
+  await writeFile(target, 'before');
+  await symlink(target, out);
+  expect((await run(['emotet', ...usual, '--out', out, '--force'])).code).toBe(0);
+  expect([await readFile(target, 'utf8'), (await lstat(out)).isSymbolicLink(), (await readdir(folder)).toSorted()]).toEqual(['the case', true, ['link', 'target']]);
+  await rm(target);
+  expect((await run(['emotet', ...usual, '--out', out, '--force'])).code).toBe(6);
+  expect([(await lstat(out)).isSymbolicLink(), await readdir(folder)]).toEqual([true, ['link']]);
+  const pipe = join(folder, 'pipe');
+  await promisify(execFile)('mkfifo', [pipe]);
+  const [read, { code }] = await Promise.all([readFile(pipe, 'utf8'), run(['emotet', ...usual, '--out', pipe, '--force'])]);
+  expect([read, code, (await lstat(pipe)).isFIFO()]).toEqual(['the case', 0, true]);
+});
+
 test.each([
-  [[]], [['emotet', '--hash', 'a'.repeat(32), ...usual, '--out', '-']], [['emotet', '--as', 'pdf', '--title', 'x', '--out', '-']], [['emotet', '--as', 'csv', '--out', '-']],
+  [[]], [['emotet', '--all', ...usual, '--out', '-']], [['emotet', '--as', 'csv', '--title', ' ', '--out', '-']], [['emotet', ...usual, '--author', ' ', '--out', '-']], [['--hash', '', ...usual, '--out', '-']], [['emotet', '--hash', 'a'.repeat(32), ...usual, '--out', '-']], [['emotet', '--as', 'pdf', '--title', 'x', '--out', '-']], [['emotet', '--as', 'csv', '--out', '-']],
   [['emotet', ...usual]], [['tag:', ...usual, '--out', '-']], [['--hash', 'short', ...usual, '--out', '-']],
 ])('%j is no case', async (args) => {
   const { code, asked } = await run(args);

@@ -1,9 +1,11 @@
-import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts';
+import type { CaseOptions, CaseSelection, PreparedCase } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
+import type { QueryTerm } from '../../../shared/domain/library-query.ts';
+import { isSeenLine } from '../../../shared/domain/seen-line.ts';
 import { tlpLevels } from '../../../shared/domain/tlp.ts';
-import { fail } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { gravestOf } from '../exit-code-of.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
 import { refuseExisting, writeOut } from '../output-file.ts';
 import { queryTermsOf } from '../query-terms.ts';
@@ -19,10 +21,12 @@ export const caseCommand: Command = {
   summary: 'write samples of the library as a MISP event, a STIX bundle, a table or a report',
   usage: `vitrine case QUERY… --as FORMAT --title TITLE --out FILE
 
-QUERY is what the library is searched with. Instead of it --hash or --job name the samples.
+QUERY is what the library is searched with. Instead of it --hash, --job or --all name the samples. Ends with 3 where the library does not know one
+of them, and with 1 where the bytes of one are not here.
 
   --hash HASH         this sample; may be given more than once
   --job N             the samples of job N
+  --all               every sample of the library
   --as FORMAT         misp, stix, csv, jsonl, markdown or html
   --title TITLE       what the case is called
   --author NAME       who says it
@@ -35,7 +39,7 @@ QUERY is what the library is searched with. Instead of it --hash or --job name t
   --out FILE          - is standard output
   --force             replace FILE where it is there already`,
   options: {
-    hash: { type: 'string', multiple: true }, job: { type: 'string' }, as: { type: 'string' }, title: { type: 'string' }, author: { type: 'string' }, tlp: { type: 'string' },
+    hash: { type: 'string', multiple: true }, job: { type: 'string' }, all: { type: 'boolean' }, as: { type: 'string' }, title: { type: 'string' }, author: { type: 'string' }, tlp: { type: 'string' },
     notes: { type: 'boolean' }, comments: { type: 'boolean' }, hits: { type: 'boolean' }, samples: { type: 'boolean' }, 'password-file': { type: 'string' },
     out: { type: 'string' }, force: { type: 'boolean' },
   },
@@ -45,21 +49,45 @@ QUERY is what the library is searched with. Instead of it --hash or --job name t
     const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
     await refuseExisting(run.terminal, file);
     const prepared = await run.ask('cases.prepare', { selection, options });
-    // A folder is for a page that has one.
-    if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
     const bytes = await writeOut(run.terminal, file, (await run.door()).take(prepared.id));
-    if (file.out === '-') return exitCodes.done;
-    if (run.terminal.isJson) await run.terminal.json({ file: file.out, format: options.format, bytes });
-    else await run.terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`);
-    return exitCodes.done;
+    if (file.out !== '-') await tellWritten(run, { file: file.out, format: options.format, bytes, prepared });
+    return tellLeftOut(run, prepared);
   },
 };
 
+async function tellWritten({ terminal }: CommandRun, { file, format, bytes, prepared }: { file: string; format: CaseFormat; bytes: number; prepared: PreparedCase }): Promise<void> {
+  const { samples, unknown, withoutBytes } = prepared;
+  if (terminal.isJson) await terminal.json({ file, format, bytes, samples, unknown: unknown.count, withoutBytes });
+  else await terminal.line(`${file}  ${bytes.toLocaleString('en')} bytes`);
+}
+
+function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: PreparedCase): ExitCode {
+  const codes: ExitCode[] = [];
+  if (withoutBytes > 0) {
+    terminal.complain(`${counted(withoutBytes, 'sample')} went without bytes: not in the vault, or too large for an event.`);
+    codes.push(exitCodes.failed);
+  }
+  if (unknown.count > 0) {
+    const more = unknown.count > unknown.hashes.length ? ', …' : '';
+    terminal.complain(`${counted(unknown.count, 'sample')} left out, because the library does not know them: ${unknown.hashes.join(', ')}${more}`);
+    codes.push(exitCodes.notFound);
+  }
+  return gravestOf(codes);
+}
+
+const counted = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
 function selectionOf({ args, options }: CommandRun): CaseSelection {
-  const [hashes, job] = [textsOf(options, 'hash').map(neededHash), numberOf(options, 'job')];
-  if (Number(args.length > 0) + Number(hashes.length > 0) + Number(job !== null) !== 1) wrongUsage('one of QUERY, --hash and --job');
+  const [hashes, job, isAll] = [textsOf(options, 'hash').map(neededHash), numberOf(options, 'job'), isGiven(options, 'all')];
+  if (Number(args.length > 0) + Number(hashes.length > 0) + Number(job !== null) + Number(isAll) !== 1) wrongUsage('one of QUERY, --hash, --job and --all');
   if (job !== null) return { kind: 'job', id: job, filter: { states: [], find: '' } };
-  return hashes.length > 0 ? { kind: 'named', hashes } : { kind: 'query', terms: queryTermsOf(args, new Date()), except: [] };
+  return hashes.length > 0 ? { kind: 'named', hashes } : { kind: 'query', terms: isAll ? [] : neededTerms(args), except: [] };
+}
+
+/** A variable of a script that is empty is not to send the whole library out. */
+function neededTerms(args: readonly string[]): QueryTerm[] {
+  const terms = queryTermsOf(args, new Date());
+  return terms.length === 0 ? wrongUsage('QUERY is blank: --all is every sample of the library') : terms;
 }
 
 async function optionsOf(run: CommandRun): Promise<CaseOptions> {
@@ -69,12 +97,17 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   if (withSamples && format !== 'misp') wrongUsage('--samples is for --as misp');
   return {
     format,
-    title: neededText(options, 'title'),
-    author: textOf(options, 'author') ?? '',
+    title: neededLine(options, 'title', 'a title'),
+    author: textOf(options, 'author') === null ? '' : neededLine(options, 'author', 'an author'),
     tlp: choiceOf(options, 'tlp', tlpLevels),
     include: { notes: isGiven(options, 'notes'), comments: isGiven(options, 'comments'), hits: isGiven(options, 'hits') },
     samples: withSamples ? { password: await passwordOf(run) } : null,
   };
+}
+
+function neededLine(options: CommandRun['options'], name: string, what: string): string {
+  const text = neededText(options, name).trim();
+  return isSeenLine(text) ? text : wrongUsage(`--${name}: ${what} on one line, of characters that are seen, is needed`);
 }
 
 async function passwordOf(run: CommandRun): Promise<string> {

@@ -1,5 +1,7 @@
+import type { Failure } from '../../../shared/failure.ts';
 import { type CaseDetail, type CaseJournal, outcomeOf } from './case-journal.ts';
 import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
+import { HeldKeys } from './held-keys.ts';
 
 export interface BrowserCasePorts {
   keys(): AsyncIterable<readonly string[]>;
@@ -11,19 +13,21 @@ export interface BrowserCasePorts {
 export class BrowserCase {
   readonly #run: CaseRun;
   readonly #ports: BrowserCasePorts;
-  readonly #sent: string[] = [];
-  readonly #withoutBytes: [hash: string, reason: string][] = [];
+  readonly #whole = new HeldKeys();
+  readonly #factsOnly = new HeldKeys();
+  readonly #withoutBytes: [hash: string, reason: Failure['kind']][] = [];
 
   constructor(options: CaseRunOptions, order: CaseOrder, ports: BrowserCasePorts) {
     this.#ports = ports;
     this.#run = new CaseRun(options, order, {
       keys: ports.keys,
-      beforePage: (hashes) => this.#note(hashes),
+      leaving: (hashes, withBytes) => this.#leaving(hashes, withBytes),
       leftOut: (hash, failure) => void this.#withoutBytes.push([hash, failure.kind]),
     });
   }
 
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
+    const { journal } = this.#ports;
     let outcome = 'aborted';
     try {
       yield* this.#run.bytes();
@@ -32,14 +36,24 @@ export class BrowserCase {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      if (outcome !== 'done') await this.#ports.journal.note(this.#sent, outcome, this.#ports.detail);
-      for (const [hash, reason] of this.#withoutBytes) await this.#ports.journal.note([hash], reason, this.#ports.detail);
-      this.#ports.journal.changed();
+      if (outcome !== 'done') await this.#noteAll(outcome);
+      for (const [hash, reason] of this.#withoutBytes) await journal.note([hash], reason, this.#detail(false));
+      journal.changed();
     }
   }
 
-  async #note(hashes: readonly string[]): Promise<void> {
-    for (const hash of hashes) this.#sent.push(hash);
-    await this.#ports.journal.note(hashes, 'done', this.#ports.detail);
+  async #leaving(hashes: readonly string[], withBytes: boolean): Promise<void> {
+    (withBytes ? this.#whole : this.#factsOnly).add(hashes);
+    await this.#ports.journal.note(hashes, 'done', this.#detail(withBytes));
+  }
+
+  async #noteAll(outcome: string): Promise<void> {
+    for (const hashes of this.#whole.pages()) await this.#ports.journal.note(hashes, outcome, this.#detail(true));
+    for (const hashes of this.#factsOnly.pages()) await this.#ports.journal.note(hashes, outcome, this.#detail(false));
+  }
+
+  #detail(withBytes: boolean): CaseDetail {
+    const { detail } = this.#ports;
+    return withBytes ? detail : { ...detail, encryption: null };
   }
 }

@@ -29,6 +29,8 @@ export interface CaseDesk {
   written(selection: CaseSelection, options?: Partial<CaseOptions>): Promise<Job>;
   /** The one file in the folder. */
   text(): Promise<string>;
+  /** What happens while rows of the journal are written, once. */
+  onNoted(happens: () => void): void;
   /** What the journal says of exports of a hash, oldest first: `done misp folder`. */
   journalOf(hash: string): string[];
   close(): Promise<void>;
@@ -48,10 +50,24 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
   const events = new EventHub();
   const defects: unknown[] = [];
   const offers: ReturnType<CaseDesk['offered']>[] = [];
+  let happens = (): void => {};
   const cases: Cases = new Cases({
-    vault: reading(vault), events, library: stores.library, reader: stores.libraryReader, comments: stores.comments, items: stores.jobReader, kept: stores.libraryChanges,
+    desk: stores.backups.deskId, vault: reading(vault), events,
+    library: {
+      sample: (hash) => stores.library.sample(hash),
+      recordExports: (hashes, note) => {
+        stores.library.recordExports(hashes, note);
+        happens();
+        happens = () => {};
+      },
+    },
+    reader: stores.libraryReader, comments: stores.comments, items: stores.jobReader, kept: stores.libraryChanges,
     workspaceIds: () => ['lab'],
-    looks: async (sha256s) => sha256s.map((sha256) => ({ sha256, type: null, strip: '140280' })),
+    looks: async (sha256s) => {
+      const looks = sha256s.map((sha256) => ({ sha256, type: 'text', strip: '140280' }));
+      stores.library.keepLooks(looks);
+      return looks;
+    },
     offer: (prepared) => {
       offers.push(prepared);
       return { kind: 'browser', id: 'once', fileName: prepared.fileName };
@@ -73,6 +89,9 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
   };
   return {
     folder, stores, vault, jobs, cases, ended,
+    onNoted: (once) => {
+      happens = once;
+    },
     offered: () => offers.at(-1) ?? expect.fail('nothing was offered'),
     keep: (bytes) => keepIn(vault, stores, bytes),
     written: async (selection, options = {}) => ended((await cases.start({ selection, options: { ...asked, ...options } }, folder)).id),

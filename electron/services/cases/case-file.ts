@@ -39,5 +39,6 @@ export async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint
     yield Buffer.from(gathered.join(''));
     [gathered, characters] = [[], 0];
   }
-  yield Buffer.from(gathered.join(''));
+  // An empty last piece could not be held back
+  if (characters > 0) yield Buffer.from(gathered.join(''));
 }

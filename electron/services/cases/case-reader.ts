@@ -53,6 +53,12 @@ export class CaseReader {
     return samples;
   }
 
+  /** The same facts, once it is known how the samples look: that may say what type they are of. */
+  async looked(keys: readonly string[]): Promise<SampleFacts[]> {
+    await this.#stripsOf(await factsOf(keys, this.#options.reader));
+    return factsOf(keys, this.#options.reader);
+  }
+
   #told(facts: SampleFacts): Omit<CaseSample, 'strip'> {
     const { include, mime } = this.#wants;
     const hash = keyOf(facts);

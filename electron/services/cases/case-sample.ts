@@ -27,6 +27,8 @@ export interface CaseSample extends SampleFacts {
 
 /** What is said of the case as a whole. */
 export interface CaseHead {
+  /** Which desk tells it: two desks never give one identifier to their cases. */
+  desk: string;
   title: string;
   /** "" for nobody. */
   author: string;

@@ -1,3 +1,4 @@
+import { mostMispSampleMebibytes } from '../../../shared/domain/case.ts';
 import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
 import { strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
 import { isSaid } from './case-words.ts';
@@ -9,6 +10,8 @@ export interface CaseSummary {
   samples: number;
   /** Of those whose size is known. */
   bytes: number;
+  /** Samples that no event can carry: not in the vault, or too large. */
+  withoutBytes: number;
   tlp: TlpLevel | null;
   /** UTC, ISO 8601; null without samples. */
   firstSeen: string | null;
@@ -22,6 +25,7 @@ export interface CaseSummary {
   days: Counts;
 }
 
+const mebibyte = 1024 * 1024;
 const familyTag = /^family:(.+)$/i;
 const dayLength = 'YYYY-MM-DD'.length;
 
@@ -43,6 +47,7 @@ export class CaseSums {
   readonly #days = new Map<string, number>();
   #samples = 0;
   #bytes = 0;
+  #withoutBytes = 0;
   #tlp: TlpLevel | null = null;
   #firstSeen: string | null = null;
   #lastSeen: string | null = null;
@@ -54,6 +59,7 @@ export class CaseSums {
   add(sample: SampleFacts): void {
     this.#samples += 1;
     this.#bytes += sample.sizeBytes ?? 0;
+    this.#withoutBytes += Number(!sample.inVault || (sample.sizeBytes ?? 0) > mostMispSampleMebibytes * mebibyte);
     this.#tlp = strictestTlp([this.#tlp, sample.tlp]);
     if (this.#firstSeen === null || sample.firstSeen < this.#firstSeen) this.#firstSeen = sample.firstSeen;
     if (this.#lastSeen === null || sample.lastSeen > this.#lastSeen) this.#lastSeen = sample.lastSeen;
@@ -67,7 +73,7 @@ export class CaseSums {
 
   get summary(): CaseSummary {
     return {
-      samples: this.#samples, bytes: this.#bytes, tlp: this.#tlp, firstSeen: this.#firstSeen, lastSeen: this.#lastSeen,
+      samples: this.#samples, bytes: this.#bytes, withoutBytes: this.#withoutBytes, tlp: this.#tlp, firstSeen: this.#firstSeen, lastSeen: this.#lastSeen,
       families: this.#families, taggedFamilies: this.#taggedFamilies, types: this.#types, days: this.#days,
     };
   }

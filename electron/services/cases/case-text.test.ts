@@ -1,7 +1,9 @@
+import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
 import { type CaseFormat, caseFormat } from '../../../shared/domain/job.ts';
 import { goldenCases, otherSample, storyOf, textOf } from './case.fixture.ts';
 import { bytesOf, caseText } from './case-file.ts';
+import { barsPicture } from './html-pictures.ts';
 
 const extensions: Readonly<Record<CaseFormat, string>> = { misp: 'misp.json', stix: 'stix.json', csv: 'csv', jsonl: 'jsonl', markdown: 'md', html: 'html' };
 const hidden = /(?![\t\n])\p{Cc}|\u200b|[\u202a-\u202e\u2066-\u2069\ufeff]/u;
@@ -39,7 +41,11 @@ describe.each(Object.entries(goldenCases))('the case %s', (name, told) => {
 
   test('has no address to follow as Markdown, and begins no HTML', async () => {
     const markdown = await textOf('markdown', storyOf(told));
-    expect(markdown).not.toMatch(/https?:\/\/|(?<!\\)<[a-z/!?]/i);
+    expect(markdown).not.toMatch(/https?:\/\/|<[a-z/!?]/i);
+    const tokens = new MarkdownIt({ linkify: true, html: true }).parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
+    expect(tokens.filter(({ type }) => /link|image|html/.test(type))).toEqual([]);
+    // What a forge makes a mention, a reference or a link of, in text that is no code
+    for (const { content } of tokens.filter(({ type }) => type === 'text')) expect(content).not.toMatch(/[@#]\w|\/\/|www\./);
   });
 
   test('has no formula as CSV', async () => {
@@ -48,6 +54,12 @@ describe.each(Object.entries(goldenCases))('the case %s', (name, told) => {
     expect(rows.map(({ length }) => length)).toEqual(Array.from({ length: told.samples.length + 1 }, () => 17));
     for (const cell of rows.flat()) expect(cell).not.toMatch(/(?:^|;)[\s"]*[=+\-@]/);
   });
+});
+
+test('what hides in a name is seen in its picture', () => {
+  const [picture, other] = ['\u202e', '\u200b'].map((character) => barsPicture(new Map([[`${'x'.repeat(20)}${character}fdp.exe`, 1]]), ''));
+  expect(picture).toContain(`>${'x'.repeat(20)}\\u202…</text>`);
+  expect(other).toContain(`>${'x'.repeat(20)}\\u200…</text>`);
 });
 
 test('what was not asked for is in none of them', async () => {
@@ -69,7 +81,7 @@ test.each(['csv', 'jsonl'] as const)('two hundred thousand rows as %s are read o
       for (; given < samples; given += rowsAPage) yield Array.from({ length: rowsAPage }, () => sample);
     },
   };
-  for await (const piece of bytesOf(caseText(format, story, async () => null))) {
+  for await (const piece of bytesOf(caseText(format, story, async function* none() {}))) {
     left += Buffer.from(piece).toString('latin1').split('\n').length - 1;
     furthest = Math.max(furthest, given - left);
   }

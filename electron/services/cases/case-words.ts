@@ -21,3 +21,6 @@ export const plainJson = (value: object): string => escaped(visibleText(JSON.str
 export const isSaid = (text: string | null): text is string => text !== null && text.trim() !== '';
 
 export const tlpName = (level: TlpLevel): string => `TLP:${level.toUpperCase()}`;
+
+/** Of two times in UTC. */
+export const laterOf = (one: string, other: string): string => (one > other ? one : other);

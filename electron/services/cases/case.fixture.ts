@@ -18,6 +18,8 @@ export const hostileTexts = [
   '</script><script>alert(1)</script>', '=cmd|\' /C calc\'!A0', '```\n# not a heading\n```', 'before\u202eafter\u200b\0 and\u2028more', 'half \ud800 a pair', '"quoted" \'both\' \\ ways',
   'two\r\nlines at http://evil.example/x', ']]>--><img src=x onerror=alert(1)>', '  ', '',
 ] as const;
+/** Times as services may send them, the last day of time and the year 0 among them. */
+const hostileTimes = ['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00'];
 
 export const caseSample = (told: ToldSample, more: Partial<CaseSample> = {}): CaseSample => {
   const facts = { ...told, ownTlp: null, firstSeen: told.firstSeen ?? seen, lastSeen: told.lastSeen ?? seen, inVault: told.inVault ?? false };
@@ -37,7 +39,7 @@ const plain = [
 ];
 const hostile = goldenSamples.hostile.map((told, at) => {
   const text = hostileTexts[at % hostileTexts.length] ?? '';
-  return caseSample(told, { note: { text, changed: seen }, comments: [comment(text, at, { author: text, created: text })] });
+  return caseSample(told, { note: { text, changed: seen }, comments: [comment(text, at, { author: text, created: hostileTimes[at] ?? text })] });
 });
 /** Of the golden ones without any hash no library knows. */
 const unknownHashes = goldenSamples['unknown-hashes'].filter(({ sha256, sha1, md5 }) => (sha256 ?? sha1 ?? md5) !== null).map((told) => caseSample(told));
@@ -52,7 +54,7 @@ interface Told {
 
 export const goldenCases: Readonly<Record<string, Told>> = {
   plain: { samples: plain, title: 'Ashveil at the harbour', author: 'Example CERT', tlp: 'amber' },
-  hostile: { samples: hostile, title: '</title><script>alert("1")</script> =1+1 | `x`', author: '"><img src=x>', tlp: 'red' },
+  hostile: { samples: hostile, title: '</title><script>alert("1")</script> =1+1 | `x` @everyone #1 //evil.example/x www.evil.example', author: '"><img src=x> @ana evil.example/x GH-1', tlp: 'red' },
   'unknown-hashes': { samples: unknownHashes, title: 'Known by an MD5', author: '', tlp: null },
   ...Object.fromEntries(tlpLevels.map((level, at) => [`tlp-${level.replace('+', '-')}`, { samples: everyTlp.slice(0, at + 1), title: 'Marked', author: 'Example CERT', tlp: level }])),
 };
@@ -61,7 +63,7 @@ export function storyOf({ samples, title, author, tlp }: Told, include: CaseHead
   const sums = new CaseSums({ groups: true });
   for (const sample of samples) sums.add(sample);
   return {
-    head: { title, author, tlp, include, made, summary: sums.summary },
+    head: { desk: 'a desk', title, author, tlp, include, made, summary: sums.summary },
     async *pages() {
       yield samples.slice(0, 1);
       yield samples.slice(1);
@@ -71,7 +73,7 @@ export function storyOf({ samples, title, author, tlp }: Told, include: CaseHead
 
 export async function textOf(format: CaseFormat, story: CaseStory): Promise<string> {
   const pieces: string[] = [];
-  for await (const piece of caseText(format, story, async () => null)) pieces.push(piece);
+  for await (const piece of caseText(format, story, async function* none() {})) pieces.push(piece);
   return pieces.join('');
 }
 

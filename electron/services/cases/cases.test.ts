@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { caseFormat } from '../../../shared/domain/job.ts';
 import { strictestTlp, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected, eicar, filesHolding } from '../../vault/eicar.fixture.ts';
 import { asked, type CaseDesk, everything, named, openCaseDesk } from './case-desk.fixture.ts';
@@ -83,8 +85,8 @@ test('through the browser the same, with its rows before it leaves', async () =>
 });
 
 test('nothing of nothing, without a folder or beyond what a format may have', async () => {
-  await expect(desk.written(named('f'.repeat(64)))).rejects.toMatchObject(failing({ kind: 'nothing-selected' }));
-  await expect(desk.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(failing({ kind: 'nothing-selected' }));
+  await expect(desk.written(named('f'.repeat(64)))).rejects.toMatchObject(failing({ kind: 'case-empty' }));
+  await expect(desk.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(failing({ kind: 'case-empty' }));
   await expect(desk.cases.start({ selection: everything, options: asked }, null)).rejects.toMatchObject(failing({ kind: 'no-export-folder' }));
   await expect(desk.written(everything, { format: 'misp', samples: { password: '' } })).rejects.toMatchObject(failing({ kind: 'password-empty' }));
   know(10_001);
@@ -93,6 +95,9 @@ test('nothing of nothing, without a folder or beyond what a format may have', as
     await expect(desk.cases.prepare({ selection: everything, options: { ...asked, format } })).rejects.toMatchObject(failing({ kind: 'case-too-large' }));
   }
   expect(await readdir(desk.folder)).toEqual([]);
+  for (const asking of [desk.cases.start({ selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked }, desk.folder), desk.cases.prepare({ selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked })]) {
+    await expect(asking).rejects.toMatchObject(failing({ kind: 'job-missing', id: 9999 }));
+  }
   expect(desk.jobs.list()).toEqual([]);
   expect(await desk.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
 });
@@ -124,6 +129,93 @@ test('a sample that is marked more strictly on the way stays here', async () => 
   expect(desk.journalOf(sha256)).toEqual([]);
 });
 
+test.each(['csv', 'stix'] as const)('%s: a sample that is marked more strictly once it was told of stays here all the same', async (format) => {
+  const hashes = know(1200);
+  const [first = ''] = hashes;
+  desk.stores.library.changeSamples(hashes, { add: [], remove: [], tlp: 'green' });
+  await desk.cases.prepare({ selection: everything, options: { ...asked, format } });
+  const pieces = desk.offered().open()[Symbol.asyncIterator]();
+  await pieces.next();
+  marked(first, 'red');
+  await expect((async () => {
+    while ((await pieces.next()).done !== true);
+  })()).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }));
+  expect(desk.journalOf(first)).toEqual([`done ${format} browser`, `tlp-too-open ${format} browser`]);
+});
+
+test('a case of one piece is held back as a whole when its sample is marked more strictly', async () => {
+  const [sha256 = ''] = know(1);
+  desk.onNoted(() => marked(sha256, 'red'));
+  await desk.cases.prepare({ selection: everything, options: asked });
+  const left: Uint8Array[] = [];
+  await expect((async () => {
+    for await (const piece of desk.offered().open()) left.push(piece);
+  })()).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
+  expect([left, desk.journalOf(sha256)]).toEqual([[], ['done csv browser', 'tlp-too-open csv browser']]);
+});
+
+test('a sample that is marked more strictly while its rows are written does not get into the folder', async () => {
+  const [sha256 = ''] = know(300);
+  desk.onNoted(() => marked(sha256, 'red'));
+  expect(await desk.written(everything)).toMatchObject({ failure: { kind: 'tlp-too-open', tlp: 'A case without a TLP', strictest: 'TLP:RED' } });
+  expect([await readdir(desk.folder), desk.journalOf(sha256)]).toEqual([[], ['done csv folder', 'tlp-too-open csv folder']]);
+});
+
+test('what comes while a case leaves is not in it: each sample that is has a row', async () => {
+  const hashes = know(3);
+  await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'markdown' } });
+  const later = await desk.keep(Buffer.from('came later'));
+  desk.stores.library.setNote(later, 'came later');
+  const text = (await collected(desk.offered().open())).toString();
+  for (const sha256 of hashes) expect(text).toContain(sha256);
+  expect(text).not.toContain('came later');
+  expect(text).not.toContain(later);
+  expect([...hashes, later].map(desk.journalOf)).toEqual([...hashes.map(() => ['done markdown browser']), []]);
+});
+
+test('a sample that gets its further hashes on the way is told of, and has its row', async () => {
+  const bytes = Buffer.from('downloaded meanwhile');
+  const md5 = createHash('md5').update(bytes).digest('hex');
+  knowMd5(md5);
+  await desk.cases.prepare({ selection: named(md5), options: asked });
+  const sha256 = await desk.keep(bytes);
+  expect((await collected(desk.offered().open())).toString()).toContain(sha256);
+  expect(desk.journalOf(sha256)).toEqual(['done csv browser']);
+});
+
+test('what a case that is fetched does not tell is said', async () => {
+  const sha256 = await desk.keep(Buffer.from('a sample'));
+  const [absent = ''] = know(1);
+  const unknown = ['e'.repeat(64), 'e'.repeat(32)];
+  const selection = named(sha256, absent, ...unknown);
+  expect(await desk.cases.prepare({ selection, options: asked })).toMatchObject({ samples: 2, unknown: { count: 2, hashes: unknown }, withoutBytes: 0 });
+  expect(await desk.cases.prepare({ selection, options: { ...asked, format: 'misp', samples: { password: 'infected' } } })).toMatchObject({ withoutBytes: 1 });
+  expect(await desk.cases.prepare({ selection: everything, options: asked })).toMatchObject({ samples: 2, unknown: { count: 0, hashes: [] } });
+});
+
+test('no row says of bytes that did not leave that they did', async () => {
+  const [sound, damaged] = [await desk.keep(Buffer.from('sound')), await desk.keep(Buffer.alloc(100_000, 7))];
+  const [absent = ''] = know(1);
+  await damage(damaged);
+  await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } });
+  expect(samplesIn((await collected(desk.offered().open())).toString())).toHaveLength(1);
+  expect([sound, damaged, absent].map(desk.journalOf)).toEqual([
+    ['done misp browser zipcrypto'], ['done misp browser', 'vault-damaged misp browser'], ['done misp browser', 'not-in-vault misp browser'],
+  ]);
+});
+
+test('the types of a page do not depend on whether it was made before', async () => {
+  await desk.keep(Buffer.from('a sample'));
+  const types = async (): Promise<unknown> => {
+    await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'html' } });
+    return /<h2>Types<\/h2>.*?<\/section>/s.exec((await collected(desk.offered().open())).toString())?.[0];
+  };
+  const first = await types();
+  expect(first).toContain('text');
+  expect(first).not.toContain('not known');
+  expect(await types()).toBe(first);
+});
+
 test('what is forgotten on the way is counted, and the rest is told', async () => {
   const [one = '', other = ''] = know(2);
   const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
@@ -131,6 +223,14 @@ test('what is forgotten on the way is counted, and the rest is told', async () =
   expect(await desk.ended(id)).toMatchObject({ state: 'done', counts: { done: 1, unknown: 1 } });
   expect([desk.journalOf(one), desk.journalOf(other)]).toEqual([[], ['done csv folder']]);
 });
+
+async function damage(sha256: string): Promise<void> {
+  const { path } = desk.vault.sourceOf(sha256);
+  const bytes = await readFile(path);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 5000) ^ 1, bytes.length - 5000);
+  await chmod(path, 0o600);
+  await writeFile(path, bytes);
+}
 
 const run = promisify(execFile);
 const attributes = z.object({ Event: z.object({ Object: z.array(z.object({ Attribute: z.array(z.object({ type: z.string(), value: z.string(), to_ids: z.boolean(), data: z.string().optional() })) })) }) });
@@ -171,11 +271,7 @@ test('other formats carry no bytes, whatever is ticked', async () => {
 test('a sample that is not here, is damaged or too large goes without its bytes, and is told of', async () => {
   const [sound, damaged] = [await desk.keep(Buffer.from('sound')), await desk.keep(Buffer.alloc(100_000, 7))];
   const [absent = ''] = know(1);
-  const { path } = desk.vault.sourceOf(damaged);
-  const bytes = await readFile(path);
-  bytes.writeUInt8(bytes.readUInt8(bytes.length - 5000) ^ 1, bytes.length - 5000);
-  await chmod(path, 0o600);
-  await writeFile(path, bytes);
+  await damage(damaged);
   const job = await desk.written(everything, { format: 'misp', samples: { password: 'infected' } });
   expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 }, noticeCount: 2 });
   expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['not-in-vault', 'vault-damaged']);
@@ -199,7 +295,7 @@ test('a job that is cancelled leaves nothing, and one whose folder is gone says 
 test('paused in the middle it leaves nothing, and is written whole when it goes on', async () => {
   const hashes = know(20_000);
   const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
-  const unfinished = join(desk.folder, `.vitrine-job-${id}.part`);
+  const unfinished = join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, id));
   await expect.poll(async () => (await stat(unfinished).catch(() => ({ size: 0 }))).size, { interval: 1, timeout: 10_000 }).toBeGreaterThan(0);
   desk.jobs.pause(id);
   expect(await desk.ended(id)).toMatchObject({ state: 'paused', counts: { waiting: 20_000 } });

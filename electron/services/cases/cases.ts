@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CaseOptions, type CaseSelection, isCaseTable, mostCaseSamples } from '../../../shared/domain/case.ts';
-import type { ExportResult } from '../../../shared/domain/export.ts';
+import { type CaseOptions, type CaseSelection, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
+import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely, type WrittenFile } from '../../archive/export/export-file.ts';
@@ -19,6 +19,7 @@ import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
 import { caseKeys, type CaseSelectionPorts, factsOf } from './case-selection.ts';
 import { CaseSums, type CaseSummary } from './case-summary.ts';
 import { caseTlp } from './case-tlp.ts';
+import { HeldKeys } from './held-keys.ts';
 
 export interface CasesOptions extends Omit<CaseRunOptions, 'reader' | 'library'> {
   library: Pick<LibraryStore, 'sample' | 'recordExports'>;
@@ -28,8 +29,8 @@ export interface CasesOptions extends Omit<CaseRunOptions, 'reader' | 'library'>
   kept: LibraryChangeStore;
   events: EventHub;
   /** Offers a file to the browser, once. */
-  offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
-  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget'>;
+  offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): BrowserDownload;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget' | 'get'>;
 }
 
 interface CaseRequest {
@@ -51,12 +52,13 @@ export class Cases {
     this.#journal = new CaseJournal(options.library, options.events);
   }
 
-  /** @throws FailureError `no-export-folder`, `password-empty`, `nothing-selected`, `case-too-large`, `tlp-too-open` */
+  /** @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `job-missing` */
   async start({ selection, options: asked }: CaseRequest, folder: string | null): Promise<Job> {
     const options = checkedOptions(asked);
     const { format, title, samples } = options;
     const task: JobTask = { kind: 'case-export', format, title, withSamples: samples !== null, folder: folder ?? fail({ kind: 'no-export-folder' }), result: null };
     const jobs = this.#options.jobs();
+    if (selection.kind === 'job') jobs.get(selection.id);
     const id = jobs.create(task, null);
     try {
       const found = await this.#keep(id, selection, options);
@@ -71,17 +73,22 @@ export class Cases {
     }
   }
 
-  /** @throws FailureError `password-empty`, `nothing-selected`, `case-too-large`, `tlp-too-open` */
-  async prepare({ selection, options: asked }: CaseRequest): Promise<ExportResult> {
+  /** @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `job-missing` */
+  async prepare({ selection, options: asked }: CaseRequest): Promise<PreparedCase> {
     const options = checkedOptions(asked);
-    const keys = (): AsyncIterable<readonly string[]> => caseKeys(selection, this.#options);
-    requireSome(await countOf(keys()), options);
+    if (selection.kind === 'job') this.#options.jobs().get(selection.id);
+    const [held, unknown] = [new HeldKeys(), new HeldKeys()];
+    for await (const keys of caseKeys(selection, this.#options, (hashes) => unknown.add(hashes))) held.add(keys);
+    const keys = () => withTurns(held.pages());
+    requireSome(held.length, options);
     const order = orderOf(options, await this.#summaryOf(keys(), options));
-    return this.#options.offer({
-      fileName: caseFileName(options.format, order.made, order.summary.samples),
+    const { samples, withoutBytes } = order.summary;
+    const offered = this.#options.offer({
+      fileName: caseFileName(options.format, order.made, samples),
       sizeBytes: null,
       open: () => new BrowserCase(this.#options, order, { keys, journal: this.#journal, detail: detailOf('browser', options) }).bytes(),
     });
+    return { ...offered, samples, withoutBytes: options.samples === null ? 0 : withoutBytes, unknown: { count: unknown.length, hashes: [...unknown.pages()].flat().slice(0, mostUnknownTold) } };
   }
 
   /** The step of jobs of kind `case-export`. */
@@ -91,7 +98,7 @@ export class Cases {
     const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
     const run = new CaseRun(this.#options, order, {
       keys: () => this.#keptKeys(work.id),
-      beforePage: async () => work.signal.throwIfAborted(),
+      leaving: async () => work.signal.throwIfAborted(),
       leftOut: (_hash, failure) => work.notice(failure),
     });
     const { fileName } = await this.#write(work, run, order, task.folder);
@@ -102,7 +109,7 @@ export class Cases {
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
-    if (task.kind === 'case-export') await rm(join(task.folder, unfinishedNameOf(id)), { force: true });
+    if (task.kind === 'case-export') await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true });
   }
 
   jobForgotten(id: number): void {
@@ -114,9 +121,9 @@ export class Cases {
     const detail = detailOf('folder', options);
     const noted = { is: false };
     try {
-      return await writeFileSafely(folder, caseFileName(options.format, made, summary.samples), this.#journalled(work, run, detail, noted), unfinishedNameOf(work.id));
+      return await writeFileSafely(folder, caseFileName(options.format, made, summary.samples), this.#journalled(work, run, detail, noted), unfinishedNameOf(this.#options.desk, work.id));
     } catch (error) {
-      if (noted.is) await this.#noteAll(work, run, work.signal.aborted ? 'cancelled' : outcomeOf(error), detail);
+      if (noted.is) await this.#noteAll(run, work.signal.aborted ? 'cancelled' : outcomeOf(error), detail);
       work.signal.throwIfAborted();
       throw error;
     }
@@ -129,13 +136,14 @@ export class Cases {
       yield piece;
     }
     noted.is = true;
-    await this.#noteAll(work, run, 'done', detail);
+    await this.#noteAll(run, 'done', detail);
+    // So many rows took their time
+    await run.requireStrict();
     work.signal.throwIfAborted();
   }
 
-  async #noteAll(work: JobWork, run: CaseRun, outcome: string, detail: CaseDetail): Promise<void> {
-    for await (const keys of this.#keptKeys(work.id)) {
-      const { whole, withoutBytes } = run.left(keys);
+  async #noteAll(run: CaseRun, outcome: string, detail: CaseDetail): Promise<void> {
+    for (const { whole, withoutBytes } of run.left()) {
       await this.#journal.note(whole, outcome, detail);
       await this.#journal.note(withoutBytes, outcome, { ...detail, encryption: null });
     }
@@ -146,7 +154,7 @@ export class Cases {
     const { kept } = this.#options;
     let found = 0;
     kept.begin(id, '');
-    for await (const keys of caseKeys(selection, this.#options)) {
+    for await (const keys of caseKeys(selection, this.#options, () => {})) {
       kept.add(id, keys);
       found += keys.length;
     }
@@ -182,14 +190,15 @@ const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseD
 /** Fails with `tlp-too-open`. */
 const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options.tlp, summary.tlp), summary, made: new Date() });
 
-async function countOf(pages: AsyncIterable<readonly string[]>): Promise<number> {
-  let found = 0;
-  for await (const page of pages) found += page.length;
-  return found;
+async function* withTurns(pages: Iterable<readonly string[]>): AsyncGenerator<readonly string[], void, void> {
+  for (const page of pages) {
+    yield page;
+    await nextTurn();
+  }
 }
 
-/** Fails with `nothing-selected`, `case-too-large`. */
+/** Fails with `case-empty`, `case-too-large`. */
 function requireSome(found: number, { format }: CaseOptions): void {
-  if (found === 0) fail({ kind: 'nothing-selected' });
+  if (found === 0) fail({ kind: 'case-empty' });
   if (!isCaseTable(format) && found > mostCaseSamples) fail({ kind: 'case-too-large', found, limit: mostCaseSamples });
 }

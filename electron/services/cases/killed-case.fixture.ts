@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { asked, everything, openCaseDesk } from './case-desk.fixture.ts';
 
 /** A program of its own that begins to write a case, and is killed in the middle of it. Given: the folder. */
 const desk = await openCaseDesk(argv[2], (vault) => ({
   read: (sha256) => vault.read(sha256),
   async hashesOf(sha256) {
-    if ((statSync(join(desk.folder, '.vitrine-job-1.part'), { throwIfNoEntry: false })?.size ?? 0) > 0) kill(pid, 'SIGKILL');
+    if ((statSync(join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, 1)), { throwIfNoEntry: false })?.size ?? 0) > 0) kill(pid, 'SIGKILL');
     return vault.hashesOf(sha256);
   },
 }));

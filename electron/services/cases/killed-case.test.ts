@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { openCaseDesk } from './case-desk.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-case.fixture.ts', import.meta.url));
@@ -15,12 +16,13 @@ test('a program killed in the middle of a case leaves nothing of it once it is s
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const [, signal] = await once(spawn(execPath, [program, base], { stdio: 'inherit' }), 'exit');
   expect(signal).toBe('SIGKILL');
-  expect(await readdir(join(base, 'exports'))).toEqual(['.vitrine-job-1.part']);
-  await writeFile(join(base, 'exports', 'theirs'), '');
+  expect(await readdir(join(base, 'exports'))).toEqual([expect.stringMatching(/^\.vitrine-[0-9a-f]{12}-job-1\.part$/)]);
+  const ofAnotherDesk = unfinishedNameOf('another desk', 1);
+  for (const theirs of ['theirs', ofAnotherDesk]) await writeFile(join(base, 'exports', theirs), '');
 
   const desk = await openCaseDesk(base);
   desk.jobs.start();
   await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 3 }, notices: [{ kind: 'interrupted' }] }), { timeout: 20_000 });
-  expect(await readdir(desk.folder)).toEqual(['theirs']);
+  expect(await readdir(desk.folder)).toEqual([ofAnotherDesk, 'theirs']);
   await desk.close();
 });

@@ -18,7 +18,7 @@ export interface MispAttribute {
   uuid: string;
   event_id: '0';
   object_id: '0';
-  object_relation: string | null;
+  object_relation: string;
   type: string;
   category: string;
   value: string;
@@ -26,7 +26,7 @@ export interface MispAttribute {
   distribution: '5';
   sharing_group_id: '0';
   timestamp: string;
-  comment: string;
+  comment: '';
   deleted: false;
   disable_correlation: boolean;
   Tag?: MispTag[];
@@ -34,15 +34,12 @@ export interface MispAttribute {
 
 /** What is said by an attribute. `uuid` is that of the thing it belongs to. */
 export interface MispValue {
-  relation: string | null;
+  relation: string;
   type: string;
   category: 'Payload delivery' | 'Other';
   value: string;
   /** Whether a detection may be built of it. */
   toIds?: boolean;
-  comment?: string;
-  /** Which of several of its kind. */
-  key?: string;
 }
 
 /** As FIRST gives the colours of TLP 2.0. */
@@ -55,9 +52,9 @@ export const mispTag = (name: string): MispTag => ({ id: '0', name, colour: plai
 export const unixSeconds = (time: Date): string => String(Math.floor(time.getTime() / 1000));
 
 /** Of a thing that is known by `owner`. Only hashes are set against those of other events. */
-export function mispAttribute(owner: string, timestamp: string, { relation, type, category, value, toIds = false, comment = '', key = '' }: MispValue): MispAttribute {
+export function mispAttribute(owner: string, timestamp: string, { relation, type, category, value, toIds = false }: MispValue): MispAttribute {
   return {
-    id: '0', uuid: caseUuid('attribute', owner, relation ?? type, key), event_id: '0', object_id: '0', object_relation: relation,
-    type, category, value, to_ids: toIds, distribution: '5', sharing_group_id: '0', timestamp, comment, deleted: false, disable_correlation: !toIds,
+    id: '0', uuid: caseUuid('attribute', owner, relation), event_id: '0', object_id: '0', object_relation: relation,
+    type, category, value, to_ids: toIds, distribution: '5', sharing_group_id: '0', timestamp, comment: '', deleted: false, disable_correlation: !toIds,
   };
 }

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { Failure } from '../../../shared/failure.ts';
 import { base64Pieces } from './base64-pieces.ts';
 import { caseSample, goldenCases, otherSample, storyOf } from './case.fixture.ts';
-import { mispComments } from './misp-comments.ts';
+import type { CaseSample } from './case-sample.ts';
+import { mispAnnotations } from './misp-annotations.ts';
 import { fileObject } from './misp-file-object.ts';
+import type { MispObject } from './misp-object.ts';
 import { mispSamples, type MispSamplesOptions } from './misp-samples.ts';
 
 const told = { samples: [otherSample()], title: 't', author: '', tlp: null };
@@ -19,12 +21,11 @@ const vaultOf = (sizeBytes: number): MispSamplesOptions['vault'] => ({
 
 async function attributeOf(sizeBytes: number): Promise<{ text: string | null; failures: Failure[] }> {
   const failures: Failure[] = [];
-  const attribute = mispSamples({ vault: vaultOf(sizeBytes), password: 'infected', limitBytes: 1000, leftOut: (_sample, failure) => void failures.push(failure) });
-  const pieces = await attribute(sample, fileObject(sample, 'event', head));
-  if (pieces === null) return { text: null, failures };
+  const attribute = mispSamples({ vault: vaultOf(sizeBytes), password: 'infected', limitBytes: 1000, leaves: async () => {}, leftOut: async (_sample, failure) => void failures.push(failure) });
+  const pieces = attribute(sample, fileObject(sample, 'object', head));
   const parts: string[] = [];
   for await (const piece of pieces) parts.push(piece);
-  return { text: parts.join(''), failures };
+  return { text: parts.length === 0 ? null : parts.join(''), failures };
 }
 
 test('a sample of the limit goes along, and one byte more does not', async () => {
@@ -43,10 +44,12 @@ test.each([[], [0], [1], [2], [1, 1, 1], [4, 0, 5], [3, 70_000, 2]])('Base64 of 
 
 test('a long comment is told in parts, none of which cuts a character in two', () => {
   const text = `${'x'.repeat(15_999)}${'😀'.repeat(9000)}`;
-  const parts = mispComments(caseSample(sample, { note: { text, changed: '' } }), 'event', head);
-  expect(parts.map(({ value }) => value).join('')).toBe(text);
-  for (const { value } of parts) expect([value.isWellFormed(), value.length <= 16_000]).toEqual([true, true]);
+  const annotationsOf = (one: CaseSample): MispObject[] => mispAnnotations(one, fileObject(one, one.hash, head));
+  const parts = annotationsOf(caseSample(sample, { note: { text, changed: '' } }));
+  const texts = parts.map(({ Attribute }) => Attribute.find(({ object_relation: relation }) => relation === 'text')?.value ?? '');
+  expect(texts.join('')).toBe(text);
+  for (const value of texts) expect([value.isWellFormed(), value.length <= 16_000]).toEqual([true, true]);
   expect(parts.map(({ comment }) => comment.slice(-8))).toEqual(['(1 of 3)', '(2 of 3)', '(3 of 3)']);
   expect(new Set(parts.map(({ uuid }) => uuid)).size).toBe(3);
-  expect(goldenCases['plain']?.samples.flatMap((one) => mispComments(one, 'event', head))).toHaveLength(3);
+  expect(goldenCases['plain']?.samples.flatMap(annotationsOf)).toHaveLength(3);
 });

@@ -9,17 +9,27 @@ import type { CaseSample } from './case-sample.ts';
 import { isSaid, plainJson, shownLine } from './case-words.ts';
 import { mispAttribute } from './misp-attribute.ts';
 import type { SampleAttribute } from './misp-event.ts';
+import type { MispObject } from './misp-object.ts';
 
 export interface MispSamplesOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;
   password: string;
+  /** Before any byte of a sample goes along. */
+  leaves(sample: CaseSample): Promise<void>;
   /** A sample whose bytes do not go along, and why. */
-  leftOut(sample: CaseSample, failure: Failure): void;
+  leftOut(sample: CaseSample, failure: Failure): Promise<void>;
   /** A lower one is for tests. */
   limitBytes?: number;
 }
 
 type Kept = Hashes & { sizeBytes: number };
+
+/** A ZIP with its first piece made: by then all of the sample was read once, and has proved to be what it was. */
+interface Begun {
+  value: string;
+  first: IteratorResult<Uint8Array, unknown>;
+  rest: AsyncIterator<Uint8Array>;
+}
 
 const mebibyte = 1024 * 1024;
 
@@ -27,26 +37,36 @@ const mebibyte = 1024 * 1024;
  * Attributes `malware-sample` as MISP reads them: a ZIP of the sample, named by its MD5, and of its name in `<md5>.filename.txt`, both under the
  * oldest encryption, which is the only one it opens. The ZIP is made while it leaves: nothing of it lies on the disk by itself.
  */
-export function mispSamples({ vault, password, leftOut, limitBytes = mostMispSampleMebibytes * mebibyte }: MispSamplesOptions): SampleAttribute {
+export function mispSamples({ vault, password, leaves, leftOut, limitBytes = mostMispSampleMebibytes * mebibyte }: MispSamplesOptions): SampleAttribute {
   const keptOf = async ({ sha256, hash }: CaseSample): Promise<Kept> => {
     const kept = (sha256 === null ? null : await vault.hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256: sha256 ?? hash });
     return kept.sizeBytes > limitBytes ? fail({ kind: 'sample-too-large', sha256: kept.sha256, sizeBytes: kept.sizeBytes, limitBytes }) : kept;
   };
-  return async (sample, object) => {
-    try {
-      const kept = await keptOf(sample);
-      const name = isSaid(sample.name) ? shownLine(sample.name).replaceAll('|', String.raw`\u007c`) : kept.md5;
-      const zip = await begun(writeSampleZip(membersOf(kept, name, vault), { encryption: 'zipcrypto', password }, undefined, requireNameOf(kept)));
-      const attribute = mispAttribute(object.uuid, object.timestamp, {
-        relation: 'malware-sample', type: 'malware-sample', category: 'Payload delivery', value: `${name}|${kept.md5}`, toIds: true,
-      });
-      return withData(plainJson(attribute), base64Pieces(zip));
-    } catch (error) {
+  const begin = async (sample: CaseSample): Promise<Begun> => {
+    const kept = await keptOf(sample);
+    const name = isSaid(sample.name) ? shownLine(sample.name).replaceAll('|', String.raw`\u007c`) : kept.md5;
+    const rest = writeSampleZip(membersOf(kept, name, vault), { encryption: 'zipcrypto', password }, undefined, requireNameOf(kept))[Symbol.asyncIterator]();
+    return { value: `${name}|${kept.md5}`, first: await rest.next(), rest };
+  };
+  return async function* attribute(sample, object) {
+    const begun = await begin(sample).catch((error: unknown) => {
       if (!(error instanceof FailureError)) throw error;
-      leftOut(sample, error.failure);
-      return null;
+      return error.failure;
+    });
+    if ('kind' in begun) return leftOut(sample, begun);
+    try {
+      await leaves(sample);
+      yield* withData(plainJson(attributeOf(object, begun.value)), base64Pieces(bytesOf(begun)));
+    } finally {
+      await begun.rest.return?.();
     }
   };
+}
+
+/** Marked as the object's hashes are. */
+function attributeOf({ uuid, timestamp, Attribute }: MispObject, value: string): object {
+  const Tag = Attribute[0]?.Tag;
+  return { ...mispAttribute(uuid, timestamp, { relation: 'malware-sample', type: 'malware-sample', category: 'Payload delivery', value, toIds: true }), ...(Tag ? { Tag } : {}) };
 }
 
 function membersOf({ md5, sha256, sizeBytes }: Kept, name: string, vault: Pick<Vault, 'read'>): ZipMember[] {
@@ -61,15 +81,10 @@ const requireNameOf = ({ md5 }: Kept) => (name: string): void => {
   if (name !== md5 && name !== `${md5}.filename.txt`) throw new TypeError('a sample of an event is named by its MD5');
 };
 
-/** With its first piece made: by then all of the sample was read once, and has proved to be what it was. */
-async function begun(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return (async function* whole() {
-    if (first.done === true) return;
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  })();
+async function* bytesOf({ first, rest }: Begun): AsyncGenerator<Uint8Array, void, void> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 async function* withData(attribute: string, base64: AsyncIterable<string>): AsyncGenerator<string, void, void> {

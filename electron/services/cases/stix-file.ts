@@ -1,6 +1,6 @@
 import type { CaseSample } from './case-sample.ts';
 import { isSaid, shownLine } from './case-words.ts';
-import { uuidV5 } from './uuid-v5.ts';
+import { caseUuid, uuidV5 } from './uuid-v5.ts';
 
 /** For identifiers of observables alone (STIX 2.1, 2.9). */
 const namespaceOfObservables = '00abedb4-aa42-466c-9c01-fed23315a9b7';
@@ -33,14 +33,16 @@ function hashesOf({ md5, sha1, sha256 }: CaseSample): Record<string, string> {
 }
 
 /**
- * By its name and one hash, the first there is of MD5, SHA-1 and SHA-256. Two samples with one MD5 and one name would be one observable to that
- * rule: the second goes by its next hash.
+ * By its name and one hash, the first there is of MD5, SHA-1 and SHA-256. Two rows with one MD5 and one name would be one observable to that
+ * rule: the second goes by all it has, outside of the namespace of that rule, as the standard has it of any other.
  */
 function freeId(hashes: Readonly<Record<string, string>>, named: { name?: string }, taken: Set<string>): string {
-  const ids = Object.entries(hashes).map(([algorithm, value]) => `file--${uuidV5(namespaceOfObservables, JSON.stringify({ hashes: { [algorithm]: value }, ...named }))}`);
-  const id = ids.find((one) => !taken.has(one)) ?? ids[0] ?? `file--${uuidV5(namespaceOfObservables, JSON.stringify(named))}`;
-  taken.add(id);
-  return id;
+  const [[algorithm, value] = []] = Object.entries(hashes);
+  const known = algorithm === undefined || value === undefined ? named : { hashes: { [algorithm]: value }, ...named };
+  const id = `file--${uuidV5(namespaceOfObservables, JSON.stringify(known))}`;
+  const free = taken.has(id) ? `file--${caseUuid('file', JSON.stringify(hashes), named.name ?? '')}` : id;
+  taken.add(free);
+  return free;
 }
 
 /** What a sensor looks for: the strongest hash that is known. */

@@ -46,7 +46,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const { library } = stores;
   const defects: unknown[] = [];
   const exports = new Exports({ vault, library, events });
-  const exportJobs: ExportJobs = new ExportJobs({ vault: reading(vault), library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
+  const exportJobs: ExportJobs = new ExportJobs({ desk: stores.backups.deskId, vault: reading(vault), library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, export: exportJobs.run },

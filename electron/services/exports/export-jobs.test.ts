@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ExportAs } from '../../../shared/domain/export.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
 import { openExportDesk, samples, testedBy7z, unzipped, type ExportDesk } from './export-desk.fixture.ts';
@@ -128,7 +129,7 @@ describe.each(forms)('as $form', (as) => {
   test('cancelled, it leaves nothing', async () => {
     const sha256s = [await desk.keep(randomBytes(100)), await desk.keep(randomBytes(20_000_000))];
     const { id } = await desk.exportJobs.start(samples(...sha256s), as, folder);
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([`.vitrine-job-${id}.part`]), { interval: 1 });
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([unfinishedNameOf(desk.stores.backups.deskId, id)]), { interval: 1 });
     // What leaves raw is journalled before its bytes are there.
     if (as.form === 'raw') await vi.waitFor(() => expect(desk.journalOf(sha256s[1] ?? '')).toEqual(['done raw']), { interval: 1 });
     desk.jobs.cancel(id);

@@ -21,6 +21,8 @@ import type { PreparedExport } from './prepared-downloads.ts';
 import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
 
 export interface ExportJobsOptions {
+  /** Which desk this is: others may write into the same folder. */
+  desk: string;
   vault: Pick<Vault, 'read' | 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: LibraryStore;
   events: EventHub;
@@ -82,7 +84,7 @@ export class ExportJobs {
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
-    if (task.kind === 'export') await rm(join(task.folder, unfinishedNameOf(id)), { force: true, recursive: true });
+    if (task.kind === 'export') await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true, recursive: true });
   }
 
   /** One password ZIP through the browser. @throws FailureError `password-empty`, `nothing-selected`, `job-missing` */

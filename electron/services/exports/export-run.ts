@@ -12,6 +12,8 @@ import { exportStem, unfinishedNameOf } from '../../archive/export/export-names.
 import type { SampleTarget, SampleTargets } from './sample-targets.ts';
 
 export interface ExportRunOptions {
+  /** Which desk this is. */
+  desk: string;
   vault: Pick<Vault, 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: Pick<LibraryStore, 'nameOf'>;
   journal: ExportJournal;
@@ -54,7 +56,7 @@ export class ExportRun {
   /** @returns what was written, null when no sample could be; rejects with a failure that any sample would meet, or the signal's reason */
   async into(folder: string): Promise<Placed | null> {
     const { signal } = this.#work;
-    const target = await this.#options.targets.open(folder, unfinishedNameOf(this.#work.id), this.#as);
+    const target = await this.#options.targets.open(folder, unfinishedNameOf(this.#options.desk, this.#work.id), this.#as);
     const cutOff = (): void => void target.discard();
     signal.addEventListener('abort', cutOff);
     try {

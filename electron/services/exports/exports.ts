@@ -1,4 +1,4 @@
-import type { ExportResult } from '../../../shared/domain/export.ts';
+import type { BrowserDownload, ExportResult } from '../../../shared/domain/export.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
@@ -66,7 +66,7 @@ export class Exports {
     return this.offer({ fileName: `${kept.sha256}.zip`, sizeBytes: null, open: () => this.#journalledAfter(request, zip) });
   }
 
-  offer(prepared: PreparedExport): ExportResult {
+  offer(prepared: PreparedExport): BrowserDownload {
     return this.#prepared.offer(prepared);
   }
 

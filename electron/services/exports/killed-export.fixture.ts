@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportForm } from '../../../shared/domain/job.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { openExportDesk, samples } from './export-desk.fixture.ts';
 
 /** A program of its own that begins an export, and is killed while its first sample is written and the second is looked for. Given: folder, form. */
@@ -32,7 +33,7 @@ await desk.exportJobs.start(
 );
 
 async function die(): Promise<void> {
-  while (written(join(desk.folder, '.vitrine-job-1.part')) < seenBytes) await pause(1);
+  while (written(join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, 1))) < seenBytes) await pause(1);
   kill(pid, 'SIGKILL');
 }
 

@@ -7,6 +7,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { exportForm } from '../../../shared/domain/job.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { openExportDesk } from './export-desk.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
@@ -16,13 +17,14 @@ test.each(exportForm.options)('a program killed in the middle of %s leaves nothi
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const [, signal] = await once(spawn(execPath, [program, base, form], { stdio: 'inherit' }), 'exit');
   expect(signal).toBe('SIGKILL');
-  expect(await readdir(join(base, 'exports'))).toEqual(['.vitrine-job-1.part']);
-  await writeFile(join(base, 'exports', 'theirs'), '');
+  expect(await readdir(join(base, 'exports'))).toEqual([expect.stringMatching(/^\.vitrine-[0-9a-f]{12}-job-1\.part$/)]);
+  const ofAnotherDesk = unfinishedNameOf('another desk', 1);
+  for (const theirs of ['theirs', ofAnotherDesk]) await writeFile(join(base, 'exports', theirs), '');
 
   const desk = await openExportDesk(base);
   desk.jobs.start();
   await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), { timeout: 20_000 });
-  expect(await readdir(desk.folder)).toEqual(['theirs']);
+  expect(await readdir(desk.folder)).toEqual([ofAnotherDesk, 'theirs']);
   const { items } = await desk.stores.jobReader.items({ id: 1, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
   expect(items[0]?.failure).toEqual({ kind: 'interrupted' });
   await desk.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ExportResult } from '../../../shared/domain/export.ts';
+import type { BrowserDownload } from '../../../shared/domain/export.ts';
 
 /** A prepared browser download. `open` may be called once. */
 export interface PreparedExport {
@@ -15,7 +15,7 @@ const preparedAtMost = 32;
 export class PreparedDownloads {
   readonly #prepared = new Map<string, { prepared: PreparedExport; until: number }>();
 
-  offer(prepared: PreparedExport): ExportResult {
+  offer(prepared: PreparedExport): BrowserDownload {
     const id = randomBytes(32).toString('hex');
     this.#forgetStale();
     this.#prepared.set(id, { prepared, until: Date.now() + preparedForMs });
