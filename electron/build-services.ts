@@ -162,6 +162,7 @@ export function buildServices(foundation: Foundation): Services {
     jobs: () => jobs.jobs,
   });
   const bundles = new Bundles({
+    desk: stores.backups.deskId,
     vault, library, staging, events, tokens, keepOutOfLogs,
     path: stores.databasePath,
     store: stores.bundles,

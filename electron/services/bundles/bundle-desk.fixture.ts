@@ -73,6 +73,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     if (event.name === 'bundles.changed') told.push(event.payload.opening);
   });
   const bundles: Bundles = new Bundles({
+    desk: stores.backups.deskId,
     vault, staging, packages, events,
     path: stores.databasePath,
     store: stores.bundles,

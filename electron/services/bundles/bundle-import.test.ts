@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { type BundleDesk, bytesOf, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
 
 let theirs: BundleDesk;
@@ -145,10 +146,12 @@ test('a bundle that is cut off while it is written is none: the next start remov
   desk.stores.jobs.count(job, 1);
   desk.stores.jobs.change(job, { state: 'running' });
   const left = await fileOf(desk, Buffer.from('begun'));
-  await rename(left, join(dirname(left), `.vitrine-job-${job}.part`));
+  await rename(left, join(dirname(left), unfinishedNameOf(desk.stores.backups.deskId, job)));
+  const ofAnotherDesk = unfinishedNameOf('another desk', job);
+  await writeFile(join(dirname(left), ofAnotherDesk), '');
   await desk.close();
   const again = await openBundleDesk(base);
   expect(await again.ended(job)).toMatchObject({ state: 'done', counts: { failed: 1 } });
-  expect(await readdir(again.folder)).toEqual([]);
+  expect(await readdir(again.folder)).toEqual([ofAnotherDesk]);
   await again.close();
 });

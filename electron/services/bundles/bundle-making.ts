@@ -8,6 +8,7 @@ import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { type PassphraseCost, usualCost } from '../../archive/bundle/bundle-header.ts';
 import { fingerprintOf, publicKeyOf } from '../../archive/bundle/bundle-signature.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { folderFailure, placeFile, removeQuietly } from '../../archive/export/export-place.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { BundleStore } from '../../storage/bundle-store.ts';
@@ -28,6 +29,8 @@ interface PreparedBundle {
 }
 
 export interface BundleMakingOptions {
+  /** Which desk this is: others may write into the same folder. */
+  desk: string;
   /** Of the database. */
   path: string;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
@@ -98,7 +101,7 @@ export class BundleMaking {
     const { task, id } = work;
     if (task.kind !== 'bundle') throw new TypeError(`a job of another kind: ${task.kind}`);
     const order = this.#orders.get(id) ?? fail({ kind: 'interrupted' });
-    const unfinished = join(task.folder, unfinishedNameOf(id));
+    const unfinished = join(task.folder, unfinishedNameOf(this.#options.desk, id));
     try {
       const { failed, gone } = await this.#write(work, order, unfinished, task.folder);
       const fileName = await this.#place(order, unfinished, task.folder);
@@ -113,7 +116,7 @@ export class BundleMaking {
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
-    if (task.kind === 'bundle') await rm(join(task.folder, unfinishedNameOf(id)), { force: true });
+    if (task.kind === 'bundle') await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true });
   }
 
   jobForgotten(id: number): void {
@@ -221,9 +224,6 @@ export class BundleMaking {
 }
 
 const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');
-
-/** As of an export: by the job alone, so that it is found after a crash. */
-const unfinishedNameOf = (jobId: number): string => `.vitrine-job-${jobId}.part`;
 
 /** `20261118T142936Z_112.vitrine-bundle`, in UTC. What the person calls it is inside. */
 const fileNameOf = ({ samples }: Order): string => `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}_${samples.length}.vitrine-bundle`;
