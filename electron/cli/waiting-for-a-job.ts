@@ -1,5 +1,5 @@
 import { isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
-import { FailureError } from '../../shared/failure-error.ts';
+import { fail, FailureError } from '../../shared/failure-error.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { newsOf } from './news.ts';
@@ -12,7 +12,7 @@ const verbs: Readonly<Record<JobKind, string>> = {
 
 /**
  * Follows a job to its end, with its progress on standard error. Ctrl-C pauses it, and says how to go on with it.
- * @throws FailureError what halted the job, which stays where it is
+ * @throws FailureError what halted the job, which stays where it is, or what failed at its very end
  * @throws Told after Ctrl-C, and where somebody else paused or cancelled it
  */
 export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number) => string = inActivity): Promise<Job> {
@@ -41,7 +41,7 @@ async function asItStands(run: CommandRun, begun: Job): Promise<Job> {
 }
 
 function ended({ terminal }: CommandRun, job: Job, howToGoOn: (id: number) => string): Job {
-  if (job.state === 'done') return job;
+  if (job.state === 'done') return job.failure === null ? job : fail(job.failure);
   terminal.complain(job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn(job.id)}` : `Job ${job.id} was cancelled.`);
   if (job.state === 'paused' && job.failure !== null) throw new FailureError(job.failure);
   throw new Told(exitCodes.interrupted);

@@ -32,7 +32,11 @@ function goOn(): void {
 
 try {
   await makeBackup(start, {
-    planned: (size) => post({ kind: 'planned', ...size }),
+    planned: (size) => {
+      // What an earlier pass did is not of this one.
+      tell();
+      post({ kind: 'planned', ...size });
+    },
     read: (bytes) => {
       step.bytes += bytes;
       goOn();

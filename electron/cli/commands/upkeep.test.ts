@@ -40,6 +40,11 @@ test('Ctrl-C pauses the job and says how to go on with it', async () => {
   expect([code, said, inputsOf('jobs.pause')]).toEqual([130, ['Job 7 is paused. Activity in Vitrine goes on with it.'], [{ id: 7 }]]);
 });
 
+test('a backup whose job is over, and of which something failed, is no success', async () => {
+  const over = jobOf(task, { failure: { kind: 'disk-failed', path: '/backups', code: 'EIO' } });
+  expect((await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: over }) }))).code).not.toBe(0);
+});
+
 test('a restore opens no door, and goes into the directory that is named', async () => {
   const asked: unknown[] = [];
   const restores: MemoryHost['restores'] = async ({ onBegin, onBytes, ...order }) => {

@@ -108,7 +108,8 @@ export class Backups {
     const ended = await backUpInThread(order, {
       planned: ({ files, bytes }) => {
         left = files;
-        work.recount(files);
+        // One more than there are: a job without one that waits is done, and a backup is that once it is in force.
+        work.recount(files + 1);
         work.expect(bytes);
       },
       step: ({ done, alreadyHere, bytes }) => {
