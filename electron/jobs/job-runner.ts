@@ -61,6 +61,11 @@ export class JobRunner {
     return this.#queue.size;
   }
 
+  /** Whether it runs here, or will: one that an earlier program left in the middle does not. */
+  isUnderWay(id: number): boolean {
+    return this.#queue.has(id);
+  }
+
   /**
    * Removes what was never begun, and goes on with what was waiting or running when the program ended. `goesOn` false: that stays as it
    * was, until somebody resumes it or the next program starts.

@@ -97,6 +97,8 @@ test('one is made at a time, and one that was cancelled leaves the earlier one',
   const [first, second] = await Promise.all([begun(), begun()]);
   expect(second.id).toBe(first.id);
   await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true));
+  expect((await desk.backups.start(backup)).job?.id).toBe(first.id);
+  await expect(desk.backups.start(join(folder, 'other'))).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
   desk.jobs.cancel(first.id);
   expect(await desk.over(first.id)).toMatchObject({ state: 'cancelled' });
   const { restored, check } = await restoredDesk();
@@ -120,6 +122,17 @@ test('a disk that is not there halts it, and it goes on when it is back', async 
   await rename(`${backup}-unplugged`, backup);
   desk.jobs.resume(id);
   expect(await desk.over(id)).toMatchObject({ state: 'done' });
+});
+
+test('one that an earlier program left in the middle makes place for the next', async () => {
+  await desk.keep([large()]);
+  const left = desk.stores.jobs.create({ task: { kind: 'backup', folder: backup }, workspaceId: null, created: '2030-01-01T00:00:00.000Z' });
+  desk.stores.jobs.count(left, 1);
+  desk.stores.jobs.change(left, { state: 'running' });
+  const { id } = await begun();
+  expect(id).not.toBe(left);
+  expect(await desk.over(id)).toMatchObject({ state: 'done' });
+  expect(desk.jobs.get(left).state).toBe('cancelled');
 });
 
 test('where nobody chose a folder nothing begins, and where none was said at the start it is a failure', async () => {

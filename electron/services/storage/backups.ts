@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LastBackup } from '../../../shared/domain/storage.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
@@ -8,6 +9,7 @@ import type { WholeBackup } from '../../storage/backup-file.ts';
 import { takeBackupFolder } from '../../storage/backup-place.ts';
 import type { BackupStore } from '../../storage/backup-store.ts';
 import { backUpInThread } from '../../storage/backup-thread.ts';
+import { realPlace } from '../../storage/move-plan.ts';
 
 export interface BackupsOptions {
   platform: Pick<Platform, 'chooseFolder' | 'capabilities' | 'dataDirectory'>;
@@ -15,7 +17,7 @@ export interface BackupsOptions {
   store: BackupStore;
   /** Bytes are being removed or moved that a copied database would still name. */
   areBytesGoing(): boolean;
-  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget' | 'cancel' | 'list'>;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'cancel' | 'list' | 'isUnderWay'>;
 }
 
 type BackupTask = Extract<JobTask, { kind: 'backup' }>;
@@ -24,6 +26,8 @@ type BackupTask = Extract<JobTask, { kind: 'backup' }>;
 export class Backups {
   readonly #options: BackupsOptions;
   #running = 0;
+  /** Resolves when the copy that was begun last has ended, however. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(options: BackupsOptions) {
     this.#options = options;
@@ -46,12 +50,13 @@ export class Backups {
   }
 
   /**
-   * One at a time: while one is being made, that is the one; one that halted makes place. `folder`: null has the person asked, or takes the
-   * one that was set at the start. @returns null when they chose none. @throws FailureError `backup-refused`, `not-writable`, and as a disk does
+   * One at a time: while one is being made, that is the one; one that halted, or that another program left in the middle, makes place.
+   * `folder`: null has the person asked, or takes the one that was set at the start. @returns null when they chose none.
+   * @throws FailureError `storage-busy` while one to another folder is being made, `backup-refused`, `not-writable`, and as a disk does
    */
   async start(folder: string | null): Promise<{ job: Job | null }> {
     const going = this.#going();
-    if (going !== null) return { job: going };
+    if (going !== null) return { job: folder === null ? going : toFolder(going, await realPlace(resolve(folder))) };
     const chosen = await this.#choose(folder);
     if (chosen === null) return { job: null };
     const { platform, store } = this.#options;
@@ -63,6 +68,12 @@ export class Backups {
     const { task } = work;
     if (task.kind !== 'backup') throw new TypeError(`a job of another kind: ${task.kind}`);
     if (this.#options.areBytesGoing()) fail({ kind: 'storage-busy' });
+    const turn = this.#turn.then(() => this.#runAlone(work, task));
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #runAlone(work: JobWork, task: BackupTask): Promise<void> {
     this.#running += 1;
     try {
       await this.#copy(work, task);
@@ -75,7 +86,7 @@ export class Backups {
   }
 
   #going(): Job | null {
-    return this.#unfinished().find(({ state }) => state !== 'paused') ?? null;
+    return this.#unfinished().find(({ id, state }) => state !== 'paused' && this.#options.jobs().isUnderWay(id)) ?? null;
   }
 
   #unfinished(): Job[] {
@@ -93,7 +104,7 @@ export class Backups {
   #begin(folder: string): Job {
     const jobs = this.#options.jobs();
     const going = this.#going();
-    if (going !== null) return going;
+    if (going !== null) return toFolder(going, folder);
     for (const { id } of this.#unfinished()) jobs.cancel(id);
     const id = jobs.create({ kind: 'backup', folder }, null);
     // How many files there are is known when they are walked.
@@ -130,3 +141,6 @@ export class Backups {
     this.#options.store.record({ path: folder, ended: new Date().toISOString(), files, bytes }, { copied });
   }
 }
+
+/** It is one to that folder. */
+const toFolder = (job: Job, folder: string): Job => (job.task.kind === 'backup' && job.task.folder === folder ? job : fail({ kind: 'storage-busy' }));
