@@ -53,7 +53,10 @@ export function mispSamples({ vault, password, leaves, leftOut, limitBytes = mos
       if (!(error instanceof FailureError)) throw error;
       return error.failure;
     });
-    if ('kind' in begun) return leftOut(sample, begun);
+    if ('kind' in begun) {
+      await leftOut(sample, begun);
+      return;
+    }
     try {
       await leaves(sample);
       yield* withData(plainJson(attributeOf(object, begun.value)), base64Pieces(bytesOf(begun)));
