@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { FailureError } from '../../shared/failure.ts';
@@ -23,6 +24,8 @@ export async function copyDatabase(source: string, to: string, onBytes: (bytes: 
 }
 
 async function copyPages(source: string, to: string, onBytes: (bytes: number) => void): Promise<void> {
+  // SQLite would make it for everyone to read.
+  await (await open(to, 'wx', 0o600)).close();
   const sql = new DatabaseSync(source, { readOnly: true, timeout: busyTimeoutMs });
   try {
     const pageBytes = pageRow.parse(sql.prepare('PRAGMA page_size').get()).page_size;

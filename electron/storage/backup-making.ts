@@ -10,6 +10,7 @@ import { type BackedUpFile, BackupListWriter, isUnchanged, knownFiles, listNames
 import { BackupObjects } from './backup-objects.ts';
 import { requireBackupOf } from './backup-place.ts';
 import { contentOf, type CopiedFile, digestOf, type FolderContent, openToCopy } from './folder-copy.ts';
+import { putJobsAtRest } from './jobs-at-rest.ts';
 import { requireFree } from './move-plan.ts';
 import { readSchemaVersion } from './schema-version.ts';
 
@@ -132,7 +133,11 @@ class BackupPass {
     for (const { path } of databasesIn(this.#order.from)) {
       const copy = this.#objects.newPath();
       await copyDatabase(join(this.#order.from, path), copy, (bytes) => this.#follower.read(bytes));
-      if (path === 'vitrine.db') schema = readSchemaVersion(copy);
+      if (path === 'vitrine.db') {
+        // Also who puts it back by hand has not two desks at the same work.
+        putJobsAtRest(copy);
+        schema = readSchemaVersion(copy);
+      }
       const { sha256, sizeBytes, isNew } = await this.#objects.keep(copy, { sha256: await digestOf(copy), sizeBytes: (await lstat(copy)).size });
       await this.#note(list, { path, sizeBytes, changedMs: null, sha256 }, isNew);
     }

@@ -8,6 +8,8 @@ import { type Copied, copyFile, type CopyPart } from './folder-copy.ts';
 
 const folderName = 'files';
 const unfinished = '.unfinished';
+/** With what SQLite has beside a database that it copies. */
+const cutOff = /^[0-9a-f]{32}\.unfinished(?:-journal|-wal|-shm)?$/;
 
 /** Where the bytes of a file of a backup lie: by their SHA-256, so that no state of a backup changes what another one has. */
 export const objectPath = (backup: string, sha256: string): string => join(backup, folderName, sha256.slice(0, 2), sha256);
@@ -26,7 +28,7 @@ export class BackupObjects {
   /** Makes the folder, and clears it of what was cut off. */
   async open(): Promise<void> {
     await makeChildFolder(this.#folder);
-    for (const name of await readdir(this.#folder)) if (name.endsWith(unfinished)) await rm(join(this.#folder, name), { force: true });
+    for (const name of await readdir(this.#folder)) if (cutOff.test(name)) await rm(join(this.#folder, name), { force: true });
   }
 
   /** A path for bytes whose SHA-256 is not known yet. */

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
@@ -289,6 +290,18 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
   await restore();
   expect(journalOf(target)).toEqual({ rows: [], broken: null });
   desk = openTestDesk(data);
+});
+
+test('who puts a backup back by hand has no job that goes on', async () => {
+  const insert = desk.db.sql.prepare("INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')");
+  insert.run('{"kind":"upload"}', 'running');
+  insert.run('{"kind":"backup","folder":"/x"}', 'running');
+  await make();
+  const path = objectPath(backup, (await listed()).get('vitrine.db') ?? '');
+  expect(statSync(path).mode & 0o777).toBe(platform === 'win32' ? 0o666 : 0o600);
+  const sql = new DatabaseSync(path, { readOnly: true });
+  expect(sql.prepare('SELECT state FROM job ORDER BY id').all().map(({ state }) => state)).toEqual(['paused', 'cancelled']);
+  sql.close();
 });
 
 test('jobs that were under way are paused where they are restored, and a backup is not gone on with', async () => {

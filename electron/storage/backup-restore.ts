@@ -1,20 +1,18 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
-import { atOnce } from './at-once.ts';
 import { readBackupFile, type WholeBackup } from './backup-file.ts';
 import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';
 import { openObject } from './backup-objects.ts';
 import { copyFile, digestOf } from './folder-copy.ts';
+import { putJobsAtRest } from './jobs-at-rest.ts';
 import { makePlace, topNames } from './move-data.ts';
 import { copyUnderMark, endMark } from './move-mark.ts';
 import { placeFor, requireFree } from './move-plan.ts';
 import { migrations } from './migrations.ts';
-import { translateSqliteError } from './sqlite-error.ts';
 
 const databaseName = 'vitrine.db';
 
@@ -94,21 +92,3 @@ async function restoreFile(file: BackedUpFile, { from, to, onBytes }: { from: st
   const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), { onBytes });
   if (sha256 !== file.sha256 || sizeBytes !== file.sizeBytes) damaged();
 }
-
-/** In a database of any version: what it is to be brought up to is done when it is opened. */
-function putJobsAtRest(path: string): void {
-  try {
-    const sql = new DatabaseSync(path);
-    try {
-      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'job'").get() !== undefined) atOnce(sql, () => sql.exec(pauseAll));
-    } finally {
-      sql.close();
-    }
-  } catch (error) {
-    throw translateSqliteError(error, path);
-  }
-}
-
-/** Of a backup nobody wants to go on with that is in one. */
-const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE state IN ('waiting', 'running', 'paused') AND json_extract(task, '$.kind') = 'backup';
-  UPDATE job SET state = 'paused' WHERE state IN ('waiting', 'running')`;
