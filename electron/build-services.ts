@@ -193,6 +193,8 @@ export function buildServices(foundation: Foundation): Services {
     platform,
     version: packageJson.version,
     store: stores.backups,
+    vault,
+    watchedFolder: () => stores.watch.folder()?.path ?? null,
     areBytesGoing: () => storage.isCleaningUp || libraryList.forgetting > 0 || jobs.jobs.list().some(isForgettingNow),
     jobs: () => jobs.jobs,
   });

@@ -4,7 +4,7 @@ import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
   | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
-  | 'bundle-not-ready' | 'bundle-changed' | 'backup-refused' | 'backup-damaged' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
+  | 'bundle-not-ready' | 'bundle-changed' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
@@ -41,7 +41,9 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
       if (failure.reason === 'not-chosen') return say('No folder was named for backups', 'End Vitrine and start it with --backups and a folder.');
       return say('This folder cannot be used', `${backupAdvice[failure.reason]} ${failure.path}`.trim());
     case 'backup-damaged':
-      return say('The backup is not whole', `${failure.file} in ${failure.path} is missing, or is not what was copied. Nothing was restored. Make the backup again, or use another one.`);
+      return say('The backup is not whole', `${damagedFiles(failure)} Nothing was restored. Make the backup again, or use another one: ${failure.path}`);
+    case 'backup-kept':
+      return say(`The vault’s copy of ${failure.sha256.slice(0, 12)} is gone, or cannot be read`, 'The backup keeps the copy that it has from before. Restore it into a new folder to have the sample again.');
     case 'watch-refused':
       return say('This folder cannot be watched', `${watchAdvice[failure.reason]} ${failure.path}`.trim());
     case 'watch-too-many':
@@ -61,14 +63,22 @@ const backupAdvice: Record<Exclude<FailureOf<'backup-refused'>['reason'], 'not-c
   'not-empty': 'There is something in it already. Choose an empty folder, or an earlier backup of this desk.',
   'other-desk': 'It is the backup of another desk. Choose another folder.',
   link: 'It holds a link or a device, which cannot be copied.',
-  'no-backup': 'There is no backup in it.',
+  'no-backup': 'There is no backup in it. If there was one, its disk may not be connected.',
   unfinished: 'The backup in it did not come to its end. Make it again, or use another one.',
+  'other-copy': 'This backup was begun by another copy of this desk, from another folder. Begin one from here.',
+  watched: 'It is the watched folder, or in it, or around it: what is copied would be taken in again. Choose another folder.',
   'not-for-data': 'A backup is restored into an empty folder alone, or one that is not there yet, and never over data. Name another one with --data.',
 };
+
+function damagedFiles({ files, count }: FailureOf<'backup-damaged'>): string {
+  if (count === 1) return `${files.join('')} is missing, or is not what was copied.`;
+  return `${many(count)} files are missing, or are not what was copied: ${files.join(', ')}${count > files.length ? ', and more' : ''}.`;
+}
 
 const watchAdvice: Record<FailureOf<'watch-refused'>['reason'], string> = {
   'not-chosen': 'Choose one first.',
   'not-a-folder': 'It is no folder, or cannot be read.',
   'inside-data': 'It lies in the data of this desk.',
   'around-data': 'The data of this desk lies in it.',
+  'inside-backup': 'It is a backup, or in one.',
 };

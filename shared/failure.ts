@@ -216,10 +216,12 @@ const facts = {
   'bundle-not-ready': {},
   /** It is not the file that was looked through any more. */
   'bundle-changed': { name: z.string() },
-  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data']) },
-  /** A file of a backup that is missing, or is not what was copied. */
-  'backup-damaged': { path: z.string(), file: z.string() },
-  'watch-refused': { path: z.string(), reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data']) },
+  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data', 'other-copy', 'watched']) },
+  /** Files of a backup that are missing, or are not what was copied: how many, and the first twenty of them. */
+  'backup-damaged': { path: z.string(), files: z.array(z.string()).min(1).max(20), count },
+  /** A sample that the vault has lost, or cannot read. The backup keeps what an earlier one has of it. */
+  'backup-kept': { sha256: z.string() },
+  'watch-refused': { path: z.string(), reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data', 'inside-backup']) },
   /** More than are looked at in a watched folder. */
   'watch-too-many': { path: z.string(), limit: count },
   /** A file in the watched folder. */

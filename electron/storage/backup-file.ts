@@ -44,7 +44,7 @@ export async function readBackupFile(folder: string): Promise<BackupFile | null>
   const read = readJson(await readFile(path, 'utf8').catch((error: unknown) => Promise.reject(translateFileError(error, folder))));
   const found = anyFormat.safeParse(read).data?.format ?? 0;
   if (found > backupFormat) fail({ kind: 'data-newer', path: folder, found, supported: backupFormat });
-  return backupFile.safeParse(read).data ?? fail({ kind: 'backup-damaged', path: folder, file: backupFileName });
+  return backupFile.safeParse(read).data ?? fail({ kind: 'backup-damaged', path: folder, files: [backupFileName], count: 1 });
 }
 
 /** Puts this state in force. Fails as `writeFileAtomic` does, and the one before is in force then. */

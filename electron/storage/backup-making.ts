@@ -1,15 +1,17 @@
 import { lstat, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fail } from '../../shared/failure.ts';
+import { join, sep } from 'node:path';
+import { fail, FailureError } from '../../shared/failure.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
-import { translateFileError } from './atomic-file.ts';
+import { removeUnfinished, translateFileError } from './atomic-file.ts';
 import { backupRules, databasesIn, type FoundDatabase } from './backup-content.ts';
 import { copyDatabase } from './backup-database.ts';
-import { type WholeBackup, writeBackupFile } from './backup-file.ts';
+import { backupFileName, type WholeBackup, writeBackupFile } from './backup-file.ts';
 import { type BackedUpFile, BackupListWriter, isUnchanged, knownFiles, listNames } from './backup-list.ts';
-import { BackupObjects } from './backup-objects.ts';
+import { holdBackup } from './backup-lock.ts';
+import { BackupObjects, objectPath } from './backup-objects.ts';
 import { requireBackupOf } from './backup-place.ts';
 import { contentOf, type CopiedFile, digestOf, type FolderContent, openToCopy } from './folder-copy.ts';
+import { ExpectedInVault } from './expected-in-vault.ts';
 import { putJobsAtRest } from './jobs-at-rest.ts';
 import { requireFree } from './move-plan.ts';
 import { readSchemaVersion } from './schema-version.ts';
@@ -30,6 +32,8 @@ export interface BackupFollower {
   planned(size: { files: number; bytes: number }): void;
   read(bytes: number): void;
   file(outcome: 'done' | 'already-here'): void;
+  /** A sample that the desk expects in its vault and that is not there, or cannot be read: what an earlier backup has of it stays. */
+  kept(sha256: string): void;
   /** It is in force from now on. What is left is to remove what nothing needs any more. */
   whole(backup: WholeBackup & { copied: number }): void;
 }
@@ -44,18 +48,38 @@ const mostPasses = 5;
  */
 export async function makeBackup(order: BackupOrder, follower: BackupFollower): Promise<void> {
   try {
-    const { whole } = await requireBackupOf(order.to, order.desk);
-    for (let pass = 0; pass < mostPasses; pass++) {
-      const made = await new BackupPass(order, follower, whole).run();
-      if (made === null) continue;
-      await writeBackupFile(order.to, { desk: order.desk, whole: made.state });
-      follower.whole({ ...made.state, copied: made.copied });
-      return await sweep(order.to, made);
+    // Where there is none, nothing is put either.
+    await requireBackupOf(order.to, order.desk);
+    const lock = holdBackup(order.to);
+    try {
+      await makeAlone(order, follower);
+    } finally {
+      lock.release();
     }
-    fail({ kind: 'storage-busy' });
   } catch (error) {
     throw translateFileError(error, order.to);
   }
+}
+
+async function makeAlone(order: BackupOrder, follower: BackupFollower): Promise<void> {
+  await removeUnfinished(join(order.to, backupFileName));
+  const { whole } = await requireBackupOf(order.to, order.desk);
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const made = await new BackupPass(order, follower, whole).run();
+    if (made === null) continue;
+    await requireInForce(order, whole);
+    await writeBackupFile(order.to, { desk: order.desk, whole: made.state });
+    follower.whole({ ...made.state, copied: made.copied });
+    await requireInForce(order, made.state);
+    return await sweep(order.to, made);
+  }
+  fail({ kind: 'storage-busy' });
+}
+
+/** On a disk that does not keep locks another copy of this desk may have written since. */
+async function requireInForce({ to, desk }: BackupOrder, expected: WholeBackup | null): Promise<void> {
+  const { whole } = await requireBackupOf(to, desk);
+  if (whole?.list.sha256 !== expected?.list.sha256) fail({ kind: 'storage-busy' });
 }
 
 interface MadeState {
@@ -113,12 +137,18 @@ class BackupPass {
   async #copyAll(list: BackupListWriter, before: FolderContent): Promise<MadeState | null> {
     const { from, to, version } = this.#order;
     const made = new Date().toISOString();
-    const schema = await this.#copyDatabases(list);
+    const { schema, sha256: database } = await this.#copyDatabases(list);
     const content = await contentOf(from, backupRules);
     const there = new Set(content.files.map(({ path }) => path));
     this.#isTorn = before.files.some(({ path }) => !there.has(path));
     for (const folder of content.folders) await list.add({ folder });
-    for (const file of content.files) await this.#copyFile(list, file);
+    const expected = database === null ? null : new ExpectedInVault(objectPath(to, database));
+    try {
+      for (const file of content.files) await this.#copyFile(list, file, expected);
+      await this.#keepLost(list, content, expected);
+    } finally {
+      expected?.close();
+    }
     if (this.#isTorn) return null;
     await this.#objects.sync();
     const sha256 = await list.finish();
@@ -127,33 +157,65 @@ class BackupPass {
     return { state: { made, version, schema, list: { name: list.name, sha256 }, files, bytes }, copied, sha256s: this.#sha256s };
   }
 
-  /** @returns the schema version of the desk's own */
-  async #copyDatabases(list: BackupListWriter): Promise<number> {
-    let schema = 0;
+  /** @returns the schema version of the desk's own, and where that lies */
+  async #copyDatabases(list: BackupListWriter): Promise<{ schema: number; sha256: string | null }> {
+    const own: { schema: number; sha256: string | null } = { schema: 0, sha256: null };
     for (const { path } of databasesIn(this.#order.from)) {
       const copy = this.#objects.newPath();
       await copyDatabase(join(this.#order.from, path), copy, (bytes) => this.#follower.read(bytes));
       if (path === 'vitrine.db') {
         // Also who puts it back by hand has not two desks at the same work.
         putJobsAtRest(copy);
-        schema = readSchemaVersion(copy);
+        own.schema = readSchemaVersion(copy);
       }
       const { sha256, sizeBytes, isNew } = await this.#objects.keep(copy, { sha256: await digestOf(copy), sizeBytes: (await lstat(copy)).size });
+      if (path === 'vitrine.db') own.sha256 = sha256;
       await this.#note(list, { path, sizeBytes, changedMs: null, sha256 }, isNew);
     }
-    return schema;
+    return own;
   }
 
-  async #copyFile(list: BackupListWriter, file: CopiedFile): Promise<void> {
+  async #copyFile(list: BackupListWriter, file: CopiedFile, expected: ExpectedInVault | null): Promise<void> {
     const known = this.#known.get(file.path);
     if (isUnchanged(file, known) && (await this.#objects.has(known))) return this.#note(list, known, false);
+    try {
+      await this.#copyBytes(list, file);
+    } catch (error) {
+      const isUnreadable = error instanceof FailureError && error.failure.kind === 'disk-failed' && error.failure.path === join(this.#order.from, file.path);
+      if (!isUnreadable || known === undefined || !(await this.#keepEarlier(list, known, expected))) throw error;
+    }
+  }
+
+  /** A vault that lost samples, or was put there anew, takes none from the backup: forgetting does. */
+  async #keepLost(list: BackupListWriter, { folders, files }: FolderContent, expected: ExpectedInVault | null): Promise<void> {
+    const there = new Set([...folders, ...files.map(({ path }) => path)]);
+    for (const known of this.#known.values()) {
+      if (there.has(known.path) || expected === null || expected.samplesIn(known.path).length === 0 || !(await this.#objects.has(known))) continue;
+      for (const folder of foldersOf(known.path)) {
+        if (!there.has(folder)) await list.add({ folder });
+        there.add(folder);
+      }
+      await this.#keepEarlier(list, known, expected);
+    }
+  }
+
+  /** @returns whether there was something to keep */
+  async #keepEarlier(list: BackupListWriter, known: BackedUpFile, expected: ExpectedInVault | null): Promise<boolean> {
+    const samples = expected?.samplesIn(known.path) ?? [];
+    if (samples.length === 0 || !(await this.#objects.has(known))) return false;
+    for (const sha256 of samples) this.#follower.kept(sha256);
+    await this.#note(list, known, false);
+    return true;
+  }
+
+  async #copyBytes(list: BackupListWriter, file: CopiedFile): Promise<void> {
     const source = await openToCopy(this.#order.from, file.path, backupRules);
     if (source === null) {
       this.#isTorn = true;
       return;
     }
     // What is appended meanwhile, to a pack, the copied database does not know.
-    const { sha256, sizeBytes, isNew } = await this.#objects.put(source, { atMostBytes: file.sizeBytes, onBytes: (bytes) => this.#follower.read(bytes) });
+    const { sha256, sizeBytes, isNew } = await this.#objects.put(source, { from: join(this.#order.from, file.path), atMostBytes: file.sizeBytes, onBytes: (bytes) => this.#follower.read(bytes) });
     await this.#note(list, { ...file, sizeBytes, sha256 }, isNew);
   }
 
@@ -167,3 +229,5 @@ class BackupPass {
   }
 }
 
+/** Those that a path lies in, each behind the one it lies in. */
+const foldersOf = (path: string): string[] => path.split(sep).slice(0, -1).map((_, depth, parts) => parts.slice(0, depth + 1).join(sep));

@@ -17,6 +17,7 @@ export interface BackupStep {
 export type FromBackup =
   | { kind: 'planned'; files: number; bytes: number }
   | ({ kind: 'step' } & BackupStep)
+  | { kind: 'kept'; sha256: string }
   | { kind: 'whole'; backup: WholeBackup & { copied: number } }
   | { kind: 'over' }
   | { kind: 'stopped' }

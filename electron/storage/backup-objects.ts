@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere } from '../disk/if-there.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { persistently, syncFolder } from '../disk/move-into-place.ts';
+import { openRegular } from '../disk/open-regular.ts';
 import { type Copied, copyFile, type CopyPart } from './folder-copy.ts';
 
 const folderName = 'files';
 const unfinished = '.unfinished';
 /** With what SQLite has beside a database that it copies. */
 const cutOff = /^[0-9a-f]{32}\.unfinished(?:-journal|-wal|-shm)?$/;
+
+const isObjectName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
+const isOwnFolder = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);
 
 /** Where the bytes of a file of a backup lie: by their SHA-256, so that no state of a backup changes what another one has. */
 export const objectPath = (backup: string, sha256: string): string => join(backup, folderName, sha256.slice(0, 2), sha256);
@@ -67,12 +71,12 @@ export class BackupObjects {
     this.#changed.clear();
   }
 
-  /** Removes all that these do not name. */
+  /** Removes all bytes that these do not name; a folder that is none of its own is left alone. */
   async sweep(kept: ReadonlySet<string>): Promise<void> {
     for (const folder of await readdir(this.#folder, { withFileTypes: true })) {
       const path = join(this.#folder, folder.name);
-      if (!folder.isDirectory()) await rm(path, { force: true });
-      else for (const name of await readdir(path)) if (!kept.has(name)) await rm(join(path, name), { force: true });
+      if (cutOff.test(folder.name)) await rm(path, { force: true });
+      else if (folder.isDirectory() && isOwnFolder(folder.name)) for (const name of await readdir(path)) if (isObjectName(name) && !kept.has(name)) await rm(join(path, name), { force: true });
     }
   }
 
@@ -84,5 +88,8 @@ export class BackupObjects {
   }
 }
 
-/** Opens the bytes of a file of a backup; null when they are not there. Throws the system's errors. */
-export const openObject = (backup: string, sha256: string): Promise<FileHandle | null> => ifThere(open(objectPath(backup, sha256), 'r'));
+/**
+ * Opens the bytes of a file of a backup; null when they are not there, or what is there is no file: a link, or a pipe that never gives
+ * a byte. Throws the system's errors.
+ */
+export const openObject = (backup: string, sha256: string): Promise<FileHandle | null> => openRegular(objectPath(backup, sha256));

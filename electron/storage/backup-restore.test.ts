@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { platform } from 'node:process';
@@ -7,6 +8,7 @@ import { FailureError } from '../../shared/failure.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { readBackupFile } from './backup-file.ts';
 import { readBackupList } from './backup-list.ts';
+import { holdBackup } from './backup-lock.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';
 import { objectPath } from './backup-objects.ts';
 import { takeBackupFolder } from './backup-place.ts';
@@ -51,7 +53,7 @@ async function make(follower: Partial<BackupFollower> = {}): Promise<{ copied: n
   const told = { copied: 0, files: 0 };
   const to = await takeBackupFolder(backup, { data, desk: deskId() });
   await makeBackup({ from: data, to, desk: deskId(), version: '1.0.0' }, {
-    planned: () => {}, read: () => {}, file: () => {}, whole: ({ copied, files }) => void Object.assign(told, { copied, files }), ...follower,
+    planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: ({ copied, files }) => void Object.assign(told, { copied, files }), ...follower,
   });
   return told;
 }
@@ -200,7 +202,7 @@ test('a backup folder that is empty now, as that of a disk that is not mounted, 
   rmSync(backup, { recursive: true });
   mkdirSync(backup);
   const order = { from: data, to: backup, desk: deskId(), version: '1.0.0' };
-  const nobody = { planned: () => {}, read: () => {}, file: () => {}, whole: () => {} };
+  const nobody = { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: () => {} };
   expect(await refusal(makeBackup(order, nobody))).toEqual({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
   expect(readdirSync(backup)).toEqual([]);
 });
@@ -228,8 +230,68 @@ test.each([
 ])('a file of the backup that is %s is named, and nothing is left of the restore', async (_how, harm) => {
   await make();
   harm(objectPath(backup, (await listed()).get('vault/ab/sample') ?? ''));
-  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, file: join('vault', 'ab', 'sample') });
+  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: [join('vault', 'ab', 'sample')], count: 1 });
   expect(readdirSync(target)).toEqual([]);
+});
+
+test('all files that are damaged are counted, and the first twenty named; one that grew, a link and a pipe are damaged too', async () => {
+  for (let at = 0; at < 25; at++) put(`vault/ab/many-${at}`, `many ${at}`);
+  await make();
+  const paths = [...(await listed())].filter(([path]) => path.startsWith('vault')).map(([, sha256]) => objectPath(backup, sha256));
+  const [grown = '', linked = '', piped = '', ...others] = paths;
+  writeFileSync(grown, Buffer.alloc(4096));
+  rmSync(linked);
+  symlinkSync(join(data, 'tokens.sealed'), linked);
+  rmSync(piped);
+  if (platform !== 'win32') execFileSync('mkfifo', [piped]);
+  for (const path of others) rmSync(path);
+  const failure = await refusal(restore());
+  expect(failure).toMatchObject({ kind: 'backup-damaged', path: backup, count: 27 });
+  expect(failure).toHaveProperty('files.length', 20);
+  expect(readdirSync(target)).toEqual([]);
+});
+
+test('a vault that lost samples, or cannot read one, takes none from the backup until it is forgotten', async () => {
+  const [own, packed, forgotten] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)];
+  const row = desk.db.sql.prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')");
+  for (const sha256 of [own, packed, forgotten]) row.run(sha256.slice(0, 32), sha256);
+  desk.db.sql.prepare("INSERT INTO pack_place VALUES (?, 'one.pack', 0, 6)").run(packed);
+  for (const sha256 of [own, forgotten]) {
+    mkdirSync(join(data, 'vault', sha256.slice(0, 2)));
+    put(join('vault', sha256.slice(0, 2), sha256), sha256);
+  }
+  await make();
+  rmSync(join(data, 'vault'), { recursive: true });
+  mkdirSync(join(data, 'vault'));
+  desk.db.sql.prepare('UPDATE sample SET in_vault = 0 WHERE sha256 = ?').run(forgotten);
+  for (let times = 0; times < 2; times++) {
+    const kept: string[] = [];
+    await make({ kept: (sha256) => void kept.push(sha256) });
+    expect(kept.toSorted()).toEqual([own, packed]);
+  }
+  await restore();
+  expect(readFileSync(join(target, 'vault', 'aa', own), 'utf8')).toBe(own);
+  expect(readFileSync(join(target, 'vault', 'packs', 'one.pack'), 'utf8')).toBe('packed');
+  expect(existsSync(join(target, 'vault', 'cc'))).toBe(false);
+});
+
+test('one at a time writes to a backup, also of two copies of one desk; what is not of a backup is left alone, and what was cut off goes', async () => {
+  await make();
+  const held = holdBackup(backup);
+  expect(await refusal(make())).toEqual({ kind: 'storage-busy' });
+  held.release();
+  mkdirSync(join(backup, 'files', 'mine'));
+  writeFileSync(join(backup, 'files', 'mine', 'mine.txt'), 'mine');
+  writeFileSync(join(backup, 'backup.json.00.unfinished'), 'cut off');
+  await make();
+  expect(readdirSync(join(backup, 'files', 'mine'))).toEqual(['mine.txt']);
+  expect(existsSync(join(backup, 'backup.json.00.unfinished'))).toBe(false);
+});
+
+test.skipIf(platform === 'win32')('an empty folder that others could look into is for its owner only from now on', async () => {
+  mkdirSync(backup, { mode: 0o755 });
+  await make();
+  expect(statSync(backup).mode & 0o077).toBe(0);
 });
 
 test('a list that was changed, and a folder that is no backup or none that came to its end, are refused', async () => {
@@ -240,9 +302,9 @@ test('a list that was changed, and a folder that is no backup or none that came 
   const name = (await readBackupFile(backup))?.whole?.list.name ?? '';
   const list = readFileSync(join(backup, name), 'utf8');
   writeFileSync(join(backup, name), list.replace('vault/ab/sample', 'vault/ab/simple'));
-  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, file: name });
+  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: [name], count: 1 });
   writeFileSync(join(backup, 'backup.json'), '{');
-  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, file: 'backup.json' });
+  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: ['backup.json'], count: 1 });
   expect(existsSync(target)).toBe(false);
 });
 
@@ -284,7 +346,7 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
   const sql = new DatabaseSync(join(data, 'vitrine.db'));
   migrate(sql, migrations.slice(0, version));
   const order = { from: data, to: await takeBackupFolder(backup, { data, desk: 'old' }), desk: 'old', version: '0.1.0' };
-  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, whole: () => {} });
+  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: () => {} });
   sql.close();
   expect((await readBackupFile(backup))?.whole?.schema).toBe(version);
   await restore();

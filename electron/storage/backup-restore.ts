@@ -6,7 +6,7 @@ import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 import { readBackupFile, type WholeBackup } from './backup-file.ts';
 import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';
-import { openObject } from './backup-objects.ts';
+import { objectPath, openObject } from './backup-objects.ts';
 import { copyFile, digestOf } from './folder-copy.ts';
 import { putJobsAtRest } from './jobs-at-rest.ts';
 import { makePlace, topNames } from './move-data.ts';
@@ -15,6 +15,7 @@ import { placeFor, requireFree } from './move-plan.ts';
 import { migrations } from './migrations.ts';
 
 const databaseName = 'vitrine.db';
+const mostNamed = 20;
 
 export interface Restore {
   /** The folder of a backup. */
@@ -52,7 +53,7 @@ export async function restoreBackup({ backup, target, onBegin, onBytes = () => {
   onBegin(whole);
   await copyUnderMark(to, topNames({ folders, files }), async () => {
     for (const folder of folders) await makeChildFolder(join(to, folder));
-    for (const file of files) await restoreFile(file, { from, to, onBytes });
+    await restoreFiles(files, { from, to, onBytes });
     for (const folder of folders.toReversed()) await syncFolder(join(to, folder));
     await syncFolder(to);
     putJobsAtRest(join(to, databaseName));
@@ -76,7 +77,7 @@ async function wholeOf(backup: string): Promise<WholeBackup> {
 }
 
 async function entriesOf(backup: string, { list }: WholeBackup): Promise<{ folders: string[]; files: BackedUpFile[] }> {
-  const damaged = (): never => fail({ kind: 'backup-damaged', path: backup, file: list.name });
+  const damaged = (): never => fail({ kind: 'backup-damaged', path: backup, files: [list.name], count: 1 });
   const path = join(backup, list.name);
   if (!existsSync(path) || (await digestOf(path)) !== list.sha256) damaged();
   const entries: BackupEntry[] = [];
@@ -86,9 +87,28 @@ async function entriesOf(backup: string, { list }: WholeBackup): Promise<{ folde
   return { folders: entries.flatMap((entry) => ('folder' in entry ? [entry.folder] : [])), files };
 }
 
-async function restoreFile(file: BackedUpFile, { from, to, onBytes }: { from: string; to: string; onBytes(bytes: number): void }): Promise<void> {
-  const damaged = (): never => fail({ kind: 'backup-damaged', path: from, file: file.path });
-  const source = (await openObject(from, file.sha256)) ?? damaged();
-  const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), { onBytes });
-  if (sha256 !== file.sha256 || sizeBytes !== file.sizeBytes) damaged();
+/** Copies all that is as it was, so that every file that is not can be named; one is enough to refuse it all. */
+async function restoreFiles(files: readonly BackedUpFile[], place: RestorePlace): Promise<void> {
+  const damaged: string[] = [];
+  let count = 0;
+  for (const file of files) {
+    if (await restoreFile(file, place)) continue;
+    count += 1;
+    if (damaged.length < mostNamed) damaged.push(file.path);
+  }
+  if (count > 0) fail({ kind: 'backup-damaged', path: place.from, files: damaged, count });
+}
+
+interface RestorePlace {
+  from: string;
+  to: string;
+  onBytes(bytes: number): void;
+}
+
+/** @returns whether it is what was copied. Of a longer one no more is read than tells that. */
+async function restoreFile(file: BackedUpFile, { from, to, onBytes }: RestorePlace): Promise<boolean> {
+  const source = await openObject(from, file.sha256);
+  if (source === null) return false;
+  const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), { from: objectPath(from, file.sha256), atMostBytes: file.sizeBytes + 1, onBytes });
+  return sha256 === file.sha256 && sizeBytes === file.sizeBytes;
 }

@@ -8,6 +8,8 @@ import type { BackupStart, BackupStep, FromBackup } from './backup-messages.ts';
 export interface BackupNews {
   planned(size: { files: number; bytes: number }): void;
   step(step: BackupStep): void;
+  /** See `BackupFollower`. */
+  kept(sha256: string): void;
   /** It is in force; see `BackupFollower`. */
   whole(backup: WholeBackup & { copied: number }): void;
 }
@@ -37,6 +39,7 @@ export async function backUpInThread(order: BackupOrder, news: BackupNews, signa
     switch (message.kind) {
       case 'planned': return news.planned(message);
       case 'step': return news.step(message);
+      case 'kept': return news.kept(message.sha256);
       case 'whole': return news.whole(message.backup);
       case 'over': return resolve(true);
       case 'stopped': return resolve(false);

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { fail } from '../../shared/failure.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 
@@ -85,6 +85,8 @@ export function openToCopy(root: string, path: string, rules: CopyRules): Promis
 }
 
 export interface CopyPart {
+  /** Where it is read, to be named when that fails. */
+  from?: string;
   /** So many of its first bytes; all of them when it is left out. */
   atMostBytes?: number;
   /** Told of each piece that was read. What it throws ends the copy. */
@@ -93,9 +95,9 @@ export interface CopyPart {
 
 /**
  * Copies one file to a path where there is none, for its owner only and safe from a power cut, and reads it back; the source is closed.
- * Fails with `disk-failed` when what was kept is not what was read. Throws the system's errors.
+ * Fails with `disk-failed` when what was kept is not what was read, and when it cannot be read and `from` is said. Throws the system's errors.
  */
-export async function copyFile(source: FileHandle, to: string, { atMostBytes, onBytes = () => {} }: CopyPart = {}): Promise<Copied> {
+export async function copyFile(source: FileHandle, to: string, { from, atMostBytes, onBytes = () => {} }: CopyPart = {}): Promise<Copied> {
   const read = createHash('sha256');
   // A stream that ends before its first byte cannot be asked for.
   const bytes = atMostBytes === 0 ? Readable.from([]) : source.createReadStream(atMostBytes === undefined ? {} : { end: atMostBytes - 1 });
@@ -105,7 +107,7 @@ export async function copyFile(source: FileHandle, to: string, { atMostBytes, on
     onBytes(size);
   };
   try {
-    await pipeline(bytes, (chunks: AsyncIterable<Buffer>) => passing(chunks, read, passed), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(bytes, (chunks: AsyncIterable<Buffer>) => passing(from === undefined ? chunks : readFrom(chunks, from), read, passed), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
   } finally {
     await source.close();
   }
@@ -119,6 +121,15 @@ export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
+}
+
+async function* readFrom(bytes: AsyncIterable<Buffer>, path: string): AsyncIterable<Buffer> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    const code = systemErrorCode(error);
+    throw code === null ? error : new FailureError({ kind: 'disk-failed', path, code }, { cause: error });
+  }
 }
 
 async function* passing(bytes: AsyncIterable<Buffer>, hash: Hash, passed: (size: number) => void): AsyncIterable<Buffer> {

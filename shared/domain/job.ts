@@ -103,8 +103,8 @@ export const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bundle'), title: z.string(), ...written }),
   /** `name` is that of the bundle's file; untrusted text. */
   z.object({ kind: z.literal('bundle-import'), name: z.string() }),
-  /** `folder` is the backup itself. */
-  z.object({ kind: z.literal('backup'), folder: z.string() }),
+  /** `folder` is the backup itself; `from` the data directory, where that is known: in another one, of a copied desk, it does not go on. */
+  z.object({ kind: z.literal('backup'), folder: z.string(), from: z.string().optional() }),
   z.object({
     kind: z.literal('scan'),
     engines: scanEngines,

@@ -10,6 +10,8 @@ const run = (args: string[], answers: (events: Events) => Answers, more: Partial
 test('a backup goes to the folder that is named, and tells what was copied', async () => {
   const { code, lines, inputsOf } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: jobOf(task) }) }));
   expect([code, lines, inputsOf('storage.backUp')]).toEqual([0, ['/backups/desk  1 files copied, 0 there already'], [{ folder: `folder:${resolve('desk')}` }]]);
+  const anew = await run(['backup', 'desk', '--begin-anew'], () => ({ 'storage.backUp': () => ({ job: jobOf(task) }) }));
+  expect(anew.inputsOf('storage.backUp')).toEqual([{ folder: `folder:${resolve('desk')}`, beginAnew: true }]);
   expect((await run(['backup'], () => ({}))).code).toBe(2);
 });
 

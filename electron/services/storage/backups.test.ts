@@ -126,6 +126,7 @@ test('a disk that is not there halts it, and it goes on when it is back', async 
 
 test('one that an earlier program left in the middle makes place for the next', async () => {
   await desk.keep([large()]);
+  await made();
   const left = desk.stores.jobs.create({ task: { kind: 'backup', folder: backup }, workspaceId: null, created: '2030-01-01T00:00:00.000Z' });
   desk.stores.jobs.count(left, 1);
   desk.stores.jobs.change(left, { state: 'running' });
@@ -133,6 +134,39 @@ test('one that an earlier program left in the middle makes place for the next', 
   expect(id).not.toBe(left);
   expect(await desk.over(id)).toMatchObject({ state: 'done' });
   expect(desk.jobs.get(left).state).toBe('cancelled');
+});
+
+test('where the last one was and is not any more none is begun anew, but when that is said', async () => {
+  await desk.keep([large()]);
+  await made();
+  await rename(backup, `${backup}-unplugged`);
+  await mkdir(backup);
+  await expect(desk.backups.start(null)).rejects.toMatchObject({ failure: { kind: 'backup-refused', path: backup, reason: 'no-backup' } });
+  expect(await readdir(backup)).toEqual([]);
+  const { job } = await desk.backups.start(null, { beginAnew: true });
+  expect(await desk.over(job?.id ?? 0)).toMatchObject({ state: 'done' });
+});
+
+test('a vault that is gone halts it', async () => {
+  await desk.keep([large()]);
+  await made();
+  await rename(join(desk.data, 'vault'), join(desk.data, 'elsewhere'));
+  expect(await made()).toMatchObject({ state: 'paused', failure: { kind: 'folder-gone' } });
+  await rename(join(desk.data, 'elsewhere'), join(desk.data, 'vault'));
+});
+
+test('a job of a copy of this desk does not go on', async () => {
+  const left = desk.stores.jobs.create({ task: { kind: 'backup', folder: backup, from: '/elsewhere' }, workspaceId: null, created: '2030-01-01T00:00:00.000Z' });
+  desk.stores.jobs.count(left, 1);
+  desk.stores.jobs.change(left, { state: 'paused' });
+  desk.jobs.resume(left);
+  expect(await desk.over(left)).toMatchObject({ state: 'paused', failure: { kind: 'backup-refused', reason: 'other-copy' } });
+});
+
+test.each(['.', 'backup/in-it', ''])('what is watched is no place for it, nor what is in that or around it: %s', async (watched) => {
+  desk.watchedFolder.path = watched === '' ? backup : join(folder, watched);
+  await expect(desk.backups.start(null)).rejects.toMatchObject({ failure: { kind: 'backup-refused', reason: 'watched' } });
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('where nobody chose a folder nothing begins, and where none was said at the start it is a failure', async () => {

@@ -10,11 +10,15 @@ import { takeBackupFolder } from '../../storage/backup-place.ts';
 import type { BackupStore } from '../../storage/backup-store.ts';
 import { backUpInThread } from '../../storage/backup-thread.ts';
 import { realPlace } from '../../storage/move-plan.ts';
+import type { Vault } from '../../vault/vault.ts';
 
 export interface BackupsOptions {
   platform: Pick<Platform, 'chooseFolder' | 'capabilities' | 'dataDirectory'>;
   version: string;
   store: BackupStore;
+  vault: Pick<Vault, 'requireFolder'>;
+  /** null: there is none. */
+  watchedFolder(): string | null;
   /** Bytes are being removed or moved that a copied database would still name. */
   areBytesGoing(): boolean;
   jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'cancel' | 'list' | 'isUnderWay'>;
@@ -51,23 +55,28 @@ export class Backups {
 
   /**
    * One at a time: while one is being made, that is the one; one that halted, or that another program left in the middle, makes place.
-   * `folder`: null has the person asked, or takes the one that was set at the start. @returns null when they chose none.
+   * `folder`: null has the person asked, or takes the one that was set at the start. `beginAnew`: also where one should be and is not.
+   * @returns null when they chose none.
    * @throws FailureError `storage-busy` while one to another folder is being made, `backup-refused`, `not-writable`, and as a disk does
    */
-  async start(folder: string | null): Promise<{ job: Job | null }> {
+  async start(folder: string | null, { beginAnew = false }: { beginAnew?: boolean | undefined } = {}): Promise<{ job: Job | null }> {
     const going = this.#going();
     if (going !== null) return { job: folder === null ? going : toFolder(going, await realPlace(resolve(folder))) };
     const chosen = await this.#choose(folder);
     if (chosen === null) return { job: null };
-    const { platform, store } = this.#options;
-    return { job: this.#begin(await takeBackupFolder(chosen, { data: platform.dataDirectory, desk: store.deskId })) };
+    const { platform, store, watchedFolder } = this.#options;
+    const isExpected = (path: string): boolean => !beginAnew && this.#wasAt(path);
+    return { job: this.#begin(await takeBackupFolder(chosen, { data: platform.dataDirectory, desk: store.deskId, watched: watchedFolder(), isExpected })) };
   }
 
   /** The step of jobs of kind `backup`. */
   async run(work: JobWork): Promise<void> {
     const { task } = work;
     if (task.kind !== 'backup') throw new TypeError(`a job of another kind: ${task.kind}`);
-    if (this.#options.areBytesGoing()) fail({ kind: 'storage-busy' });
+    const { areBytesGoing, platform, vault } = this.#options;
+    if (task.from !== undefined && task.from !== platform.dataDirectory) fail({ kind: 'backup-refused', path: task.folder, reason: 'other-copy' });
+    if (areBytesGoing()) fail({ kind: 'storage-busy' });
+    vault.requireFolder();
     const turn = this.#turn.then(() => this.#runAlone(work, task));
     this.#turn = turn.catch(() => {});
     return turn;
@@ -83,6 +92,11 @@ export class Backups {
     } finally {
       this.#running -= 1;
     }
+  }
+
+  #wasAt(folder: string): boolean {
+    if (this.last()?.path === folder) return true;
+    return this.#options.jobs().list().some(({ task }) => task.kind === 'backup' && task.folder === folder);
   }
 
   #going(): Job | null {
@@ -106,7 +120,7 @@ export class Backups {
     const going = this.#going();
     if (going !== null) return toFolder(going, folder);
     for (const { id } of this.#unfinished()) jobs.cancel(id);
-    const id = jobs.create({ kind: 'backup', folder }, null);
+    const id = jobs.create({ kind: 'backup', folder, from: this.#options.platform.dataDirectory }, null);
     // How many files there are is known when they are walked.
     jobs.addCounted(id, 1);
     return jobs.begin(id);
@@ -130,6 +144,7 @@ export class Backups {
         work.tally({ done: copied, 'already-here': there });
         work.moved(bytes);
       },
+      kept: (sha256) => work.notice({ kind: 'backup-kept', sha256 }),
       whole: (backup) => this.#made(work, folder, backup),
     }, work.signal);
     if (!ended && work.signal.reason instanceof JobStop && work.signal.reason.why === 'cancel') store.recordFailed(folder, 'cancelled');

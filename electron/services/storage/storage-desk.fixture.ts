@@ -27,6 +27,7 @@ export interface StorageDesk {
   library: Library;
   /** What the person chooses, or was said at the start where there is no picker. */
   backupFolder: { path: string | null; hasPicker: boolean };
+  watchedFolder: { path: string | null };
   looks: SampleLooks;
   /** How often the page was told that the library changed. */
   changes(): number;
@@ -55,6 +56,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const busy = { is: false };
   const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, isCleaningUp: () => storage.isCleaningUp || backups.isRunning, jobs: () => jobs });
   const backupFolder = { path: null, hasPicker: true };
+  const watchedFolder: { path: string | null } = { path: null };
   const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
   const backups: Backups = new Backups({
     platform: {
@@ -66,6 +68,8 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
     },
     version: '1.0.0',
     store: stores.backups,
+    vault,
+    watchedFolder: () => watchedFolder.path,
     areBytesGoing: () => storage.isCleaningUp || knowing.forgetting > 0,
     jobs: () => jobs,
   });
@@ -81,7 +85,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   });
   jobs.start();
   return {
-    data, stores, vault, jobs, storage, backups, library: knowing, backupFolder, looks, busy,
+    data, stores, vault, jobs, storage, backups, library: knowing, backupFolder, watchedFolder, looks, busy,
     changes: () => changes,
     keep: (samples) => keepIn(vault, stores, samples),
     alter: async (sha256) => {

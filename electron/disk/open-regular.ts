@@ -1,0 +1,21 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { systemErrorCode } from '../../shared/disk-failure.ts';
+import { ifThere } from './if-there.ts';
+
+/** Windows has neither, and gives links to nobody who may not make them. */
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/** Opens a file that somebody else may have put there; null when there is none, or it is a link, a pipe, a device. Throws the system's errors. */
+export async function openRegular(path: string): Promise<FileHandle | null> {
+  if ((await ifThere(lstat(path)))?.isFile() !== true) return null;
+  const file = await ifThere(open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)).catch(nullAtLink);
+  if (file === null || (await file.stat()).isFile()) return file;
+  await file.close();
+  return null;
+}
+
+function nullAtLink(error: unknown): null {
+  if (systemErrorCode(error) === 'ELOOP') return null;
+  throw error;
+}
