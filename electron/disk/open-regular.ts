@@ -6,9 +6,12 @@ import { ifThere } from './if-there.ts';
 /** Windows has neither, and gives links to nobody who may not make them. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
+/** Whether there is a file, and no link to one. Throws the system's errors. */
+export const isRegular = async (path: string): Promise<boolean> => (await ifThere(lstat(path)))?.isFile() === true;
+
 /** Opens a file that somebody else may have put there; null when there is none, or it is a link, a pipe, a device. Throws the system's errors. */
 export async function openRegular(path: string): Promise<FileHandle | null> {
-  if ((await ifThere(lstat(path)))?.isFile() !== true) return null;
+  if (!(await isRegular(path))) return null;
   const file = await ifThere(open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)).catch(nullAtLink);
   if (file === null || (await file.stat()).isFile()) return file;
   await file.close();

@@ -20,6 +20,13 @@ export const backupRules: CopyRules = {
   refusal: 'backup-refused',
 };
 
+/** Whether a backup can have a file or a folder of that path: none that leads into a desk, or that a run keeps for itself. Also where case does not count. */
+export function isOfBackup(path: string): boolean {
+  const parts = path.toLowerCase().split(sep);
+  if (databaseNames.includes(parts.join(sep))) return true;
+  return parts.every((_, depth) => !backupRules.leftOut.has(parts.slice(0, depth + 1).join(sep)));
+}
+
 export interface FoundDatabase {
   path: string;
   /** With what is in its log alone. */

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../shared/domain/hash.ts';
 import { fail } from '../../shared/failure.ts';
-import { translateFileError, writeFileAtomic } from './atomic-file.ts';
+import { openRegular } from '../disk/open-regular.ts';
+import { writeFileAtomic } from './atomic-file.ts';
+import { reading } from './folder-copy.ts';
 import { readJson } from './stored-json.ts';
 
 /** What says of a folder that it is a backup. */
@@ -12,11 +13,12 @@ export const backupFileName = 'backup.json';
 /** Of the layout of a backup. A higher one is refused. */
 export const backupFormat = 1;
 
+const mostBytes = 64 * 1024;
 const count = z.number().int().nonnegative();
 
 const state = z.object({
   /** UTC, ISO 8601: when the database was copied. */
-  made: z.string(),
+  made: z.iso.datetime(),
   /** Of the program. */
   version: z.string(),
   /** Of the database. */
@@ -41,10 +43,20 @@ export type BackupFile = Omit<z.infer<typeof backupFile>, 'format'>;
 export async function readBackupFile(folder: string): Promise<BackupFile | null> {
   const path = join(folder, backupFileName);
   if (!existsSync(path)) return null;
-  const read = readJson(await readFile(path, 'utf8').catch((error: unknown) => Promise.reject(translateFileError(error, folder))));
+  const read = readJson((await reading(path, () => textOf(path))) ?? '');
   const found = anyFormat.safeParse(read).data?.format ?? 0;
   if (found > backupFormat) fail({ kind: 'data-newer', path: folder, found, supported: backupFormat });
   return backupFile.safeParse(read).data ?? fail({ kind: 'backup-damaged', path: folder, files: [backupFileName], count: 1 });
+}
+
+/** null for what is no file, or longer than any that was written. */
+async function textOf(path: string): Promise<string | null> {
+  const file = await openRegular(path);
+  try {
+    return file === null || (await file.stat()).size > mostBytes ? null : await file.readFile('utf8');
+  } finally {
+    await file?.close();
+  }
 }
 
 /** Puts this state in force. Fails as `writeFileAtomic` does, and the one before is in force then. */

@@ -5,6 +5,7 @@ import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { sha256 } from '../../shared/domain/hash.ts';
+import { isOfBackup } from './backup-content.ts';
 import type { CopiedFile } from './folder-copy.ts';
 import { pathInside } from './move-list.ts';
 import { readJson } from './stored-json.ts';
@@ -84,7 +85,7 @@ function entryOf(line: string): BackupEntry | null {
   const read = entry.safeParse(readJson(line)).data ?? null;
   if (read === null) return null;
   const path = pathInside.safeParse(('folder' in read ? read.folder : read.path).split('/').join(sep)).data;
-  if (path === undefined) return null;
+  if (path === undefined || !isOfBackup(path)) return null;
   return 'folder' in read ? { folder: path } : { ...read, path };
 }
 

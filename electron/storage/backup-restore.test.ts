@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,6 +16,7 @@ import { restoreBackup } from './backup-restore.ts';
 import { BackupStore } from './backup-store.ts';
 import { findDataDirectory } from './data-location.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import { digestOf } from './folder-copy.ts';
 import { killedBackup } from './killed-backup.fixture.ts';
 import { migrate, migrations } from './migrations.ts';
 
@@ -94,7 +95,7 @@ test('all of a desk that is open is there again, but for what a run keeps for it
   expect([files, copied]).toEqual([6, 6]);
   note('after the backup');
   expect(await restore()).toMatchObject({ directory: target, files: 6 });
-  expect(filesIn(target, /vitrine\.db/)).toEqual(filesIn(data, ofARun));
+  expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
   expect(findDataDirectory({ named: target, usual: data })).toBe(target);
   expect(statSync(target).mode & 0o077).toBe(0);
   expect(journalOf(target)).toEqual({ rows: ['first'], broken: null });
@@ -113,7 +114,7 @@ test('a second backup copies what is new alone, and what is gone here goes there
   for (const path of ['vault/ab/sample', 'vault/packs/one.pack', 'vitrine.db']) expect(existsSync(objectPath(backup, before.get(path) ?? ''))).toBe(false);
   expect(readdirSync(backup).filter((name) => name.endsWith('jsonl'))).toHaveLength(1);
   await restore();
-  expect(filesIn(target, /vitrine\.db/)).toEqual(filesIn(data, ofARun));
+  expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
 });
 
 test('bytes that went from the backup are copied anew, whatever its list says', async () => {
@@ -162,7 +163,7 @@ test('a backup that was ended in the middle leaves the one before whole, and the
   expect(readdirSync(join(backup, 'files')).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
   rmSync(target, { recursive: true });
   await restore();
-  expect(filesIn(target, /vitrine\.db/)).toEqual(filesIn(data, ofARun));
+  expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
 });
 
 test('killed at whichever change on the disk, the earlier backup can be restored, or the new one', { timeout: 30_000 }, async () => {
@@ -231,7 +232,7 @@ test.each([
   await make();
   harm(objectPath(backup, (await listed()).get('vault/ab/sample') ?? ''));
   expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: [join('vault', 'ab', 'sample')], count: 1 });
-  expect(readdirSync(target)).toEqual([]);
+  expect(readdirSync(target)).toEqual(['lock.db']);
 });
 
 test('all files that are damaged are counted, and the first twenty named; one that grew, a link and a pipe are damaged too', async () => {
@@ -248,7 +249,7 @@ test('all files that are damaged are counted, and the first twenty named; one th
   const failure = await refusal(restore());
   expect(failure).toMatchObject({ kind: 'backup-damaged', path: backup, count: 27 });
   expect(failure).toHaveProperty('files.length', 20);
-  expect(readdirSync(target)).toEqual([]);
+  expect(readdirSync(target)).toEqual(['lock.db']);
 });
 
 test('a vault that lost samples, or cannot read one, takes none from the backup until it is forgotten', async () => {
@@ -306,6 +307,40 @@ test('a list that was changed, and a folder that is no backup or none that came 
   writeFileSync(join(backup, 'backup.json'), '{');
   expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: ['backup.json'], count: 1 });
   expect(existsSync(target)).toBe(false);
+});
+
+test.each(['desk.key', 'desk.sock', 'Lock.DB', 'moved-from.jsonl', 'move.unfinished', 'vitrine.db-wal', 'page/Cookies', 'vault/x\0', `vault/${'x'.repeat(256)}`, '../out', '/out'])('a list made by somebody else, with %j in it, is refused', async (path) => {
+  await make();
+  const file = readFileSync(join(backup, 'backup.json'), 'utf8');
+  const { name, sha256 } = (await readBackupFile(backup))?.whole?.list ?? { name: '', sha256: '' };
+  appendFileSync(join(backup, name), `${JSON.stringify({ path, sizeBytes: 2, changedMs: 0, sha256: (await listed()).get('tokens.sealed') })}\n`);
+  writeFileSync(join(backup, 'backup.json'), file.replace(sha256, await digestOf(join(backup, name))));
+  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: [name], count: 1 });
+});
+
+test('what says that it is a backup and is too long, a link, or of no time, is refused', async () => {
+  await make();
+  const path = join(backup, 'backup.json');
+  const file = readFileSync(path, 'utf8');
+  const damaged = { kind: 'backup-damaged', path: backup, files: ['backup.json'], count: 1 };
+  writeFileSync(path, `${file}${' '.repeat(70_000)}`);
+  expect(await refusal(restore())).toEqual(damaged);
+  writeFileSync(path, file.replace(/"made": "[^"]*"/, String.raw`"made": "\u001b[2J"`));
+  expect(await refusal(restore())).toEqual(damaged);
+  writeFileSync(join(folder.path, 'other.json'), file);
+  rmSync(path);
+  symlinkSync(join(folder.path, 'other.json'), path);
+  expect(await refusal(restore())).toEqual(damaged);
+});
+
+test('of two restores into one folder the second is refused, and the first comes to its end', async () => {
+  await make();
+  let second: Promise<unknown> | null = null;
+  await restoreBackup({ backup, target, onBegin: () => {}, onBytes: () => {
+    second ??= refusal(restore());
+  } });
+  expect(await second).toEqual({ kind: 'data-in-use', path: target });
+  expect(journalOf(target)).toEqual({ rows: ['first'], broken: null });
 });
 
 test('nothing is restored over data, nor into the backup', async () => {

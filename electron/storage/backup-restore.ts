@@ -3,11 +3,13 @@ import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
+import { isRegular } from '../disk/open-regular.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 import { readBackupFile, type WholeBackup } from './backup-file.ts';
 import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';
 import { objectPath, openObject } from './backup-objects.ts';
-import { copyFile, digestOf } from './folder-copy.ts';
+import { holdDataDirectory } from './data-lock.ts';
+import { copyFile, digestOf, reading } from './folder-copy.ts';
 import { putJobsAtRest } from './jobs-at-rest.ts';
 import { makePlace, topNames } from './move-data.ts';
 import { copyUnderMark, endMark } from './move-mark.ts';
@@ -41,25 +43,36 @@ export interface Restored {
  * Makes a data directory of a backup: every file is compared by SHA-256 with what was backed up, and only when all are the directory can be
  * opened. Nothing is restored over data. Jobs that were under way are paused there: the desk they were copied from may have ended them.
  * Whatever ends it before, the directory is none, and the next restore into it begins anew; the backup is only read.
- * Fails with `backup-refused`, `backup-damaged`, `data-newer`, `disk-full`, `not-writable`, `disk-failed`.
+ * Fails with `backup-refused`, `backup-damaged`, `data-newer`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`.
  */
 export async function restoreBackup({ backup, target, onBegin, onBytes = () => {} }: Restore): Promise<Restored> {
   const from = await placeOfBackup(backup);
   const whole = await wholeOf(from);
-  const to = await placeFor(target, from, (path) => fail({ kind: 'backup-refused', path, reason: 'not-for-data' }));
-  const { folders, files } = await entriesOf(from, whole);
-  await makePlace(to);
-  await requireFree(to, { bytes: whole.bytes, files: files.length + folders.length });
-  onBegin(whole);
-  await copyUnderMark(to, topNames({ folders, files }), async () => {
-    for (const folder of folders) await makeChildFolder(join(to, folder));
-    await restoreFiles(files, { from, to, onBytes });
-    for (const folder of folders.toReversed()) await syncFolder(join(to, folder));
-    await syncFolder(to);
-    putJobsAtRest(join(to, databaseName));
-  });
-  endMark(to);
-  return { directory: to, files: files.length, bytes: whole.bytes, made: whole.made };
+  const to = await placeToRestore(target, from);
+  const content = await entriesOf(from, whole);
+  const lock = holdDataDirectory(to, { fileName: 'lock.db', waitMs: 0 });
+  try {
+    // Whoever held it until now may have put data there.
+    await placeToRestore(to, from);
+    await makePlace(to);
+    await requireFree(to, { bytes: whole.bytes, files: content.files.length + content.folders.length });
+    onBegin(whole);
+    await copyUnderMark(to, topNames(content), () => restoreContent(content, { from, to, onBytes }));
+    endMark(to);
+  } finally {
+    lock.release();
+  }
+  return { directory: to, files: content.files.length, bytes: whole.bytes, made: whole.made };
+}
+
+const placeToRestore = (target: string, from: string): Promise<string> => placeFor(target, from, (path) => fail({ kind: 'backup-refused', path, reason: 'not-for-data' }));
+
+async function restoreContent({ folders, files }: RestoredContent, place: RestorePlace): Promise<void> {
+  for (const folder of folders) await makeChildFolder(join(place.to, folder));
+  await restoreFiles(files, place);
+  for (const folder of folders.toReversed()) await syncFolder(join(place.to, folder));
+  await syncFolder(place.to);
+  putJobsAtRest(join(place.to, databaseName));
 }
 
 async function placeOfBackup(backup: string): Promise<string> {
@@ -76,12 +89,19 @@ async function wholeOf(backup: string): Promise<WholeBackup> {
   return whole;
 }
 
-async function entriesOf(backup: string, { list }: WholeBackup): Promise<{ folders: string[]; files: BackedUpFile[] }> {
+interface RestoredContent {
+  folders: string[];
+  files: BackedUpFile[];
+}
+
+async function entriesOf(backup: string, { list }: WholeBackup): Promise<RestoredContent> {
   const damaged = (): never => fail({ kind: 'backup-damaged', path: backup, files: [list.name], count: 1 });
   const path = join(backup, list.name);
-  if (!existsSync(path) || (await digestOf(path)) !== list.sha256) damaged();
   const entries: BackupEntry[] = [];
-  for await (const entry of readBackupList(path)) entries.push(entry ?? damaged());
+  await reading(path, async () => {
+    if (!(await isRegular(path)) || (await digestOf(path)) !== list.sha256) damaged();
+    for await (const entry of readBackupList(path)) entries.push(entry ?? damaged());
+  });
   const files = entries.flatMap((entry) => ('path' in entry ? [entry] : []));
   if (!files.some((file) => file.path === databaseName)) damaged();
   return { folders: entries.flatMap((entry) => ('folder' in entry ? [entry.folder] : [])), files };
@@ -107,7 +127,7 @@ interface RestorePlace {
 
 /** @returns whether it is what was copied. Of a longer one no more is read than tells that. */
 async function restoreFile(file: BackedUpFile, { from, to, onBytes }: RestorePlace): Promise<boolean> {
-  const source = await openObject(from, file.sha256);
+  const source = await reading(objectPath(from, file.sha256), () => openObject(from, file.sha256));
   if (source === null) return false;
   const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), { from: objectPath(from, file.sha256), atMostBytes: file.sizeBytes + 1, onBytes });
   return sha256 === file.sha256 && sizeBytes === file.sizeBytes;

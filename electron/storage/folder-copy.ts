@@ -154,8 +154,8 @@ async function ifThere<T>(work: Promise<T>, path: string, rules: CopyRules): Pro
   }
 }
 
-/** A refused permission says nothing about writing here. */
-async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** A refused permission says nothing about writing here. Fails with `disk-failed`, and with what the work does. */
+export async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

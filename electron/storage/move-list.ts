@@ -12,7 +12,9 @@ import { readJson } from './stored-json.ts';
 export const moveListName = 'moved-from.jsonl';
 
 const size = z.number().int().nonnegative();
-export const pathInside = z.string().refine((path) => path !== '' && !isAbsolute(path) && normalize(path) === path && path.split(sep)[0] !== '..' && path !== '.');
+const longestNameBytes = 255;
+const isName = (part: string): boolean => !part.includes('\0') && Buffer.byteLength(part) <= longestNameBytes;
+export const pathInside = z.string().refine((path) => path.split(sep).every(isName) && path !== '' && !isAbsolute(path) && normalize(path) === path && path.split(sep)[0] !== '..' && path !== '.');
 const head = z.object({ from: z.string().refine(isAbsolute), bytes: size });
 const entry = z.union([
   z.object({ folder: pathInside }),

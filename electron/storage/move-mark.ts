@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,27 +14,34 @@ const content = z.object({
   names: z.array(z.string().refine((name) => name !== '' && name !== '.' && name !== '..' && basename(name) === name)),
   /** All of it arrived and was compared. */
   isWhole: z.boolean(),
+  /** Of whoever copies: another copy into the same folder has another one. */
+  id: z.string().default(''),
 });
 type MoveMark = z.infer<typeof content>;
+/** Of a desk that began there and came to nothing, or of a copy that is under way: no data, and nobody's to remove. */
+const lockName = 'lock.db';
 
 const markPath = (directory: string): string => join(directory, fileName);
 
 /** Says in a folder that data is being copied into it. Fails as `writeFileAtomic` does. */
-export function writeMark(directory: string, mark: MoveMark): Promise<void> {
+export function writeMark(directory: string, mark: z.input<typeof content>): Promise<void> {
   return writeFileAtomic(markPath(directory), JSON.stringify(mark));
 }
 
 /**
  * Copies what has these names into a folder, which until then is nobody's to open. What a disk in trouble does not let go of keeps its
- * mark: the next copy to that folder removes it. Fails as `copy` does, and as `writeFileAtomic` does.
+ * mark: the next copy to that folder removes it. Fails as `copy` does, with `data-in-use` when somebody else began to copy into it, and as `writeFileAtomic` does.
  */
 export async function copyUnderMark(to: string, names: string[], copy: () => Promise<void>): Promise<void> {
+  const id = randomUUID();
+  const isOurs = (): boolean => readMark(to)?.id === id;
   try {
-    await writeMark(to, { names, isWhole: false });
+    await writeMark(to, { names, isWhole: false, id });
     await copy();
-    await writeMark(to, { names, isWhole: true });
+    if (!isOurs()) fail({ kind: 'data-in-use', path: to });
+    await writeMark(to, { names, isWhole: true, id });
   } catch (error) {
-    await Promise.allSettled([removeCopy(to)]);
+    if (isOurs()) await Promise.allSettled([removeCopy(to)]);
     throw translateFileError(error, to);
   }
 }
@@ -57,7 +65,7 @@ export function endMark(directory: string): void {
 /** Whether nothing is in the folder but what a move left that did not come to its end. Throws the system's errors. */
 export async function holdsEarlierMoveAlone(directory: string): Promise<boolean> {
   const ours = new Set(readMark(directory)?.names);
-  const others = (await readdir(directory)).filter((name) => !ours.has(name) && !(name === fileName && ours.size > 0) && !isUnfinishedOf(fileName, name));
+  const others = (await readdir(directory)).filter((name) => name !== lockName && !ours.has(name) && !(name === fileName && ours.size > 0) && !isUnfinishedOf(fileName, name));
   return others.length === 0;
 }
 
