@@ -50,7 +50,7 @@ test('without a desk: rules are installed, a file is scanned, sent, known, comme
   expect(output.split('\n').filter((line) => !line.startsWith('#'))).toEqual(['  from a terminal', '  packed', '']);
 
   const report = await lab.run(['case', '--hash', md5, '--as', 'markdown', '--title', 'One *case*', '--comments', '--out', '-']);
-  expect([report.code, report.output.includes('One \\*case\\*'), report.output.includes('packed')]).toEqual([0, true, true]);
+  expect([report.code, report.output.includes('`One *case*`'), report.output.includes('packed')]).toEqual([0, true, true]);
 });
 
 test('with a desk open: a command sends its own file alone; what a person dropped and began to write stays', async () => {

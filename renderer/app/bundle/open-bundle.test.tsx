@@ -106,7 +106,7 @@ test.each([
   [{ kind: 'bundle-truncated', receivedBytes: 10 } as const, 'This bundle is cut off'],
   [{ kind: 'bundle-newer', found: 9, supported: 1 } as const, 'This bundle was made by a newer version of Vitrine'],
   [{ kind: 'bundle-not-signed' } as const, 'The bundle’s signature does not hold'],
-  [{ kind: 'bundle-unknown', name: 'case.vitrine-bundle' } as const, 'case.vitrine-bundle is no bundle'],
+  [{ kind: 'bundle-unknown', name: 'case.vitrine-bundle' } as const, '“case.vitrine-bundle” is no bundle'],
 ])('what is refused is said in place, and another file can be chosen: %j', async (failure, what) => {
   const { user, bridge, tell } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
   await screen.findByRole('progressbar');
