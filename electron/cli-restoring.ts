@@ -9,3 +9,5 @@ export function restoreDesk({ data, ...order }: RestoreOrder & { data: string | 
   const choice = { named: data === null ? null : resolve(data), usual: defaultDataDirectory(process.platform, process.env) };
   return restoreBackup({ ...order, target: placeToOpen(choice) });
 }
+
+export { verifyBackup } from './storage/backup-verify.ts';

@@ -20,6 +20,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   secrets: takeSecrets(process.env),
   signal: interrupt.signal,
   restore: async (order) => (await import('./cli-restoring.ts')).restoreDesk(order),
+  verifyBackup: async (order) => (await import('./cli-restoring.ts')).verifyBackup(order),
   openDoor: (wanted) => openDoor(wanted, packageJson.version),
   terminal: (options) =>
     new ProcessTerminal({

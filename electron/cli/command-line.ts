@@ -10,7 +10,7 @@ import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { numberOf, textOf } from './option-values.ts';
 import { OtherVersion } from './other-version.ts';
 import { OutputGone } from './output-gone.ts';
-import type { RestoreOrder, Restoring } from './restoring.ts';
+import type { RestoreOrder, Restoring, Verifying } from './restoring.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
@@ -40,6 +40,7 @@ export interface CommandLinePorts {
   terminal(options: { isJson: boolean; isQuiet: boolean }): Terminal;
   openDoor(wanted: DoorWanted): Promise<OpenedDoor>;
   restore: Restoring<RestoreOrder & { data: string | null }>;
+  verifyBackup: Verifying;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }
@@ -121,6 +122,7 @@ class OneRun {
       door: async () => (await this.#open()).door,
       ask: (name, input) => this.#ask(name, input),
       restore: (order) => this.#ports.restore({ ...order, data: textOf(this.#options, 'data') }),
+      verifyBackup: (order) => this.#ports.verifyBackup(order),
       workspaceId: () => (this.#workspace ??= this.#findWorkspace()),
     };
   }

@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Door } from './door.ts';
 import type { ExitCode } from './exit-codes.ts';
-import type { Restoring } from './restoring.ts';
+import type { Restoring, Verifying } from './restoring.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options that were given, by their long names. */
@@ -24,6 +24,8 @@ export interface CommandRun {
   workspaceId(): Promise<string>;
   /** Into the data directory that was named, or the usual one. Opens no door. */
   restore: Restoring;
+  /** Opens no door. */
+  verifyBackup: Verifying;
 }
 
 /** One word behind `vitrine`. */

@@ -31,6 +31,7 @@ export interface MemoryHost {
   interrupt?: AbortController;
   kind?: Door['kind'];
   restores?: Parameters<typeof runCommandLine>[1]['restore'];
+  verifies?: Parameters<typeof runCommandLine>[1]['verifyBackup'];
 }
 
 export interface Events {
@@ -40,7 +41,7 @@ export interface Events {
 /** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', restores = noRestore } = host({
+  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', restores = noRestore, verifies = noRestore } = host({
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
     },
@@ -86,6 +87,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     version: '0.0.0', secrets: new Map(), signal: interrupt.signal,
     terminal: ({ isJson }) => terminal(isJson),
     restore: restores,
+    verifyBackup: verifies,
     openDoor: async () => ({ door, lend: null, lost: new Promise(() => {}) }),
   });
   return { ...seen, code };

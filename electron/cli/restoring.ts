@@ -4,7 +4,7 @@ export interface RestoreOrder {
   backup: string;
   /** Called once nothing stands in the way, before the first byte. `made`: when the backup was begun, UTC, ISO 8601. */
   onBegin(size: { files: number; bytes: number; made: string }): void;
-  /** Told of each piece that was copied. */
+  /** Told of each piece that was copied, or read. */
   onBytes(bytes: number): void;
 }
 
@@ -20,3 +20,18 @@ export interface RestoredDesk {
  * Fails with `backup-refused`, `backup-damaged`, `data-newer`, and as a disk does.
  */
 export type Restoring<Order = RestoreOrder> = (order: Order) => Promise<RestoredDesk>;
+
+/** What reading a whole backup found. */
+export interface VerifiedDesk {
+  folder: string;
+  files: number;
+  /** How many are missing, or are not what was copied, and the first twenty of them. */
+  damaged: number;
+  named: string[];
+}
+
+/**
+ * Reads all of a backup, without a host, and removes what is not as it was copied: the next backup copies it anew.
+ * Fails with `backup-refused`, `backup-damaged`, `data-newer`, `storage-busy`, and as a disk does.
+ */
+export type Verifying = (order: RestoreOrder) => Promise<VerifiedDesk>;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { sha256 } from '../../shared/domain/hash.ts';
 import { fail } from '../../shared/failure.ts';
 import { openRegular } from '../disk/open-regular.ts';
@@ -34,6 +35,7 @@ const backupFile = z.object({
   /** The last one that came to its end; null while the first one has not. */
   whole: state.nullable(),
 });
+const anyBackup = z.object({ format: count, desk: z.string() });
 const anyFormat = z.object({ format: count });
 /** What a backup that came to its end says of itself. */
 export type WholeBackup = z.infer<typeof state>;
@@ -57,6 +59,17 @@ async function textOf(path: string): Promise<string | null> {
   } finally {
     await file?.close();
   }
+}
+
+/** Whether the folder says that it is a backup, of whatever desk and version. What cannot be read says nothing. */
+export async function isBackup(folder: string): Promise<boolean> {
+  const text = await textOf(join(folder, backupFileName)).catch(nullAtFailure);
+  return text !== null && anyBackup.safeParse(readJson(text)).success;
+}
+
+function nullAtFailure(error: unknown): null {
+  if (systemErrorCode(error) === null) throw error;
+  return null;
 }
 
 /** Puts this state in force. Fails as `writeFileAtomic` does, and the one before is in force then. */

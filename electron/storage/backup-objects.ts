@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FailureError } from '../../shared/failure.ts';
 import { ifThere } from '../disk/if-there.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { persistently, syncFolder } from '../disk/move-into-place.ts';
 import { openRegular } from '../disk/open-regular.ts';
-import { type Copied, copyFile, type CopyPart } from './folder-copy.ts';
+import { type Copied, copyFile, type CopyPart, readFrom } from './folder-copy.ts';
 
 const folderName = 'files';
 const unfinished = '.unfinished';
@@ -56,9 +57,9 @@ export class BackupObjects {
     }
   }
 
-  /** Gives the bytes at a `newPath` their name. */
+  /** Gives the bytes at a `newPath` their name. What bears that already and has rotted since is replaced. */
   async keep(path: string, copied: Copied): Promise<Copied & { isNew: boolean }> {
-    const isNew = !(await this.has(copied));
+    const isNew = (await readObject(this.#backup, copied, () => {})) !== 'whole';
     if (isNew) await this.#moveIn(path, copied.sha256);
     else await rm(path);
     return { ...copied, isNew };
@@ -93,3 +94,26 @@ export class BackupObjects {
  * a byte. Throws the system's errors.
  */
 export const openObject = (backup: string, sha256: string): Promise<FileHandle | null> => openRegular(objectPath(backup, sha256));
+
+/** Whether the bytes are those of their name. What cannot be read is altered. Throws what `onBytes` throws, and the system's errors of opening. */
+export async function readObject(backup: string, { sha256, sizeBytes }: Copied, onBytes: (bytes: number) => void): Promise<'whole' | 'altered' | 'missing'> {
+  const path = objectPath(backup, sha256);
+  if ((await ifThere(lstat(path))) === null) return 'missing';
+  const file = await openRegular(path);
+  if (file === null) return 'altered';
+  try {
+    const hash = createHash('sha256');
+    let read = 0;
+    for await (const chunk of readFrom(file.createReadStream({ end: sizeBytes, autoClose: false }), path)) {
+      hash.update(chunk);
+      read += chunk.length;
+      onBytes(chunk.length);
+    }
+    return read === sizeBytes && hash.digest('hex') === sha256 ? 'whole' : 'altered';
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'disk-failed') return 'altered';
+    throw error;
+  } finally {
+    await file.close();
+  }
+}

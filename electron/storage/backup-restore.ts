@@ -1,23 +1,16 @@
-import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
-import { isRegular } from '../disk/open-regular.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
-import { readBackupFile, type WholeBackup } from './backup-file.ts';
-import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';
+import type { BackedUpFile } from './backup-list.ts';
 import { objectPath, openObject } from './backup-objects.ts';
+import { databaseName, entriesOf, mostNamed, placeOfBackup, type RestoredContent, wholeOf } from './backup-state.ts';
 import { holdDataDirectory } from './data-lock.ts';
-import { copyFile, digestOf, reading } from './folder-copy.ts';
+import { copyFile, reading } from './folder-copy.ts';
 import { putJobsAtRest } from './jobs-at-rest.ts';
 import { makePlace, topNames } from './move-data.ts';
 import { copyUnderMark, endMark } from './move-mark.ts';
 import { placeFor, requireFree } from './move-plan.ts';
-import { migrations } from './migrations.ts';
-
-const databaseName = 'vitrine.db';
-const mostNamed = 20;
 
 export interface Restore {
   /** The folder of a backup. */
@@ -73,38 +66,6 @@ async function restoreContent({ folders, files }: RestoredContent, place: Restor
   for (const folder of folders.toReversed()) await syncFolder(join(place.to, folder));
   await syncFolder(place.to);
   putJobsAtRest(join(place.to, databaseName));
-}
-
-async function placeOfBackup(backup: string): Promise<string> {
-  const path = resolve(backup);
-  if (!existsSync(path)) fail({ kind: 'backup-refused', path, reason: 'no-backup' });
-  return realpath(path);
-}
-
-/** What is in force in it, if this program can open that. */
-async function wholeOf(backup: string): Promise<WholeBackup> {
-  const file = (await readBackupFile(backup)) ?? fail({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
-  const whole = file.whole ?? fail({ kind: 'backup-refused', path: backup, reason: 'unfinished' });
-  if (whole.schema > migrations.length) fail({ kind: 'data-newer', path: backup, found: whole.schema, supported: migrations.length });
-  return whole;
-}
-
-interface RestoredContent {
-  folders: string[];
-  files: BackedUpFile[];
-}
-
-async function entriesOf(backup: string, { list }: WholeBackup): Promise<RestoredContent> {
-  const damaged = (): never => fail({ kind: 'backup-damaged', path: backup, files: [list.name], count: 1 });
-  const path = join(backup, list.name);
-  const entries: BackupEntry[] = [];
-  await reading(path, async () => {
-    if (!(await isRegular(path)) || (await digestOf(path)) !== list.sha256) damaged();
-    for await (const entry of readBackupList(path)) entries.push(entry ?? damaged());
-  });
-  const files = entries.flatMap((entry) => ('path' in entry ? [entry] : []));
-  if (!files.some((file) => file.path === databaseName)) damaged();
-  return { folders: entries.flatMap((entry) => ('folder' in entry ? [entry.folder] : [])), files };
 }
 
 /** Copies all that is as it was, so that every file that is not can be named; one is enough to refuse it all. */

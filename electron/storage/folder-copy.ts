@@ -123,7 +123,8 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function* readFrom(bytes: AsyncIterable<Buffer>, path: string): AsyncIterable<Buffer> {
+/** The same bytes; where they cannot be read that fails with `disk-failed` and names the path. */
+export async function* readFrom(bytes: AsyncIterable<Buffer>, path: string): AsyncIterable<Buffer> {
   try {
     yield* bytes;
   } catch (error) {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import type { Command } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
+import type { Command, CommandRun } from '../command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven } from '../option-values.ts';
+import type { VerifiedDesk } from '../restoring.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { Told } from '../told.ts';
@@ -10,15 +11,18 @@ export const backup: Command = {
   name: 'backup',
   summary: 'copy all that this desk keeps to a folder',
   usage: `vitrine backup DIR [--begin-anew]
+vitrine backup DIR --verify
 
 DIR is empty, not there yet, or an earlier backup of this desk: what it has already is not copied again.
 "vitrine restore" makes a desk of it.
 
-  --begin-anew    also where the last backup was and is not any more; without it that is refused, as its disk may not be mounted`,
-  options: { 'begin-anew': { type: 'boolean' } },
+  --begin-anew    also where the last backup was and is not any more; without it that is refused, as its disk may not be mounted
+  --verify        copy nothing: read all of the backup, and name what is not as it was copied; the next backup copies that anew`,
+  options: { 'begin-anew': { type: 'boolean' }, verify: { type: 'boolean' } },
   run: async (run) => {
     const [directory, ...more] = run.args;
     if (directory === undefined || more.length > 0) wrongUsage('name one folder for the backup');
+    if (isGiven(run.options, 'verify')) return verify(run, resolve(directory));
     const folder = await (await run.door()).nameFolder(resolve(directory));
     const begun = await run.ask('storage.backUp', { folder, ...(isGiven(run.options, 'begin-anew') && { beginAnew: true }) });
     if (begun.job === null) throw new Told(exitCodes.failed);
@@ -29,3 +33,28 @@ DIR is empty, not there yet, or an earlier backup of this desk: what it has alre
     return counts.failed > 0 ? exitCodes.data : exitCodes.done;
   },
 };
+
+async function verify({ terminal, ...run }: CommandRun, path: string): Promise<ExitCode> {
+  let [read, all] = [0, 0];
+  const found = await run.verifyBackup({
+    backup: path,
+    onBegin: ({ bytes }) => {
+      all = bytes;
+    },
+    onBytes: (bytes) => {
+      read += bytes;
+      run.signal.throwIfAborted();
+      terminal.progress(`Reading the backup: ${all === 0 ? 0 : Math.min(99, Math.floor((100 * read) / all))} %`);
+    },
+  });
+  terminal.progress(null);
+  if (terminal.isJson) await terminal.json(found);
+  else await tell(terminal, found);
+  return found.damaged > 0 ? exitCodes.data : exitCodes.done;
+}
+
+async function tell(terminal: CommandRun['terminal'], { folder, files, damaged, named }: VerifiedDesk): Promise<void> {
+  await terminal.line(`${folder}  ${files.toLocaleString('en')} files, ${damaged === 0 ? 'all as they were copied' : `${damaged.toLocaleString('en')} damaged`}`);
+  for (const path of named) await terminal.line(`  ${path}`);
+  if (damaged > 0) terminal.complain('The next backup copies anew what is still here.');
+}

@@ -47,6 +47,13 @@ test('a backup whose job is over, and of which something failed, is no success',
   expect((await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: over }) }))).code).not.toBe(0);
 });
 
+test('a backup is read without a door, and what is damaged is named', async () => {
+  const verified = { folder: '/backups/desk', files: 3, damaged: 1, named: ['vault/one'] };
+  const { code, lines, asked } = await run(['backup', 'desk', '--verify'], () => ({}), { verifies: async () => verified });
+  expect([code, lines, asked]).toEqual([6, ['/backups/desk  3 files, 1 damaged', '  vault/one'], []]);
+  expect((await run(['backup', 'desk', '--verify'], () => ({}), { verifies: async () => ({ ...verified, damaged: 0, named: [] }) })).code).toBe(0);
+});
+
 test('a restore opens no door, and goes into the directory that is named', async () => {
   const asked: unknown[] = [];
   const restores: MemoryHost['restores'] = async ({ onBegin, onBytes, ...order }) => {
