@@ -1,7 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail, type FailureOf } from '../../../shared/failure.ts';
+import { isBackup } from '../../storage/backup-file.ts';
 
 type Refusal = FailureOf<'watch-refused'>['reason'];
 
@@ -11,11 +12,16 @@ export async function refusalOf(folder: string, dataDirectory: string): Promise<
     const [real, data] = await Promise.all([realpath(folder), realpath(dataDirectory)]);
     if (!(await stat(real)).isDirectory()) return 'not-a-folder';
     if (isInside(real, data)) return 'inside-data';
-    return isInside(data, real) ? 'around-data' : null;
+    if (isInside(data, real)) return 'around-data';
+    return (await isInBackup(real)) ? 'inside-backup' : null;
   } catch (error) {
     if (systemErrorCode(error) === null) throw error;
     return 'not-a-folder';
   }
+}
+
+async function isInBackup(folder: string): Promise<boolean> {
+  return (await isBackup(folder)) || (dirname(folder) !== folder && (await isInBackup(dirname(folder))));
 }
 
 /** @throws FailureError `watch-refused` */

@@ -1,8 +1,9 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail } from '../../../shared/failure.ts';
+import { isBackup } from '../../storage/backup-file.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { isMissingCode } from '../../vault/staging/staged-source.ts';
 
@@ -25,8 +26,8 @@ interface WalkOptions {
 const namesATurn = 256;
 
 /**
- * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are none. What goes meanwhile is
- * passed over. @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
+ * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are none. Backups of a desk and what goes meanwhile
+ * are passed over. @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
  */
 export async function* walkFolder(root: string, options: WalkOptions, from = ''): AsyncGenerator<WalkedPage, void, void> {
   let files = 0;
@@ -44,6 +45,8 @@ export async function* walkFolder(root: string, options: WalkOptions, from = '')
 type FolderPage = WalkedPage & { folders: string[] };
 
 async function* pagesOf(root: string, folder: string, options: WalkOptions): AsyncGenerator<FolderPage, void, void> {
+  // What this desk knows is no news to it, and bytes that come and go with each backup are nobody's samples.
+  if (await isBackup(join(root, folder))) return;
   options.entered(folder);
   try {
     const names = await opendir(join(root, folder), { bufferSize: namesATurn });
@@ -84,6 +87,12 @@ async function pageOf(root: string, folder: string, entries: readonly Dirent[], 
 async function folderFile(root: string, path: string): Promise<FolderFile | null> {
   const found = await statOf(root, path);
   return found?.isFile() ? { path, sizeBytes: found.size, changedMs: found.mtimeMs } : null;
+}
+
+/** Whether a path inside the watched folder lies in a backup there. */
+export async function liesInBackup(root: string, path: string): Promise<boolean> {
+  const folder = posix.dirname(path);
+  return (await isBackup(join(root, folder))) || (folder !== '.' && (await liesInBackup(root, folder)));
 }
 
 /** Of the link itself, where it is one; null for what is gone. @throws the system's error */

@@ -35,6 +35,19 @@ test.skipIf(!isPosix || getuid?.() === 0)('what may not be read is left out, fil
   expect(desk.watch.state().found).toBe(2);
 });
 
+test('a backup in the folder is passed over, in news too, and none is watched', async () => {
+  const desk = await watching({}, { 'backup/backup.json': '{"format":1,"desk":"0"}', 'backup/files/ab/one': 'one' });
+  await desk.put('backup/files/ab/two', 'two');
+  desk.news.get(desk.folder)?.('backup/files/ab/two');
+  await desk.put('mine/backup.json', '{}');
+  await desk.put('mine/sample', 'sample');
+  await desk.settle();
+  await desk.settle();
+  expect(Object.keys(desk.states()).toSorted()).toEqual(['mine/backup.json', 'mine/sample']);
+  const inIt = newWatchDesk({ chooseFolder: async () => join(desk.folder, 'backup', 'files') });
+  await expect((await inIt).watch.chooseFolder(null)).rejects.toMatchObject({ failure: { kind: 'watch-refused', reason: 'inside-backup' } });
+});
+
 test('a file of more than 4 GiB is left out, and the others are taken', async () => {
   const desk = await watching();
   await desk.put('huge.img', '');

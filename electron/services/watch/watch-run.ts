@@ -6,7 +6,7 @@ import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { refusalOf } from './folder-check.ts';
 import { FolderNews } from './folder-news.ts';
-import { statOf, type WalkedPage, walkFolder } from './folder-walk.ts';
+import { liesInBackup, statOf, type WalkedPage, walkFolder } from './folder-walk.ts';
 import { isSame, isUnfinished, Settling } from './settling.ts';
 import type { Taking } from './taking.ts';
 import { Wake } from './wake.ts';
@@ -103,6 +103,7 @@ export class WatchRun {
     const paths = this.#news.take();
     if (paths === null || this.#tools.timing.now() >= this.#walkAt) return this.#walkAll(signal);
     for (const path of paths) {
+      if (await liesInBackup(this.#root, path)) continue;
       const found = await statOf(this.#root, path);
       if (found?.isFile()) this.#note([fileOf(path, found)]);
       else if (found?.isDirectory() && path.split('/').length <= deepestFolder) await this.#walk(path, signal);
