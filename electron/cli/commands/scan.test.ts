@@ -58,7 +58,7 @@ test('closed files are not sent to the service, and the receiver is named before
   const refused = await run(['one.bin', '--engines', 'service', '--tlp', 'amber'], answersOf(fileOf()));
   expect([refused.code, refused.inputsOf('scans.start')]).toEqual([7, []]);
   const both = await run(['one.bin', '--engines', 'both', '--tlp', 'red'], answersOf(fileOf()));
-  expect([both.code, both.said, both.inputsOf('scans.start')]).toMatchObject([0, ['rules.example gets none of these files'], [{ engines: 'both', tlp: 'red' }]]);
+  expect([both.code, both.said, both.inputsOf('scans.start')]).toMatchObject([0, ['rules.example gets none of these'], [{ engines: 'both', tlp: 'red' }]]);
   const open = await run(['one.bin', '--engines', 'service', '--tlp', 'green'], answersOf(fileOf()));
   expect([open.code, open.said]).toEqual([0, ['To rules.example']]);
 });
@@ -69,6 +69,11 @@ test('a hash is a sample of the vault; one that is not there fails by itself', a
   const { code, lines, inputsOf } = await run(['a'.repeat(32), gone], answers);
   expect(inputsOf('scans.start')).toMatchObject([{ files: [], samples: [sha256] }]);
   expect([code, lines]).toEqual([3, [expect.stringMatching(/^failed {2}c{64} {2}/), 'clean   one.bin']]);
+});
+
+test.each(['local', 'both'])('the TLP is given to samples too (%s)', async (engines) => {
+  const { inputsOf } = await run([sha256, '--engines', engines, '--tlp', 'red'], answersOf(fileOf()));
+  expect(inputsOf('scans.start')).toMatchObject([{ engines, files: [], samples: [sha256], tlp: 'red' }]);
 });
 
 test('a side that failed is told, and is no clean file', async () => {

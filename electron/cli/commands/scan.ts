@@ -22,7 +22,7 @@ export const scan: Command = {
 Scans with the rule package that is installed here, unless --engines says more. One line a file, with the rules that hit it; hits first.
 
   --engines WHICH     local (nothing leaves this computer), service or both
-  --tlp LEVEL         of the files: clear, green, amber, amber+strict or red
+  --tlp LEVEL         of what is scanned: clear, green, amber, amber+strict or red
   --matches           also where each string matched
   --fail-on-hit       end with 8 where a rule hit`,
   options: { engines: { type: 'string' }, tlp: { type: 'string' }, matches: { type: 'boolean' }, 'fail-on-hit': { type: 'boolean' } },
@@ -45,7 +45,7 @@ function guard({ terminal }: CommandRun, { service }: ScanPlan, { engines, tlp }
   if (service === null) fail({ kind: 'service-not-set', service: 'rule-editor' });
   const isClosed = !service.isHere && forbidsThirdParties(tlp);
   if (isClosed && engines === 'service') fail({ kind: 'third-party-refused', tlp: `TLP:${(tlp ?? '').toUpperCase()}`, receiver: service.host });
-  terminal.say(isClosed ? `${service.host} gets none of these files` : `To ${service.host}`);
+  terminal.say(isClosed ? `${service.host} gets none of these` : `To ${service.host}`);
 }
 
 async function notScanned({ terminal }: CommandRun, { failed }: ScanTargets): Promise<void> {
@@ -64,7 +64,7 @@ interface ScanOrder {
 
 async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: ScanOrder): Promise<ExitCode> {
   const files = targets.files.map((id) => ({ id }));
-  const job = await endOf(run, await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp: files.length === 0 ? null : tlp }));
+  const job = await endOf(run, await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp }));
   for (const notice of job.notices) run.terminal.complain(sentenceFor(notice).what);
   const codes: ExitCode[] = job.notices.map(exitCodeOf);
   let hits = 0;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationRequest } from '../../../shared/contract.ts';
+import { hashes as readHashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScanPackage } from '../../../shared/domain/scan.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
@@ -119,7 +120,7 @@ async function handedOver({ staging, facts, signal }: ScanStartOptions, { files 
   return { files: kept, unread, copies: copies.filter((id) => !keptIds.has(id)) };
 }
 
-type Sample = Omit<Handed, 'hashes'> & { hashes: null; sha256: string; md5: string | null };
+type Sample = Omit<Handed, 'hashes'> & { hashes: Handed['hashes'] | null; sha256: string; md5: string | null };
 
 async function samplesOf({ library }: ScanStartOptions, { samples }: ScanRequest, files: readonly Handed[]): Promise<Sample[]> {
   const there = new Set(files.map(({ hashes }) => hashes.sha256));
@@ -129,7 +130,7 @@ async function samplesOf({ library }: ScanStartOptions, { samples }: ScanRequest
     if (index % rowsATurn === rowsATurn - 1) await nextTurn();
     const known = library.find(sha256);
     if (known?.inVault !== true) fail({ kind: 'not-in-vault', sha256 });
-    found.push({ name: library.nameOf(sha256), sha256, md5: known.md5, hashes: null, sizeBytes: known.sizeBytes ?? 0, stagedId: null, place: null });
+    found.push({ name: library.nameOf(sha256), sha256, md5: known.md5, hashes: readHashes.safeParse(known).data ?? null, sizeBytes: known.sizeBytes ?? 0, stagedId: null, place: null });
   }
   return found;
 }
@@ -139,13 +140,20 @@ async function addAll({ jobs, store }: ScanStartOptions, id: number, { all, tlp 
     const some = all.slice(at, at + rowsATurn);
     store.together(() => {
       jobs.add(id, some.map((one) => ({ ...hashOf(one), name: one.name, sizeBytes: one.sizeBytes })));
-      store.addFiles(id, some.flatMap((one, index) => (one.hashes === null ? [] : [{ ...one, position: at + index + 1, tlp }])));
+      store.addFiles(id, some.flatMap((one, index) => rowOf(one, at + index + 1, tlp)));
     });
     await nextTurn();
   }
 }
 
+/** A sample has a row for the TLP that the person gives it: whoever is to send it asks there. @throws FailureError `not-in-vault` where that cannot be kept */
+function rowOf(one: Handed | Sample, position: number, tlp: ScanRequest['tlp']): ScanFileRow[] {
+  const { name, hashes, sizeBytes, stagedId, place } = one;
+  if (stagedId === null && tlp === null) return [];
+  return [{ name, hashes: hashes ?? fail({ kind: 'not-in-vault', sha256: hashOf(one).sha256 }), sizeBytes, stagedId, place, position, tlp }];
+}
+
 function hashOf(one: Handed | Sample): { hash: string; md5: string | null; sha256: string } {
-  const { sha256, md5 } = one.hashes ?? one;
+  const { sha256, md5 } = 'sha256' in one ? one : one.hashes;
   return { hash: sha256, sha256, md5 };
 }

@@ -58,6 +58,15 @@ test('the TLP that the person gives a file keeps it on this desk, and its bytes 
   expect(editor.received).toEqual([]);
 });
 
+test.each(['service', 'both'] as const)('the TLP that the person gives a sample keeps it on this desk, now and later (%s)', async (engines) => {
+  const [sha256 = ''] = await desk.keep(`picked for ${engines}`);
+  const given = await desk.scan({ engines, samples: [sha256], tlp: 'red' });
+  expect(await desk.files(given.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
+  const opened = await desk.scan({ engines, samples: [sha256], tlp: 'clear' });
+  expect(await desk.files(opened.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
+  expect(editor.received).toEqual([]);
+});
+
 test('a file with an open TLP is sent, and stricter words of the library come before it', async () => {
   const open = await desk.scan({ engines: 'service', files: [await desk.stage('open', 'open')], tlp: 'green' });
   expect(open).toMatchObject({ counts: { done: 1 } });
