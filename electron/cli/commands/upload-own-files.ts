@@ -73,18 +73,36 @@ export class OwnFiles {
 
   /** As they stand, members below their archive. Those that somebody took out of the draft are not among them. */
   async read(): Promise<UploadFile[]> {
-    const isOwn = ({ id, parentId }: UploadFile): boolean => this.#given.has(id) || (parentId !== null && this.#given.has(parentId));
+    for (;;) {
+      const files = await this.#readOnce();
+      if (files !== null) return files;
+    }
+  }
+
+  /** null: the draft grew or shrank meanwhile, so that files may have moved out of the window that was read. */
+  async #readOnce(): Promise<UploadFile[] | null> {
     const found: UploadFile[] = [];
     const { total } = await this.#window(0, 1);
     // They came last, so they are at the end of what may be a hundred thousand.
     for (let end = total, met = 0; end > 0 && met < this.#given.size; ) {
       const from = Math.max(0, end - rowsACall);
-      const { files } = await this.#window(from, end - from);
-      found.unshift(...files.filter(isOwn));
+      const window = await this.#window(from, end - from);
+      if (window.total !== total) return null;
+      found.unshift(...window.files.filter((file) => this.#isOwn(file)));
       met = found.filter(({ id }) => this.#given.has(id)).length;
       end = from;
     }
     return found;
+  }
+
+  #isOwn({ id, parentId }: UploadFile): boolean {
+    return this.#given.has(id) || (parentId !== null && this.#given.has(parentId));
+  }
+
+  /** Files that were given, of which none of these tells anything. */
+  without(told: readonly UploadFile[]): { id: number; file: GivenFile }[] {
+    const met = new Set(told.flatMap(({ id, parentId }) => [id, parentId]));
+    return [...this.#given].flatMap(([id, file]) => (met.has(id) ? [] : [{ id, file }]));
   }
 
   #window(offset: number, limit: number): Promise<OperationOutput<'uploads.files'>> {

@@ -125,6 +125,29 @@ test('with --open-archives what it holds is sent instead of it', async () => {
   expect(draft.files.map(({ id }) => id)).toEqual([1]);
 });
 
+test('members of the archives of others, which come before ours, push none of ours out of sight', async () => {
+  const draft = new Draft();
+  let reads = 0;
+  const { code, lines, inputsOf } = await run(['one.bin', 'two.bin'], draft, {
+    events: () => ({
+      'uploads.files': ({ offset, limit }) => {
+        reads += 1;
+        if (reads === 2 || reads === 5) draft.files.unshift(...Array.from({ length: 1500 }, (_, at) => fileOf(reads * 10_000 + at, { parentId: 1 })));
+        return { files: draft.files.slice(offset, offset + limit), total: draft.files.length };
+      },
+    }),
+  });
+  expect([code, inputsOf('uploads.send'), lines.length]).toMatchObject([0, [{ only: { ids: [2, 3] } }], 2]);
+});
+
+test('a file that left the draft before it was sent is a failure', async () => {
+  const draft = new Draft();
+  const { code, json } = await run(['one.bin', 'two.bin', '--json'], draft, {
+    events: () => ({ 'uploads.files': ({ offset, limit }) => ({ files: draft.files.filter(({ id }) => id !== 3).slice(offset, offset + limit), total: draft.files.length - 1 }) }),
+  });
+  expect([code, json]).toMatchObject([1, [{ outcome: 'stored' }, { file: join(folder, 'two.bin'), outcome: 'failed', failure: { kind: 'upload-file-missing' } }]]);
+});
+
 test('Ctrl-C while files are read takes them out of the draft, and nothing is sent', async () => {
   const draft = new Draft();
   const interrupt = new AbortController();

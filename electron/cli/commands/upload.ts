@@ -1,6 +1,7 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
@@ -65,7 +66,7 @@ async function uploaded(run: CommandRun, workspaceId: string, given: readonly Gi
     const notStaged = await own.add(given);
     const { job, files } = await own.send(order, news);
     const items = job === null ? new Map<string, JobItem>() : await itemsByHash(run, (await endOf(run, job)).id);
-    const unread = notStaged.map(({ file, failure }): UploadOutcome => ({ file: file.shown, md5: null, sha256: null, outcome: 'failed', failure }));
+    const unread = notStaged.map(({ file, failure }) => notSent(file, failure));
     return await told(run, [...outcomesOf(own, files, { items, order }), ...unread], job?.id ?? null);
   } finally {
     news.stop();
@@ -80,12 +81,15 @@ async function itemsByHash(run: CommandRun, id: number): Promise<Map<string, Job
   return items;
 }
 
-/** Of archives that were opened their members are told, and of those that were not they themselves. */
+/** Of archives that were opened their members are told, and of those that were not they themselves. What left the draft meanwhile was not sent. */
 function outcomesOf(own: OwnFiles, files: readonly UploadFile[], { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder }): UploadOutcome[] {
   const isTold = ({ parentId, archive }: UploadFile): boolean => (order.opensArchives ? archive?.state !== 'open' || archive.members === 0 : parentId === null);
-  return files.filter(isTold).map((file) => outcomeOf(file, own.shown(file), itemOf(file, items)));
+  const toTell = files.filter(isTold);
+  const missing = own.without(toTell).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));
+  return [...toTell.map((file) => outcomeOf(file, own.shown(file), itemOf(file, items))), ...missing];
 }
 
+const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({ file: shown, md5: null, sha256: null, outcome: 'failed', failure });
 const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): JobItem | undefined => (sha256 === null ? undefined : items.get(sha256));
 
 async function told({ terminal }: CommandRun, outcomes: readonly UploadOutcome[], jobId: number | null): Promise<ExitCode> {
