@@ -66,6 +66,7 @@ const backupAdvice: Record<Exclude<FailureOf<'backup-refused'>['reason'], 'not-c
   'no-backup': 'There is no backup in it. If there was one, its disk may not be connected.',
   unfinished: 'The backup in it did not come to its end. Make it again, or use another one.',
   'other-copy': 'This backup was begun by another copy of this desk, from another folder. Begin one from here.',
+  unreadable: 'It cannot be read here. See who may read it, or choose another folder.',
   watched: 'It is the watched folder, or in it, or around it: what is copied would be taken in again. Choose another folder.',
   'not-for-data': 'A backup is restored into an empty folder alone, or one that is not there yet, and never over data. Name another one with --data.',
 };

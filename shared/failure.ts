@@ -216,7 +216,7 @@ const facts = {
   'bundle-not-ready': {},
   /** It is not the file that was looked through any more. */
   'bundle-changed': { name: z.string() },
-  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data', 'other-copy', 'watched']) },
+  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data', 'other-copy', 'watched', 'unreadable']) },
   /** Files of a backup that are missing, or are not what was copied: how many, and the first twenty of them. */
   'backup-damaged': { path: z.string(), files: z.array(z.string()).min(1).max(20), count },
   /** A sample that the vault has lost, or cannot read. The backup keeps what an earlier one has of it. */

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { chmod, readdir, realpath, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, chmod, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { platform } from 'node:process';
 import { fail } from '../../shared/failure.ts';
@@ -49,6 +49,7 @@ async function requirePlace(folder: string, data: string, watched: string | null
   if (isIn(data, folder)) fail({ kind: 'backup-refused', path: folder, reason: 'around' });
   if (watched !== null && (isIn(folder, watched) || isIn(watched, folder))) fail({ kind: 'backup-refused', path: folder, reason: 'watched' });
   await requireWritable(nearestFolder(folder), folder);
+  if (existsSync(folder)) await access(folder, constants.R_OK).catch((error: unknown) => fail({ kind: 'backup-refused', path: folder, reason: 'unreadable' }, error));
 }
 
 /** The folder itself counts as inside. */

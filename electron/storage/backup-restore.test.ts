@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { platform } from 'node:process';
+import { getuid, platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
@@ -207,6 +207,11 @@ test('a folder in the data, one around it, one with other things in it, and the 
   await make();
   expect(await refusal(takeBackupFolder(backup, { data, desk: 'another' }))).toEqual({ kind: 'backup-refused', path: backup, reason: 'other-desk' });
   expect(await refused(join(folder.path, 'not-mounted', 'backup'))).toMatchObject({ kind: 'disk-failed', code: 'ENOENT' });
+});
+
+test.skipIf(platform === 'win32' || getuid?.() === 0)('a folder that cannot be read is refused in its own words', async () => {
+  mkdirSync(backup, { mode: 0o300 });
+  expect(await refusal(make())).toEqual({ kind: 'backup-refused', path: backup, reason: 'unreadable' });
 });
 
 test('a backup folder that is empty now, as that of a disk that is not mounted, is not begun anew', async () => {

@@ -16,28 +16,42 @@ import { text } from './text.ts';
 export interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFolder'> {
   /** Whether the host asks for the folder. */
   asksForFolder: boolean;
+  /** Whether the program is started by its own name, and not from a folder of sources. */
+  isInstalled: boolean;
 }
 
 /** A copy of all that this desk keeps: the one that is being made, the last one, and how it is put back. */
-export function Backup({ lastBackup, backupFolder, asksForFolder }: BackupProps) {
-  const running = useJobs().find((job) => job.task.kind === 'backup' && !isFinalJob(job)) ?? null;
+export function Backup({ lastBackup, backupFolder, asksForFolder, isInstalled }: BackupProps) {
+  const made = useJobs().filter((job) => job.task.kind === 'backup');
+  const running = made.find((job) => !isFinalJob(job)) ?? null;
   useWatchedJob(running?.id ?? null);
   return (
     <section className={settings.group} aria-labelledby="backup">
       <h3 id="backup" className={settings.groupTitle}>{text.backup}</h3>
       <p className={settings.sentence}>{text.backupSentence} {text.backupTokens}</p>
-      {running === null ? <Last lastBackup={lastBackup} /> : <RunningJob job={running} label={text.showBackup} />}
+      {(running === null || (running.state === 'paused' && lastBackup !== null)) && <Last lastBackup={lastBackup} />}
+      {running === null ? <FailedAtItsEnd job={newestOf(made)} /> : <RunningJob job={running} label={text.showBackup} />}
       {asksForFolder || backupFolder !== null ? <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} /> : <p className={settings.sentence}>{text.noBackupFolder}</p>}
-      {lastBackup !== null && <HowToRestore {...lastBackup} />}
+      {lastBackup !== null && <HowToRestore path={lastBackup.path} isInstalled={isInstalled} />}
     </section>
   );
+}
+
+const newestOf = (jobs: readonly Job[]): Job | null => jobs.reduce<Job | null>((newest, job) => (newest === null || job.id > newest.id ? job : newest), null);
+
+/** It is over, and what came after its last file was refused. */
+function FailedAtItsEnd({ job }: { job: Job | null }) {
+  if (job?.state !== 'done' || job.failure === null) return null;
+  return <FailureNotice failure={job.failure} />;
 }
 
 /** `folder`: where to, when that is not said yet. One that halted makes place for the next. */
 function BackUpNow({ running, folder }: { running: Job | null; folder: string | null }) {
   const note = useNoteJob();
   const { mutate, isPending, error } = useAction('storage.backUp');
-  const start = (): void => mutate({}, { onSuccess: ({ job }) => { if (job !== null) note(job); } });
+  const begin = (input: { beginAnew?: boolean }): void => mutate(input, { onSuccess: ({ job }) => { if (job !== null) note(job); } });
+  const start = (): void => begin({});
+  const isGone = error?.kind === 'backup-refused' && error.reason === 'no-backup';
   const isGoing = running !== null && running.state !== 'paused';
   return (
     <>
@@ -45,7 +59,7 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
         <Button isPending={isPending || isGoing} onPress={start}>{text.backUpNow}</Button>
         {folder !== null && <span className={styles.into}>{text.into} <bdi>{folder}</bdi></span>}
       </div>
-      {error && <FailureNotice failure={error} retry={{ name: 'storage.backUp', input: {} }} onRetry={start} />}
+      {error && <FailureNotice failure={error} retry={{ name: 'storage.backUp', input: {} }} onRetry={start} action={isGone && <Button size="small" onPress={() => begin({ beginAnew: true })}>{text.beginAnew}</Button>} />}
     </>
   );
 }
@@ -64,8 +78,8 @@ function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
   );
 }
 
-function HowToRestore({ path }: LastBackup) {
-  const command = restoreCommand(path);
+function HowToRestore({ path, isInstalled }: Pick<LastBackup, 'path'> & Pick<BackupProps, 'isInstalled'>) {
+  const command = restoreCommand(path, isInstalled);
   return (
     <>
       <p className={settings.sentence}>{text.restoreSentence}</p>

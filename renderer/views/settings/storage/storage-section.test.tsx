@@ -203,7 +203,7 @@ test('a backup is made where the host asks for a folder: it shows how far it is,
   bridge.tell('job.changed', { ...backup, state: 'done', ended: lastBackup.ended });
   expect(await region.findByText('/disk/backup')).toBeDefined();
   expect(region.getByText('3.00 GiB in 1,234 files')).toBeDefined();
-  expect(region.getByText("vitrine restore '/disk/backup' --data NEW_FOLDER")).toBeDefined();
+  expect(region.getByText("npm run -s vitrine -- restore '/disk/backup' --data NEW_FOLDER")).toBeDefined();
   expect(region.getByRole('button', { name: 'Copy the command' })).toBeDefined();
 });
 
@@ -227,4 +227,23 @@ test('a backup that halted says why, and another can be begun', async () => {
   await user.click(region.getByRole('button', { name: 'Back up now' }));
   await waitFor(() => expect(region.getAllByRole('alert').map(({ textContent }) => textContent).join()).toContain('It is the backup of another desk'));
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
+});
+
+test('where the last backup is not any more another is begun only by a second word', async () => {
+  const { user, bridge } = await openStorage({ ...picking, 'storage.backUp': () => fail({ kind: 'backup-refused', path: '/disk/backup', reason: 'no-backup' }) });
+  const region = within(await backups());
+  await user.click(region.getByRole('button', { name: 'Back up now' }));
+  expect((await region.findByRole('alert')).textContent).toContain('its disk may not be connected');
+  await user.click(region.getByRole('button', { name: 'Begin a new one there' }));
+  expect(bridge.inputsOf('storage.backUp')).toEqual([{}, { beginAnew: true }]);
+});
+
+test('the last good backup stays in sight beside one that halted, and one that failed at its very end says so', async () => {
+  const failure = { kind: 'disk-full', path: '/disk/backup' } as const;
+  const answers = { ...picking, 'storage.state': () => ({ ...kept, lastBackup }) };
+  await openStorage({ ...answers, 'jobs.list': () => ({ jobs: [{ ...backup, state: 'paused' as const, failure }] }) });
+  expect(await within(await backups()).findByText('3.00 GiB in 1,234 files')).toBeDefined();
+  cleanup();
+  await openStorage({ ...answers, 'jobs.list': () => ({ jobs: [{ ...backup, state: 'done' as const, failure }] }) });
+  expect((await within(await backups()).findByRole('alert')).textContent).toContain('/disk/backup');
 });

@@ -58,7 +58,7 @@ function Kept({ state, capabilities }: { state: StorageState; capabilities: Host
       )}
       <OldCopy oldCopy={state.oldCopy} />
       <StoragePlaces places={state.places} />
-      {capabilities !== undefined && <Backup lastBackup={state.lastBackup} backupFolder={state.backupFolder} asksForFolder={capabilities.chooseFolder} />}
+      {capabilities !== undefined && <Backup lastBackup={state.lastBackup} backupFolder={state.backupFolder} asksForFolder={capabilities.chooseFolder} isInstalled={capabilities.restarts} />}
       <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
       <CleanUp unusedBytes={state.unusedBytes} />
     </>

@@ -42,6 +42,7 @@ export const text = {
   backupSentence: 'Copies all that this desk keeps to a folder of yours, while you go on working. Into an earlier backup only what is new is copied.',
   backupTokens: 'Samples stay inert there. What the system’s keychain holds cannot go along: on another computer, tokens are put in again.',
   backUpNow: 'Back up now',
+  beginAnew: 'Begin a new one there',
   into: 'into',
   noBackup: 'No backup was made yet.',
   lastBackup: 'Last backup',
