@@ -44,6 +44,9 @@ export function endMacOf(key: Uint8Array, { keyId, count, link }: JournalEnd): U
   return hmacOf(key).update(JSON.stringify(['end', keyId, count])).update(link).digest();
 }
 
+/** Whether an end was written with this key. What is at it may have been cut off since. */
+export const isEndOf = (key: Uint8Array, end: JournalEnd & { mac: Uint8Array }): boolean => sameBytes(end.mac, endMacOf(key, end));
+
 /** Node makes a key object of bytes at each use, which costs more than the HMAC itself; of the same bytes one is enough. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { JournalBreak, JournalVerification } from '../../shared/domain/journal.ts';
-import { databaseKeyId, endMacOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
+import { databaseKeyId, isEndOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
 import type { DurableKey } from './journal-keys.ts';
-import { type RowsOf, selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
+import { type RowsOf, mostRows, selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
 /** The keys a chain is checked with, as they were at one moment. */
 export interface CheckKeys {
@@ -54,7 +54,7 @@ class ChainCheck {
     for (const row of rows) {
       const expected = this.place.number + 1;
       if (row.number < expected) return { reason: 'added', number: row.number };
-      if (row.number > expected) return { reason: 'removed', number: expected, count: this.#gapUpTo(row.number) };
+      if (row.number > expected) return this.#gapBefore(row.number);
       if (!sameBytes(row.link, linkOf(this.#keys.database, this.place.link, row))) return { reason: 'edited', number: row.number };
       const isSealed = row.sealedBy === this.#keys.durable?.id;
       // Of rows that were linked anew, the first seal tells: what has none before it may be any of them.
@@ -64,12 +64,23 @@ class ChainCheck {
     return null;
   }
 
-  /** Of a row that was moved behind the end of the journal, those up to the end are missing. */
-  #gapUpTo(number: number): number {
+  /** Of a row that was moved behind the end of the journal, those up to the end are missing; behind a whole journal it was added. */
+  #gapBefore(number: number): JournalBreak {
     const before = this.place.number;
-    const end = selectEnd(this.#db).get(databaseKeyId);
-    const isKnown = end !== null && end.count > before && sameBytes(end.mac, endMacOf(this.#keys.database, end));
-    return (isKnown ? Math.min(number - 1, end.count) : number - 1) - before;
+    const end = this.#furthestEnd();
+    if (end === null ? number > mostRows : end <= before) return { reason: 'added', number };
+    return { reason: 'removed', number: before + 1, count: Math.min(number - 1, end ?? number) - before };
+  }
+
+  /** null: no end that holds says how many rows there were. */
+  #furthestEnd(): number | null {
+    const { database, durable } = this.#keys;
+    const keys = [{ id: databaseKeyId, bytes: database }, ...(durable ? [durable] : [])];
+    const counts = keys.flatMap(({ id, bytes }) => {
+      const end = selectEnd(this.#db).get(id);
+      return end !== null && isEndOf(bytes, end) ? [end.count] : [];
+    });
+    return counts.length === 0 ? null : Math.max(...counts);
   }
 
   /** A seal of a key that is gone cannot be checked; the rows it stood for are held by every later seal. */
@@ -86,7 +97,7 @@ class ChainCheck {
   #breakAt(keyId: string, key: Uint8Array): JournalBreak | null {
     const end = selectEnd(this.#db).get(keyId);
     if (end === null) return { reason: 'end-missing', number: null };
-    if (!sameBytes(end.mac, endMacOf(key, end))) return { reason: 'end-edited', number: null };
+    if (!isEndOf(key, end)) return { reason: 'end-edited', number: null };
     const { number } = this.place;
     if (end.count > number) return { reason: 'cut-off', number: number + 1, were: end.count };
     if (!sameBytes(this.#linkAt(end.count), end.link)) return { reason: 'rewritten', number: end.count };

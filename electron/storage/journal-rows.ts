@@ -32,6 +32,9 @@ export type StoredJournalEnd = z.infer<typeof storedJournalEnd>;
 /** A number beyond those of JavaScript would make the whole reading fail. */
 export const safeNumber = `max(min(number, ${Number.MAX_SAFE_INTEGER}), ${Number.MIN_SAFE_INTEGER})`;
 
+/** Greatest number that rows are numbered on from. One that was given a number beyond it does not use up those that are left. */
+export const mostRows = 2 ** 52;
+
 // Order by `journal.number`, which has an index: `number` alone is this expression.
 export const storedJournalColumns = `${safeNumber} AS number, time, workspace_id AS workspaceId, operation, hash, outcome, detail, link, sealed_by AS sealedBy, seal`;
 

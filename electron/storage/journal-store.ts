@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { JournalOperation, JournalRow, JournalVerification } from '../../shared/domain/journal.ts';
 import type { Database } from './database.ts';
-import { type ChainedRow, databaseKeyId, endMacOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
+import { type ChainedRow, databaseKeyId, endMacOf, isEndOf, type JournalEnd, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
 import { type CheckKeys, checkRows, checkStart } from './journal-check.ts';
 import type { DurableKey, JournalKeys } from './journal-keys.ts';
-import { readJournalRow, selectEnd, selectRows, type StoredJournalEnd } from './journal-rows.ts';
+import { mostRows, readJournalRow, selectEnd, selectRows, type StoredJournalEnd } from './journal-rows.ts';
 
 export interface JournalEntry {
   workspaceId: string | null;
@@ -15,6 +16,15 @@ export interface JournalEntry {
   detail?: Record<string, string | number | boolean | null>;
 }
 
+/** Where rows are written on. */
+interface Place {
+  number: number;
+  link: Uint8Array;
+  /** An end says so, and not a row alone. */
+  isEnd: boolean;
+}
+
+const runRow = z.object({ number: z.number() });
 const longestText = 2_000;
 const rowsAtOnce = 500;
 
@@ -29,6 +39,8 @@ export class Journal {
   readonly #db: Database;
   readonly #keys: JournalKeys;
   readonly #lastRow;
+  readonly #runFrom;
+  readonly #isTaken;
   readonly #rowAt;
   readonly #rowsOf;
   readonly #endOf;
@@ -38,7 +50,9 @@ export class Journal {
   constructor(db: Database, keys: JournalKeys) {
     this.#db = db;
     this.#keys = keys;
-    this.#lastRow = selectRows(db, 'ORDER BY journal.number DESC LIMIT 1');
+    this.#lastRow = selectRows(db, `WHERE journal.number BETWEEN 1 AND ${mostRows} ORDER BY journal.number DESC LIMIT 1`);
+    this.#runFrom = db.query(runRow, 'SELECT number FROM journal WHERE number >= ? AND NOT EXISTS (SELECT 1 FROM journal AS next WHERE next.number = journal.number + 1) ORDER BY journal.number LIMIT 1');
+    this.#isTaken = db.query(runRow, 'SELECT number FROM journal WHERE number > ? AND number <= ? LIMIT 1');
     this.#rowAt = selectRows(db, 'WHERE journal.number = ?');
     this.#rowsOf = selectRows(db, 'WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY journal.number DESC LIMIT ?');
     this.#endOf = selectEnd(db);
@@ -105,9 +119,9 @@ export class Journal {
 
   #write(entries: readonly JournalEntry[], isFirstOfKey: boolean): JournalRow[] {
     const { database, durable } = this.#keys;
-    const last = this.#lastRow.get();
-    const before = last?.number ?? 0;
-    let link: Uint8Array = last?.link ?? startLink;
+    const place = this.#placeFor(entries.length);
+    const before = place.number;
+    let { link } = place;
     const rows = entries.map((entry, index) => {
       const { shown, stored } = rowOf(entry, before + index + 1);
       link = linkOf(database, link, stored);
@@ -116,23 +130,53 @@ export class Journal {
       this.#insert.run(number, time, workspaceId, operation, hash, outcome, detail, link, durable?.id ?? null, seal);
       return shown;
     });
-    const end = { before, count: before + rows.length, link };
-    this.#advance(databaseKeyId, database, end, false);
-    if (durable) this.#advance(durable.id, durable.bytes, end, isFirstOfKey);
+    const end = { keyId: databaseKeyId, count: before + rows.length, link };
+    this.#advance(database, end, place, false);
+    if (durable) this.#advance(durable.bytes, { ...end, keyId: durable.id }, place, isFirstOfKey);
     return rows;
   }
 
-  /** Moves a key's end to the last row, but only from where it rightly was: an end that does not hold is evidence. */
-  #advance(keyId: string, key: Uint8Array, { before, count, link }: { before: number; count: number; link: Uint8Array }, isFirstOfKey: boolean): void {
-    const end = this.#endOf.get(keyId);
-    const mayMove = end ? this.#holds(end, key) && (keyId !== databaseKeyId || end.count === before) : isFirstOfKey;
-    if (mayMove) this.#moveEnd.run(keyId, count, link, endMacOf(key, { keyId, count, link }));
+  /** Behind every row and every end, so that what was cut off stays a gap. No number of those `count` rows is taken. */
+  #placeFor(count: number): Place {
+    let place = this.#lastPlace();
+    while (this.#isTaken.get(place.number, place.number + count) !== null) {
+      const number = this.#runFrom.get(place.number + 1)?.number ?? place.number + 1;
+      place = { number, link: this.#rowAt.get(number)?.link ?? startLink, isEnd: false };
+    }
+    return place;
   }
 
-  #holds(end: StoredJournalEnd, key: Uint8Array): boolean {
-    if (!sameBytes(end.mac, endMacOf(key, end))) return false;
+  #lastPlace(): Place {
+    const { database, durable } = this.#keys;
+    const ends = [this.#endFor(databaseKeyId, database), durable && this.#endFor(durable.id, durable.bytes)];
+    const last = this.#lastRow.get();
+    return ends.reduce<Place>((furthest, end) => {
+      if (end === null || end.count < furthest.number) return furthest;
+      return { number: end.count, link: this.#rowAt.get(end.count)?.link ?? end.link, isEnd: true };
+    }, { number: last?.number ?? 0, link: last?.link ?? startLink, isEnd: false });
+  }
+
+  /** null: there is none, or one that this key did not write. */
+  #endFor(keyId: string, key: Uint8Array): StoredJournalEnd | null {
+    const end = this.#endOf.get(keyId) ?? null;
+    return end !== null && isEndOf(key, end) ? end : null;
+  }
+
+  /** Moves a key's end to the last row, but only from where it rightly was: an end that does not hold is evidence. */
+  #advance(key: Uint8Array, next: JournalEnd, place: Place, isFirstOfKey: boolean): void {
+    const isThere = this.#endOf.get(next.keyId) !== null;
+    const mayMove = isThere ? this.#mayMove(next.keyId, key, place) : isFirstOfKey;
+    if (mayMove) this.#moveEnd.run(next.keyId, next.count, next.link, endMacOf(key, next));
+  }
+
+  /** Of an end whose row is gone, the next row has its link, and the gap stays. */
+  #mayMove(keyId: string, key: Uint8Array, place: Place): boolean {
+    const end = this.#endFor(keyId, key);
+    if (end === null) return false;
+    const isAtEnd = end.count === place.number;
     const link = end.count === 0 ? startLink : this.#rowAt.get(end.count)?.link;
-    return link !== undefined && sameBytes(end.link, link);
+    const holds = link ? sameBytes(end.link, link) : isAtEnd;
+    return holds && (keyId !== databaseKeyId || isAtEnd || place.isEnd);
   }
 }
 
