@@ -37,7 +37,7 @@ test('a desk is backed up while it is open, again with what is new, and is all t
   await expect(region.getByText('No backup was made yet.')).toBeVisible();
   await region.getByRole('button', { name: 'Back up now' }).click();
   await expect(region.getByText('Last backup')).toBeVisible();
-  await expect(region.getByText(`vitrine restore '${backup}' --data NEW_FOLDER`)).toBeVisible();
+  await expect(region.getByText(`npm run -s vitrine -- restore '${backup}' --data NEW_FOLDER`)).toBeVisible();
   const first = await readBackup(backup);
 
   await lookup.open();

@@ -102,3 +102,14 @@ test('of two restores into one folder the second is refused, and the first comes
   expect(await second).toEqual({ kind: 'data-in-use', path: target });
   expect(readFileSync(join(target, 'vault', 'ab', 'sample'), 'utf8')).toBe('sample');
 });
+
+test('the first backup of a restored desk copies its database alone', async () => {
+  await make();
+  await restore();
+  let copied: number | null = null;
+  await makeBackup({ from: target, to: backup, desk: 'desk', version: '1.0.0' }, { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: (made) => {
+    copied = made.copied;
+  } });
+  expect(copied).toBeLessThanOrEqual(1);
+  expect((await listed()).size).toBe(3);
+});

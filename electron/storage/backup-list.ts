@@ -10,8 +10,13 @@ import type { CopiedFile } from './folder-copy.ts';
 import { pathInside } from './move-list.ts';
 import { readJson } from './stored-json.ts';
 
+/** That a date can be. */
+const latestMs = 8.64e15;
+/** So much is lost when a time is given to a file that was restored. */
+const sameTimeMs = 0.001;
+
 /** `changedMs` is of the file that was copied; null of a copy that SQLite made. */
-const listedFile = z.object({ path: z.string(), sizeBytes: z.number().int().nonnegative(), changedMs: z.number().nullable(), sha256 });
+const listedFile = z.object({ path: z.string(), sizeBytes: z.number().int().nonnegative(), changedMs: z.number().min(-latestMs).max(latestMs).nullable(), sha256 });
 const entry = z.union([z.object({ folder: z.string() }), listedFile]);
 export type BackupEntry = z.infer<typeof entry>;
 export type BackedUpFile = z.infer<typeof listedFile>;
@@ -106,4 +111,4 @@ export async function knownFiles(folder: string, whole: string | null): Promise<
 }
 
 export const isUnchanged = (file: CopiedFile, known: BackedUpFile | undefined): known is BackedUpFile =>
-  known !== undefined && known.sizeBytes === file.sizeBytes && known.changedMs === file.changedMs;
+  known !== undefined && known.sizeBytes === file.sizeBytes && known.changedMs !== null && Math.abs(known.changedMs - file.changedMs) < sameTimeMs;

@@ -1,3 +1,4 @@
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
@@ -91,5 +92,7 @@ async function restoreFile(file: BackedUpFile, { from, to, onBytes }: RestorePla
   const source = await reading(objectPath(from, file.sha256), () => openObject(from, file.sha256));
   if (source === null) return false;
   const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), { from: objectPath(from, file.sha256), atMostBytes: file.sizeBytes + 1, onBytes });
+  // So that the next backup of the restored desk copies nothing that is there.
+  if (file.changedMs !== null) await utimes(join(to, file.path), file.changedMs / 1000, file.changedMs / 1000);
   return sha256 === file.sha256 && sizeBytes === file.sizeBytes;
 }
