@@ -5,7 +5,7 @@ import type { JournalLine } from '../../shared/domain/journal.ts';
 import { checkRows } from './journal-check.ts';
 import { conditionOf } from './journal-conditions.ts';
 import { FoundRows } from './journal-found.ts';
-import { readJournalRow, type RowsOf, selectRows, storedJournalColumns, storedJournalRow } from './journal-rows.ts';
+import { isCountable, readJournalRow, type RowsOf, selectRows, storedJournalColumns, storedJournalRow } from './journal-rows.ts';
 import { rowsOf } from './named-rows.ts';
 import { reading } from './reading-connection.ts';
 import type { JournalListAnswer, JournalListRequest, JournalPageRequest, JournalQuestion, JournalReply } from './reading-messages.ts';
@@ -65,8 +65,8 @@ function positionOf(sql: DatabaseSync, number: number): number {
 
 const pageOf = (sql: DatabaseSync, { filter, after, limit }: JournalPageRequest) => {
   const { text, parameters } = conditionOf(filter);
-  const page = `SELECT ${storedJournalColumns} FROM journal WHERE journal.number > :after AND ${text} ORDER BY journal.number LIMIT :limit`;
-  return rowsOf(sql, storedJournalRow, page, { ...parameters, after: after ?? -(2n ** 63n), limit });
+  const page = `SELECT ${storedJournalColumns} FROM journal WHERE journal.number > :after AND ${isCountable} AND ${text} ORDER BY journal.number LIMIT :limit`;
+  return rowsOf(sql, storedJournalRow, page, { ...parameters, after: after ?? Number.MIN_SAFE_INTEGER, limit });
 };
 
 const rowsWith = (sql: DatabaseSync, path: string): RowsOf => ({ query: (row, text) => new Query(sql.prepare(text), row, path) });

@@ -89,10 +89,18 @@ test('rows that came since a list was begun are in it, and one that went keeps i
   expect(lines.map(({ number, row }) => [number, row?.outcome ?? null])).toEqual([[4, 'found-again'], [3, 'found-2'], [2, null], [1, 'found-0']]);
 });
 
-test('a number beyond those of JavaScript does not keep the others from being listed', async () => {
-  addMany(3);
-  tamper('UPDATE journal SET number = 1 << 60 WHERE number = 2');
-  expect((await list()).lines.map(({ number, row }) => [number, row !== null])).toEqual([[Number.MAX_SAFE_INTEGER, false], [3, true], [1, true]]);
+test('numbers beyond those of JavaScript are in no list and no file, however many, and both end', async () => {
+  addMany(1003);
+  tamper('UPDATE journal SET number = (1 << 60) + number WHERE number BETWEEN 4 AND 600; UPDATE journal SET number = number - (1 << 60) WHERE number BETWEEN 601 AND 1003');
+  for (const more of [0, 1]) {
+    expect((await list()).lines.map(({ number, row }) => [number, row !== null]).at(-1)).toEqual([1, true]);
+    expect((await list()).total).toBe(3 + more);
+    const pages = [];
+    for await (const page of reader.stored(all)) pages.push(page.length);
+    expect(pages).toEqual([3 + more]);
+    if (more === 0) add({});
+  }
+  expect((await verify()).broken).toMatchObject({ reason: 'added' });
 });
 
 test('the place of a row is told whether or not it is there', async () => {

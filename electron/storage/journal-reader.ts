@@ -36,7 +36,9 @@ export class JournalReader {
       const rows: StoredJournalRow[] = await this.#thread.ask({ kind: 'journal-rows', request }, (answer) => (answer.kind === 'journal-rows' ? answer.rows : null));
       if (rows.length > 0) yield rows;
       if (rows.length < rowsAPage) return;
-      after = rows.at(-1)?.number ?? after;
+      const last: number | null = rows.at(-1)?.number ?? null;
+      if (last === null || (after !== null && last <= after)) return;
+      after = last;
     }
   }
 

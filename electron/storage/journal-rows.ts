@@ -32,6 +32,9 @@ export type StoredJournalEnd = z.infer<typeof storedJournalEnd>;
 /** A number beyond those of JavaScript would make the whole reading fail. */
 export const safeNumber = `max(min(number, ${Number.MAX_SAFE_INTEGER}), ${Number.MIN_SAFE_INTEGER})`;
 
+/** Rows beyond are left out of lists and files: no page could go on behind them. A verification names them. */
+export const isCountable = `journal.number BETWEEN ${Number.MIN_SAFE_INTEGER} + 1 AND ${Number.MAX_SAFE_INTEGER} - 1`;
+
 /** Greatest number that rows are numbered on from. One that was given a number beyond it does not use up those that are left. */
 export const mostRows = 2 ** 52;
 
