@@ -3,8 +3,8 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { ifThere } from './if-there.ts';
 
-/** Windows has neither, and gives links to nobody who may not make them. */
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+/** Windows has not the last two: there they are undefined, which as a bit is none. */
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Whether there is a file, and no link to one. Throws the system's errors. */
 export const isRegular = async (path: string): Promise<boolean> => (await ifThere(lstat(path)))?.isFile() === true;
