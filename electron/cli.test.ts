@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, request, type RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -165,6 +165,17 @@ test('ends quietly when nobody reads its output any more', async () => {
   expect(await once(child, 'exit')).toEqual([141, null]);
   expect(await errors).not.toMatch(/defect|EPIPE/);
 }, 60_000);
+
+test.runIf(existsSync('/dev/full'))('an output whose disk is full ends with 6, and says so', async () => {
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  const command = spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), '--help'], { stdio: ['ignore', full, 'pipe'] });
+  const ended = once(command, 'exit');
+  let said = '';
+  for await (const piece of command.stderr ?? []) said += String(piece);
+  await ended;
+  expect([command.exitCode, said]).toEqual([6, expect.stringContaining('The disk is full')]);
+});
 
 test('Ctrl-C pauses a download, and it is gone on with', async () => {
   const lab = await newLab();

@@ -1,6 +1,7 @@
+import { fstatSync, writeSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { runCommandLine } from './cli/command-line.ts';
-import { exitCodes } from './cli/exit-codes.ts';
+import { type ExitCode, exitCodes } from './cli/exit-codes.ts';
 import { takeSecrets } from './cli/given-secrets.ts';
 import { OutputGone } from './cli/output-gone.ts';
 import { ProcessTerminal } from './cli/process-terminal.ts';
@@ -12,7 +13,7 @@ import { openDoor } from './cli-host.ts';
  */
 const repeatedSignalMs = 300;
 const interrupt = new AbortController();
-let output: 'read' | 'gone' = 'read';
+let outputEnded: Error | null = null;
 endOnSignals();
 
 const code = await runCommandLine(process.argv.slice(2), {
@@ -25,15 +26,28 @@ const code = await runCommandLine(process.argv.slice(2), {
   terminal: (options) =>
     new ProcessTerminal({
       ...options,
-      streams: { output: process.stdout, errors: process.stderr, input: () => process.stdin },
-      onGone: () => {
-        output = 'gone';
-        interrupt.abort(new OutputGone());
+      streams: { output: process.stdout, errors: process.stderr, input: () => process.stdin, writeFile: isFile(process.stdout.fd) ? (bytes) => writeSync(process.stdout.fd, bytes) : null },
+      signal: interrupt.signal,
+      onEnd: (why) => {
+        outputEnded = why;
+        interrupt.abort(why);
       },
     }),
 });
 // What was written may still be on its way to a pipe.
-process.stdout.write('', () => process.exit(output === 'gone' ? exitCodes.brokenPipe : code));
+process.stdout.write('', () => process.exit(endOf(code)));
+
+/** An output that ended while the last of it was on its way was told to nobody. */
+function endOf(told: ExitCode): ExitCode {
+  if (outputEnded instanceof OutputGone) return exitCodes.brokenPipe;
+  return outputEnded !== null && told === exitCodes.done ? exitCodes.data : told;
+}
+
+/** A device that is no terminal is written to as a file is. */
+function isFile(descriptor: number): boolean {
+  const found = fstatSync(descriptor);
+  return found.isFile() || (found.isCharacterDevice() && !process.stdout.isTTY);
+}
 
 /** Once: what is under way ends in order. Again: at once. One Ctrl-C can arrive twice, from the terminal and from whoever started us. */
 function endOnSignals(): void {

@@ -105,12 +105,19 @@ class OneRun {
     this.#options = options;
     try {
       const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise]);
-      return this.#ports.signal.aborted ? exitCodes.interrupted : code;
+      return this.#ports.signal.aborted ? this.#interrupted() : code;
     } finally {
       // One that could not be opened has told why.
       const opened = await this.#opened?.catch(() => null);
       await opened?.door.close();
     }
+  }
+
+  /** @throws FailureError where it was no person but the output that failed */
+  #interrupted(): ExitCode {
+    const { reason }: { reason: unknown } = this.#ports.signal;
+    if (reason instanceof FailureError) throw reason;
+    return exitCodes.interrupted;
   }
 
   #with(args: readonly string[]): CommandRun {
@@ -208,12 +215,13 @@ async function explain(error: unknown, { name, terminal, signal }: Explained): P
     terminal.complain(`vitrine${name === null ? '' : ` ${name}`}: ${error.message}.\nSee "vitrine ${name === null ? '' : `${name} `}--help".`);
     return exitCodes.usage;
   }
-  if (signal.aborted) return exitCodes.interrupted;
+  if (signal.aborted && !(signal.reason instanceof FailureError)) return exitCodes.interrupted;
   if (error instanceof OtherVersion) {
     terminal.complain(error.message);
     return exitCodes.data;
   }
-  if (error instanceof FailureError) return (await import('./explained-failure.ts')).explainFailure(error.failure, terminal);
+  const failed: unknown = signal.aborted ? signal.reason : error;
+  if (failed instanceof FailureError) return (await import('./explained-failure.ts')).explainFailure(failed.failure, terminal);
   terminal.complain(`This is a defect in Vitrine: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return exitCodes.failed;
 }
