@@ -4,7 +4,7 @@ import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
   | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
-  | 'bundle-not-ready' | 'bundle-changed' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
+  | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
@@ -37,6 +37,12 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
       return say('No bundle is ready to be taken in', 'Open it first: it is read from end to end before anything is changed.');
     case 'bundle-changed':
       return say(`“${failure.name}” is not the file that was looked through`, 'It was changed since. What was taken in until then stays; open it again to see the rest.');
+    case 'bundle-contradicts':
+      return say('The bundle contradicts what is known here', `What it says of ${failure.hash} is of other bytes with one of the same hashes. What this desk knows stays as it is.`);
+    case 'bundle-note-full':
+      return say('A note had no room for that of the bundle', `The note of ${failure.sha256} stays as it was; the rest of the sample was taken in. Shorten the note, and take the bundle in once more.`);
+    case 'comment-of-bundle':
+      return say('This comment came by a bundle', 'The service does not know it, so it cannot be answered there. Write a comment of your own instead.');
     case 'backup-refused':
       if (failure.reason === 'not-chosen') return say('No folder was named for backups', 'End Vitrine and start it with --backups and a folder.');
       return say('This folder cannot be used', `${backupAdvice[failure.reason]} ${failure.path}`.trim());

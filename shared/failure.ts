@@ -216,6 +216,12 @@ const facts = {
   'bundle-not-ready': {},
   /** It is not the file that was looked through any more. */
   'bundle-changed': { name: z.string() },
+  /** What a bundle says of a sample cannot be true of the bytes that are known here: its SHA-256, or its MD5. */
+  'bundle-contradicts': { hash: z.string() },
+  /** A note of a bundle that found no room below ours. */
+  'bundle-note-full': { sha256: z.string() },
+  /** A comment that came by a bundle, which the service does not know, cannot be answered there. */
+  'comment-of-bundle': {},
   'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data', 'other-copy', 'watched', 'unreadable']) },
   /** Files of a backup that are missing, or are not what was copied: how many, and the first twenty of them. */
   'backup-damaged': { path: z.string(), files: z.array(z.string()).min(1).max(20), count },

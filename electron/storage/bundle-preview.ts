@@ -9,6 +9,7 @@ import { readJson } from './stored-json.ts';
 const sampleRow = z.object({ tlp: z.number().nullable(), inVault: z.number(), damage: z.string().nullable() });
 const ownRow = z.object({ tags: z.string(), note: z.string().nullable() });
 const recordRow = z.object({ readAt: z.string(), body: z.string() });
+const sha256Row = z.object({ sha256: z.string() });
 const texts = z.array(z.string());
 
 const nothing = (): BundleChanges => ({
@@ -30,6 +31,7 @@ export class BundlePreview {
   readonly #own;
   readonly #record;
   readonly #package;
+  readonly #proven;
 
   /** Records, comments and rules are held against those of the workspace. */
   constructor(sql: DatabaseSync, workspaceId: string) {
@@ -39,6 +41,7 @@ export class BundlePreview {
     this.#byMd5 = sql.prepare(`${select} md5 = ? LIMIT 1`);
     this.#own = sql.prepare('SELECT (SELECT json_group_array(tag) FROM sample_tag WHERE sha256 = ?1) AS tags, (SELECT note FROM sample_own WHERE sha256 = ?1) AS note');
     this.#record = sql.prepare('SELECT read_at AS readAt, body FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#proven = sql.prepare('SELECT sha256 FROM sample WHERE md5 = ? AND verified = 1 AND sha256 IS NOT NULL LIMIT 100');
     this.#package = sql.prepare('SELECT 1 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
   }
 
@@ -46,7 +49,7 @@ export class BundlePreview {
     const row = this.#row(sample);
     this.changes.samples[row === null ? 'new' : 'same'] += 1;
     if (sample.sha256 !== null) this.#ownOf({ ...sample, sha256: sample.sha256 }, row?.tlp ?? null);
-    const standing = recordStanding(this.#ours(sample.md5), records, sample);
+    const standing = recordStanding(this.#ours(sample.md5), records, sample, this.#proven.all(sample.md5).map((found) => sha256Row.parse(found).sha256));
     if (standing === null) return;
     this.changes.records[standing.record] += 1;
     this.changes.comments.new += standing.comments.new;

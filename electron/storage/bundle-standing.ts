@@ -1,15 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
-import { isNumbered } from '../../shared/domain/comment.ts';
-import type { Comment } from '../../shared/domain/sample.ts';
-import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import type { SampleRecord } from '../../shared/domain/sample.ts';
+import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../shared/domain/tlp.ts';
+import { commentsOfBundle } from './bundle-comments.ts';
 
 /** How what a bundle says stands to what this desk says: asked when it is looked through, and again when it is taken in. */
 export type NoteStanding = 'new' | 'same' | 'added';
 
-/** What is in ours already is not said again: taking a bundle in twice adds nothing. */
+/** What is in ours already is not said again: taking a bundle in twice adds nothing. A part of a line or a paragraph is not the whole of it. */
 export function noteStanding(ours: string | null, theirs: string): NoteStanding {
   if (ours === null || ours.trim() === '') return 'new';
-  return ours.includes(theirs.trim()) ? 'same' : 'added';
+  return `\n\n${ours.trim()}\n\n`.includes(`\n\n${theirs.trim()}\n\n`) ? 'same' : 'added';
 }
 
 export const isStricter = (theirs: TlpLevel, ours: TlpLevel | null): boolean => ours === null || tlpLevels.indexOf(theirs) > tlpLevels.indexOf(ours);
@@ -21,41 +22,57 @@ export interface RecordStanding {
   comments: { new: number; same: number };
   /** What is to be kept in place of ours; null: ours stays as it is. */
   merged: BundledRecord | null;
+  /** It is of other bytes with the same MD5: ours stays, whatever theirs says. */
+  isOfOtherBytes: boolean;
 }
 
-/** `theirs` are of one sample; null when none of them speaks of it. */
-export function recordStanding(ours: BundledRecord | null, theirs: readonly BundledRecord[], sample: Pick<BundledSample, 'md5' | 'sha256'>): RecordStanding | null {
+/** `theirs` are of one sample; null when none of them speaks of it. `proven`: SHA-256s of bytes with its MD5 that were hashed here. */
+export function recordStanding(
+  ours: BundledRecord | null, theirs: readonly BundledRecord[], sample: Pick<BundledSample, 'md5' | 'sha256'>, proven: readonly string[] = [],
+): RecordStanding | null {
   const about = theirs.filter(({ record }) => (record.md5 ?? sample.md5) === sample.md5 && (sample.sha256 === null || (record.sha256 ?? sample.sha256) === sample.sha256));
   const newest = about.map(withTime).toSorted((one, other) => other.time - one.time)[0];
   if (newest === undefined) return null;
-  const all = distinct(about.flatMap(({ record }) => record.comments));
-  const fresh = without(all, ours?.record.comments ?? []);
-  const comments = { new: fresh.length, same: all.length - fresh.length };
-  const record = ours === null ? 'new' : standingOf(newest.time - Date.parse(ours.readAt));
-  return { record, comments, merged: merged(ours, newest, { record, fresh, all }) };
+  if (isOfOtherBytes(ours, newest.record.sha256 ?? sample.sha256, proven)) return { record: 'older', comments: { new: 0, same: 0 }, merged: null, isOfOtherBytes: true };
+  const { fresh, same } = commentsOfBundle(ours?.record.comments ?? [], about.map(({ record }) => record.comments));
+  const told = { ...strictestOf(about, ours, newest.record), comments: [...(ours?.record.comments ?? []), ...fresh] };
+  const record = ours === null ? 'new' : saysTheSame(told, ours.record) ? 'same' : standingOf(newest.time - Date.parse(ours.readAt));
+  return { record, comments: { new: fresh.length, same }, merged: mergedOf(ours, { readAt: newest.readAt, record: told }, record, fresh.length), isOfOtherBytes: false };
 }
 
-/** Whose clock is ahead says nothing of tomorrow: else its record would be the newest for ever. */
-const withTime = (one: BundledRecord): BundledRecord & { time: number } => ({ ...one, time: Math.min(Date.parse(one.readAt), Date.now()) });
+/** Whose clock is ahead says nothing of tomorrow: its record is newer than none. */
+function withTime({ readAt, record }: BundledRecord): BundledRecord & { time: number } {
+  const [time, now] = [Date.parse(readAt), Date.now()];
+  return time > now ? { readAt: new Date(now).toISOString(), record, time: 0 } : { readAt, record, time };
+}
+
+function isOfOtherBytes(ours: BundledRecord | null, named: string | null, proven: readonly string[]): boolean {
+  const known = ours?.record.sha256 ?? null;
+  if (named === null || known === named) return false;
+  return known !== null || (proven.some((one) => one !== named) && (ours !== null || !proven.includes(named)));
+}
 
 const standingOf = (later: number): RecordStanding['record'] => (later === 0 ? 'same' : later > 0 ? 'newer' : 'older');
 
-function merged(ours: BundledRecord | null, { record, time }: BundledRecord & { time: number }, theirs: { record: RecordStanding['record']; fresh: readonly Comment[]; all: readonly Comment[] }): BundledRecord | null {
-  const isTheirs = ours === null || theirs.record === 'newer';
-  if (isTheirs) {
-    const kept = without(ours?.record.comments ?? [], theirs.all);
-    return { readAt: new Date(time).toISOString(), record: { ...record, comments: [...theirs.all, ...kept], listsComments: record.listsComments || (ours?.record.listsComments ?? false) } };
-  }
-  if (theirs.fresh.length === 0) return null;
-  return { readAt: ours.readAt, record: { ...ours.record, comments: [...ours.record.comments, ...theirs.fresh], listsComments: ours.record.listsComments || record.listsComments } };
+/** What theirs says nothing of, ours goes on saying; and so the strictest TLP that any of them carried. */
+function strictestOf(theirs: readonly BundledRecord[], ours: BundledRecord | null, newest: SampleRecord): SampleRecord {
+  const record = ours === null ? newest : { ...filled(newest, ours.record), listsComments: newest.listsComments || ours.record.listsComments };
+  const strictest = strictestTlp([...theirs, ...(ours === null ? [] : [ours])].map((one) => tlpOf(one.record.tags)));
+  const isLost = strictest !== null && isStricter(strictest, tlpOf(record.tags));
+  return isLost ? { ...record, tags: [...record.tags, `tlp:${strictest}`] } : record;
 }
 
-/** A number of one service may be another comment's of another one; an id that a reader made up is of a place in its list. */
-const identityOf = ({ id, author, content, created }: Comment): string => JSON.stringify([isNumbered(id) ? id : null, author, content, created]);
-
-function without(comments: readonly Comment[], others: readonly Comment[]): Comment[] {
-  const known = new Set(others.map(identityOf));
-  return comments.filter((one) => !known.has(identityOf(one)));
+function filled(theirs: SampleRecord, ours: SampleRecord): SampleRecord {
+  const empty = new Set(Object.entries(theirs).flatMap(([name, value]) => (isEmpty(value) ? [name] : [])));
+  return { ...theirs, ...Object.fromEntries(Object.entries(ours).filter(([name]) => empty.has(name))) };
 }
 
-const distinct = (comments: readonly Comment[]): Comment[] => [...new Map(comments.map((one) => [identityOf(one), one])).values()];
+const isEmpty = (value: unknown): boolean => value === null || value === '' || (typeof value === 'object' && Object.values(value).every(isEmpty));
+
+const saysTheSame = (told: SampleRecord, ours: SampleRecord): boolean => isDeepStrictEqual({ ...told, comments: [] }, { ...ours, comments: [] });
+
+function mergedOf(ours: BundledRecord | null, told: BundledRecord, standing: RecordStanding['record'], fresh: number): BundledRecord | null {
+  if (ours === null || standing === 'newer') return told;
+  if (fresh === 0) return null;
+  return { readAt: ours.readAt, record: { ...ours.record, comments: told.record.comments, listsComments: told.record.listsComments } };
+}

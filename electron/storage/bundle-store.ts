@@ -30,8 +30,11 @@ export interface TakenFrom {
   jobId: number;
 }
 
-/** `full`: its note had no room for theirs, and stayed; all else of it was taken in. */
-export type TakenAs = 'changed' | 'same' | 'full';
+/**
+ * `full`: its note had no room for theirs, and stayed; all else of it was taken in. `contradicted`: its record was of other bytes, and was left
+ * out. `refused`: its hashes are not of one sample, and nothing of it was taken in.
+ */
+export type TakenAs = 'changed' | 'same' | 'full' | 'contradicted' | 'refused';
 
 const shownDigits = 16;
 const knownRow = z.object({ known: z.number() });
@@ -89,7 +92,7 @@ export class BundleStore {
     return this.#db.transaction(() => {
       const outcomes = taken.map((one) => this.#one(one, from));
       this.#journal.appendAll(taken.map(({ sample, stored }, index) => ({
-        workspaceId: from.workspaceId, operation: 'bundle', hash: sample.sha256 ?? sample.md5, outcome: outcomes[index] === 'same' ? 'already-here' : 'done',
+        workspaceId: from.workspaceId, operation: 'bundle', hash: sample.sha256 ?? sample.md5, outcome: journalOutcome(outcomes[index]),
         detail: { from: from.fingerprint, job: from.jobId, bytes: stored !== null },
       })));
       return outcomes;
@@ -98,13 +101,25 @@ export class BundleStore {
 
   #one({ sample, records, stored }: SampleTakenIn, from: TakenFrom): TakenAs {
     const now = new Date().toISOString();
+    if (this.#contradictsBytes(sample)) return 'refused';
     const changed = new Set(this.#place(sample, stored, now));
-    if (this.#record(sample, records, { ...from, now })) changed.add(sample.md5);
+    const record = this.#record(sample, records, { ...from, now });
+    if (record === 'changed') changed.add(sample.md5);
     const own = sample.sha256 === null ? 'same' : this.#ownOf({ ...sample, sha256: sample.sha256 }, from);
     if (own !== 'same') changed.add(sample.md5);
     for (const md5 of changed) for (const row of this.#samples.withMd5(md5)) this.#lines.refresh(row);
+    const named = sample.sha256 === null ? null : this.#samples.withSha256(sample.sha256);
+    // A service may have named this SHA-256 for another MD5.
+    if (changed.size > 0 && named !== null && !changed.has(named.md5)) this.#lines.refresh(named);
+    if (record === 'contradicted') return record;
     if (own === 'full') return own;
     return changed.size > 0 ? 'changed' : 'same';
+  }
+
+  /** Bytes that were hashed here have no other MD5 or SHA-1. */
+  #contradictsBytes({ sha256, md5, sha1 }: BundledSample): boolean {
+    const known = sha256 === null ? null : this.#samples.withSha256(sha256);
+    return known !== null && known.verified === 1 && (known.md5 !== md5 || (sha1 !== null && known.sha1 !== null && known.sha1 !== sha1));
   }
 
   /** Its row. Without bytes that were hashed here it is a claim, as a service's is. @returns the MD5s of which something changed */
@@ -119,15 +134,18 @@ export class BundleStore {
     return [md5];
   }
 
-  #record(sample: BundledSample, theirs: readonly BundledRecord[], { workspaceId, now }: TakenFrom & { now: string }): boolean {
+  #record(sample: BundledSample, theirs: readonly BundledRecord[], { workspaceId, now }: TakenFrom & { now: string }): 'changed' | 'same' | 'contradicted' {
     const record = this.#records.get(workspaceId, sample.md5);
     const readAt = this.#readAt.get(workspaceId, sample.md5)?.readAt;
-    const merged = recordStanding(record && readAt !== undefined ? { readAt, record } : null, theirs, sample)?.merged ?? null;
-    if (merged === null) return false;
+    const proven = this.#samples.withMd5(sample.md5).flatMap((row) => (row.verified === 1 && row.sha256 !== null ? [row.sha256] : []));
+    const standing = recordStanding(record && readAt !== undefined ? { readAt, record } : null, theirs, sample, proven);
+    if (standing?.isOfOtherBytes === true) return 'contradicted';
+    const merged = standing?.merged ?? null;
+    if (merged === null) return 'same';
     this.#records.put(workspaceId, sample.md5, merged.record, merged.readAt);
     const { sha1, sha256, sizeBytes } = merged.record;
     this.#samples.claimed({ md5: sample.md5, sha1, sha256, sizeBytes }, now);
-    return true;
+    return 'changed';
   }
 
   #ownOf({ sha256, md5, tags, tlp, note }: BundledSample & { sha256: string }, from: TakenFrom): TakenAs {
@@ -146,4 +164,9 @@ export class BundleStore {
     if (text === null) return 'full';
     return this.#own.setNote(sha256, text) ? 'changed' : 'same';
   }
+}
+
+function journalOutcome(taken: TakenAs | undefined): string {
+  if (taken === 'refused') return 'bundle-contradicts';
+  return taken === 'same' ? 'already-here' : 'done';
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type CommentDraft, type CommentThread, isNumbered, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
-import type { Failure } from '../../shared/failure.ts';
+import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
+import { type Failure, fail } from '../../shared/failure.ts';
 import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
 import { CommentList } from './comment-list.ts';
 import { type OwnCommentRow, ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
@@ -77,8 +77,9 @@ export class CommentStore {
     }, 'soon');
   }
 
-  /** The comment is on its way, and its draft is cleared, unless that is another text. @returns its id */
+  /** The comment is on its way, and its draft is cleared, unless that is another text. @returns its id @throws FailureError `comment-of-bundle` */
   begin(workspaceId: string, md5: string, { text, parentId }: CommentDraft, keepsDraft = false): number {
+    if (parentId !== null && isOfBundle(parentId)) fail({ kind: 'comment-of-bundle' });
     return this.#db.transaction(() => {
       const parent = this.#remoteIdOf(workspaceId, md5, parentId);
       const { rowId } = this.#insert.run(workspaceId, md5, parent, text, new Date().toISOString(), this.#knownIds(workspaceId, md5));

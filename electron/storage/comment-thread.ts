@@ -1,4 +1,4 @@
-import type { OwnComment, ThreadComment } from '../../shared/domain/comment.ts';
+import { isOfBundle, type OwnComment, type ThreadComment } from '../../shared/domain/comment.ts';
 import type { Comment } from '../../shared/domain/sample.ts';
 
 /** A comment this desk wrote, as far as a thread needs it. `knownIds`: what the service listed when it was begun. */
@@ -56,7 +56,8 @@ export function matchOwn(listed: readonly Comment[], own: readonly WrittenCommen
   return matches;
 }
 
-const isNew = (id: string, known: ReadonlySet<string>): boolean => isGivenHere(id) || !known.has(id);
+/** What came by a bundle is no answer of the service. */
+const isNew = (id: string, known: ReadonlySet<string>): boolean => isGivenHere(id) || (!known.has(id) && !isOfBundle(id));
 
 /** A parent that is not listed counts as none. */
 function textKey(comment: Pick<Comment, 'parentId' | 'content'> | undefined, places: ReadonlyMap<string, number>): string {

@@ -27,11 +27,15 @@ export type OwnComment = z.infer<typeof ownComment>;
 export const threadComment = comment.extend({ own: ownComment.nullable() });
 export type ThreadComment = z.infer<typeof threadComment>;
 
+/** What came by a bundle: the service of this desk need not have it. */
+const idsOfBundles = /^bundle-/;
+export const isOfBundle = (id: string): boolean => idsOfBundles.test(id);
+
 /** Ids given here to what a service shows without one: its single text, entries without a number, and what it did not answer for. */
 const idsOfOurs = /^(?:comment|unnumbered-\d+|own-\d+)$/;
 
 /** Only a comment that the service has a number for can be named as a parent. */
-export const isNumbered = (id: string): boolean => !idsOfOurs.test(id);
+export const isNumbered = (id: string): boolean => !idsOfOurs.test(id) && !isOfBundle(id);
 
 export const commentDraft = z.object({
   text: commentText,

@@ -1,5 +1,5 @@
 import type { Tally } from '../../jobs/job-store.ts';
-import type { BundleStore, SampleTakenIn, TakenFrom } from '../../storage/bundle-store.ts';
+import type { BundleStore, SampleTakenIn, TakenAs, TakenFrom } from '../../storage/bundle-store.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ArrivedSample, SampleReceiver, Vault, WholeSample } from '../../vault/vault.ts';
 import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
@@ -104,10 +104,18 @@ export class BundleGroup {
     const tally = { done: 0, 'already-here': 0, failed: 0 };
     for (const [index, member] of this.#members.entries()) {
       const outcome = outcomes[index];
-      if (outcome === 'full' || this.#wasLost(member)) tally.failed += 1;
+      if (this.#isNamed(member, outcome) || this.#wasLost(member)) tally.failed += 1;
       else tally[outcome === 'same' ? 'already-here' : 'done'] += 1;
     }
     this.#ports.tally(tally);
+  }
+
+  /** Of what was not taken in, whoever takes it in is told. */
+  #isNamed({ sample: { sha256, md5 } }: Member, outcome: TakenAs | undefined): boolean {
+    if (outcome === 'full' && sha256 !== null) this.#ports.notice({ kind: 'bundle-note-full', sha256 });
+    else if (outcome === 'contradicted' || outcome === 'refused') this.#ports.notice({ kind: 'bundle-contradicts', hash: sha256 ?? md5 });
+    else return false;
+    return true;
   }
 
   /** What the vault had when the bundle was read may have been forgotten since: it comes with the next try. */

@@ -56,7 +56,7 @@ test('samples come to another desk with all that was said of them, and every has
     expect(ours.stores.library.find(sha256)).toMatchObject({ sha256, sha1: hash('sha1', contents[index] ?? ''), md5: hash('md5', contents[index] ?? ''), sizeBytes: contents[index]?.length, inVault: true });
   }
   expect(ours.stores.library.sample(first)).toMatchObject({ row: { tags: ['packed', 'urgent'], serviceTags: ['rat'], tlp: 'amber', name: 'evil.exe', comments: 1, hasNote: true, vault: 'held' }, note: { text: 'what we saw' } });
-  expect(ours.stores.comments.thread(workspaceId, md5).comments).toMatchObject([{ id: '1', content: 'look at this' }]);
+  expect(ours.stores.comments.thread(workspaceId, md5).comments).toMatchObject([{ id: expect.stringMatching(/^bundle-/), content: 'look at this' }]);
   expect(ours.stores.library.sample(known)?.row).toMatchObject({ sha256: known, vault: 'none' });
   expect(ours.stores.library.sample(alone)?.row).toMatchObject({ sha256: null, name: 'only a name' });
   expect(await filesHolding(ours.base, eicar)).toEqual([]);
