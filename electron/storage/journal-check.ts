@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { JournalBreak, JournalVerification } from '../../shared/domain/journal.ts';
 import { databaseKeyId, isEndOf, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
-import type { DurableKey } from './journal-keys.ts';
+import type { DurableKey, KeyAbsence } from './journal-keys.ts';
 import { type RowsOf, mostRows, selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
 /** The keys a chain is checked with, as they were at one moment. */
 export interface CheckKeys {
   database: Uint8Array;
   durable: DurableKey | null;
+  /** Why there is none. */
+  absence: KeyAbsence;
 }
 
 /** How far a check has come: the last row that holds, and whether the durable key's seal was on it. */
@@ -23,6 +25,7 @@ export const checkStart: CheckPlace = { number: 0, link: startLink, isSealed: tr
 
 /** Rows that were given a number below all others are among those that are read first. */
 const beforeAll = -(2n ** 63n);
+const namedRow = z.object({ named: z.number() });
 const countRow = z.object({ rows: z.number() });
 
 /**
@@ -34,9 +37,19 @@ export function checkRows(db: RowsOf, keys: CheckKeys, from: CheckPlace, atMost:
   const check = new ChainCheck(db, keys, from);
   const broken = check.breakIn(rows);
   if (broken === null && rows.length === atMost) return { kind: 'more', next: check.place };
-  const assurance = keys.durable === null ? 'accidents-only' : 'tampering';
   const count = db.query(countRow, 'SELECT count(*) AS rows FROM journal').get()?.rows ?? 0;
-  return { kind: 'done', verification: { rows: count, assurance, broken: broken ?? check.breakAtEnd() } };
+  return { kind: 'done', verification: { rows: count, assurance: assuranceOf(db, keys), broken: broken ?? check.breakAtEnd() } };
+}
+
+function assuranceOf(db: RowsOf, { durable, absence }: CheckKeys): JournalVerification['assurance'] {
+  if (namesOtherKey(db, durable?.id ?? '')) return durable === null ? absence : 'key-missing';
+  return durable === null ? 'accidents-only' : 'tampering';
+}
+
+/** Whether a row or an end names a durable key other than this one. */
+function namesOtherKey(db: RowsOf, id: string): boolean {
+  const ends = db.query(namedRow, 'SELECT 1 AS named FROM journal_end WHERE key_id NOT IN (?, ?) LIMIT 1').get(databaseKeyId, id);
+  return ends !== null || db.query(namedRow, 'SELECT 1 AS named FROM journal WHERE sealed_by <> ? LIMIT 1').get(id) !== null;
 }
 
 class ChainCheck {

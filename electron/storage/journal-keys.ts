@@ -17,10 +17,14 @@ export function durableKeyFrom(bytes: Uint8Array): DurableKey {
 
 const keyRow = z.object({ bytes: z.instanceof(Uint8Array) });
 
+/** Why no durable key is at hand. */
+export type KeyAbsence = 'locked' | 'key-missing';
+
 /** The keys the journal is written with: always the database's own, and the durable one while it is at hand. */
 export class JournalKeys {
   readonly database: Uint8Array;
   durable: DurableKey | null = null;
+  absence: KeyAbsence = 'key-missing';
 
   constructor(db: Database) {
     this.database = db.query(keyRow, 'SELECT bytes FROM journal_key').get()?.bytes ?? createDatabaseKey(db);

@@ -53,11 +53,11 @@ test('in memory there is no durable key, until a passphrase makes the store dura
 
   const locked = await openTokenStore({ directory: folder.path, keychain: null });
   const later = await openJournal(db, locked, report);
-  expect(later.verify()).toEqual({ rows: 2, assurance: 'accidents-only', broken: null });
+  expect(later.verify()).toEqual({ rows: 2, assurance: 'locked', broken: null });
   expect(reported).toEqual([]);
 });
 
-test('a key that was forgotten with the tokens is followed by another, and the journal holds', async () => {
+test('a key that was forgotten with the tokens is followed by another, and what it sealed is not told as proven', async () => {
   const first = await openTokenStore({ directory: folder.path, keychain: null });
   await first.create('a passphrase');
   await openJournal(db, first, report);
@@ -67,7 +67,7 @@ test('a key that was forgotten with the tokens is followed by another, and the j
   await locked.forget();
   await locked.create('another passphrase');
   while (!locked.names().includes('journal-key')) await locked.get('anything');
-  expect(journal.verify()).toEqual({ rows: 4, assurance: 'tampering', broken: null });
+  expect(journal.verify()).toEqual({ rows: 4, assurance: 'key-missing', broken: null });
   expect(reported).toEqual([]);
 });
 
@@ -83,6 +83,15 @@ test('a key that the store did not keep is not used', async () => {
   const refusing = { ...storeIn({ store: 'keychain', state: 'open', backend: 'test' }), set: () => Promise.reject(new FailureError({ kind: 'disk-full', path: 'x' })) };
   const journal = await openJournal(db, refusing, report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
-  expect(journal.verify()).toEqual({ rows: 3, assurance: 'accidents-only', broken: null });
+  expect(journal.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
   expect(reported).toHaveLength(1);
+});
+
+test('an entry taken out of the token file does not let a journal that was chained anew prove itself', async () => {
+  const tokens = await openTokenStore({ directory: folder.path, keychain });
+  const journal = await openJournal(db, tokens, report);
+  journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
+  await tokens.delete('journal-key');
+  const again = await openJournal(db, await openTokenStore({ directory: folder.path, keychain }), report);
+  expect(again.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
 });

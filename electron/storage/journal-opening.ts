@@ -22,7 +22,7 @@ export async function openJournal(db: Database, tokens: KeyPlace, report: (error
 
 async function takeDurableKey(journal: Journal, tokens: KeyPlace): Promise<void> {
   const { store, state } = tokens.state();
-  if (store === 'memory' || state !== 'open') return journal.loseDurableKey();
+  if (store === 'memory' || state !== 'open') return journal.loseDurableKey(state === 'locked' ? 'locked' : 'key-missing');
   const stored = await tokens.get(keyName);
   if (stored !== null) return journal.useDurableKey(durableKeyFrom(Buffer.from(stored, 'hex')), false);
   await makeDurableKey(journal, tokens);
@@ -38,7 +38,7 @@ async function makeDurableKey(journal: Journal, tokens: KeyPlace): Promise<void>
   try {
     await tokens.set(keyName, Buffer.from(key.bytes).toString('hex'));
   } catch (error) {
-    journal.loseDurableKey();
+    journal.loseDurableKey('key-missing');
     throw error;
   }
 }

@@ -202,7 +202,9 @@ test('rows cut off while the token store was locked are found once it is open', 
   linkAnew();
   reopen();
   lookTimes(4);
-  expect(desk.journal.verify()).toMatchObject({ assurance: 'accidents-only', broken: null });
+  expect(desk.journal.verify()).toMatchObject({ assurance: 'key-missing', broken: null });
+  desk.journal.loseDurableKey('locked');
+  expect(desk.journal.verify()).toMatchObject({ assurance: 'locked', broken: null });
   desk.journal.useDurableKey(durable, false);
   expect(desk.journal.verify()).toMatchObject({ assurance: 'tampering', broken: { number: 6, reason: 'rewritten' } });
 });
@@ -236,9 +238,17 @@ test('a lost key is said by what can still be shown, and a new one seals what is
   desk.journal.useDurableKey(durable, true);
   look();
   reopen();
-  expect(desk.journal.verify()).toEqual({ rows: 2, assurance: 'accidents-only', broken: null });
+  expect(desk.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
   desk.journal.useDurableKey(newDurableKey(), true);
-  expect(desk.journal.verify()).toEqual({ rows: 3, assurance: 'tampering', broken: null });
+  expect(desk.journal.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
+});
+
+test.each(["DELETE FROM journal_end WHERE key_id <> 'database'", 'UPDATE journal SET sealed_by = NULL'])('a key that is not at hand is missed also after %s', (sql) => {
+  desk.journal.useDurableKey(durable, true);
+  look();
+  reopen();
+  tamper(sql);
+  expect(desk.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
 });
 
 test('a key whose journal was thrown away says so', () => {

@@ -3,7 +3,7 @@ import type { JournalOperation, JournalRow, JournalVerification } from '../../sh
 import type { Database } from './database.ts';
 import { type ChainedRow, databaseKeyId, endMacOf, isEndOf, type JournalEnd, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
 import { type CheckKeys, checkRows, checkStart } from './journal-check.ts';
-import type { DurableKey, JournalKeys } from './journal-keys.ts';
+import type { DurableKey, JournalKeys, KeyAbsence } from './journal-keys.ts';
 import { mostRows, readJournalRow, selectEnd, selectRows, type StoredJournalEnd } from './journal-rows.ts';
 
 export interface JournalEntry {
@@ -99,13 +99,15 @@ export class Journal {
   }
 
   /** The durable key is out of reach: rows are linked only, beginning with a `key-change` row at the next entry. */
-  loseDurableKey(): void {
+  loseDurableKey(absence: KeyAbsence): void {
     this.#keys.durable = null;
+    this.#keys.absence = absence;
   }
 
   /** What a check on another thread needs, as it is now. */
   get keys(): CheckKeys {
-    return { database: this.#keys.database, durable: this.#keys.durable };
+    const { database, durable, absence } = this.#keys;
+    return { database, durable, absence };
   }
 
   /** Checks every row. Blocks for about a second a hundred thousand rows; `JournalReader.verify` does not. */

@@ -61,8 +61,11 @@ export type JournalBreak = z.infer<typeof journalBreak>;
 export const journalVerification = z.object({
   /** How many there are now. */
   rows: z.number().int(),
-  /** With a durable key, tampering; without one, accidents only. */
-  assurance: z.enum(['tampering', 'accidents-only']),
+  /**
+   * With a durable key, tampering; without one, accidents only. `locked` and `key-missing`: rows or ends name a durable key that is not at
+   * hand, because the token store is locked, or does not have it; what it sealed was not checked against tampering.
+   */
+  assurance: z.enum(['tampering', 'accidents-only', 'locked', 'key-missing']),
   /** null when the chain holds. */
   broken: journalBreak.nullable(),
 });

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { JournalBreak, JournalFilter, JournalLine, JournalOperation } from '../../../shared/domain/journal.ts';
+import type { JournalBreak, JournalFilter, JournalLine, JournalOperation, JournalVerification } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -21,7 +21,8 @@ export const journal: Command = {
 vitrine journal verify
 vitrine journal export --out FILE
 
-Without a word: the rows, newest first. verify: whether the chain of rows holds; ends with 1 where it does not, and names the row.
+Without a word: the rows, newest first. verify: whether the chain of rows holds; ends with 1 where it does not, and names the row;
+with 4 where the key that sealed rows is not at hand.
 
   --operation WHAT    ${operations.join(', ')}; may be given more than once
   --find TEXT         a part of a hash, of an outcome or of what the row says
@@ -84,12 +85,18 @@ function lineOf({ number, row }: JournalLine): string {
 async function verify(run: CommandRun): Promise<ExitCode> {
   const verification = await run.ask('journal.verify', {});
   const { rows, broken, assurance } = verification;
-  const holds = `${rows.toLocaleString('en')} rows, and the chain holds`;
-  const proof = assurance === 'tampering' ? 'against tampering' : 'against accidents alone: its key lies beside it';
   if (run.terminal.isJson) await run.terminal.json(verification);
-  else await run.terminal.line(broken === null ? `${holds}, ${proof}` : `broken: ${brokenWords(broken)}`);
-  return broken === null ? exitCodes.done : exitCodes.failed;
+  else await run.terminal.line(broken === null ? `${rows.toLocaleString('en')} rows, ${assuranceWords[assurance]}` : `broken: ${brokenWords(broken)}`);
+  if (broken !== null) return exitCodes.failed;
+  return assurance === 'locked' || assurance === 'key-missing' ? exitCodes.notAllowed : exitCodes.done;
 }
+
+const assuranceWords: Readonly<Record<JournalVerification['assurance'], string>> = {
+  tampering: 'and the chain holds, against tampering',
+  'accidents-only': 'and the chain holds, against accidents alone: its key lies beside it',
+  locked: 'and not checked against tampering: the token store is locked, and the key that sealed them is in it',
+  'key-missing': 'and not checked against tampering: the token store does not have the key that sealed them',
+};
 
 function brokenWords(broken: JournalBreak): string {
   switch (broken.reason) {

@@ -22,9 +22,12 @@ export const text = {
   verify: 'Verify the journal',
   verifying: 'Verifying',
   holds: (rows: number) => `The journal holds: ${rowsWords(rows)}`,
+  notProven: (rows: number) => `Not checked against tampering: ${rowsWords(rows)}`,
   assurance: {
     tampering: 'Every row is as it was written, and none is missing. Its key is in the token store: rows that somebody edited, removed or cut off would be found.',
     'accidents-only': 'Every row fits the one before, and none is missing. Without a durable key in the token store this detects accidents only: whoever can write the database can chain it anew.',
+    locked: 'Every row fits the one before. Whether somebody tampered with them was not checked: the key that sealed them is in the token store, which is locked. Unlock it and verify again.',
+    'key-missing': 'Every row fits the one before. Whether somebody tampered with them cannot be checked: rows were sealed with a key that the token store does not have. Unless the tokens were forgotten here, somebody may have taken it away to write the journal anew.',
   } satisfies Record<JournalVerification['assurance'], string>,
   brokenTitle,
   brokenMeaning: {

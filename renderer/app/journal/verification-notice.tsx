@@ -15,6 +15,7 @@ export interface VerificationNoticeProps {
 export function VerificationNotice({ verification: { rows, assurance, broken }, onClose }: VerificationNoticeProps) {
   const show = useShowRow();
   const close = onClose && <Button size="small" look="quiet" onPress={onClose}><X size={14} strokeWidth={1.6} aria-hidden="true" />{text.putAway}</Button>;
+  if (broken === null && (assurance === 'locked' || assurance === 'key-missing')) return <Notice meaning="warn" title={text.notProven(rows)} actions={close}>{text.assurance[assurance]}</Notice>;
   if (broken === null) return <Notice meaning="ok" title={text.holds(rows)} actions={close}>{text.assurance[assurance]}</Notice>;
   const { number } = broken;
   return (

@@ -134,6 +134,17 @@ test.each([
   expect(screen.queryByText('The journal holds: 4 rows')).toBeNull();
 });
 
+test.each([
+  ['locked', /which is locked/],
+  ['key-missing', /the token store does not have/],
+] as const)('a chain whose key is not at hand is not told as one that holds: %s', async (assurance, why) => {
+  const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
+  await user.click(screen.getByRole('button', { name: /^Verify/ }));
+  expect(await screen.findByText('Not checked against tampering: 4 rows')).toBeDefined();
+  expect(screen.getByText(why)).toBeDefined();
+  expect(screen.queryByText(/The journal holds/)).toBeNull();
+});
+
 test.each<[JournalBreak, string, string | null]>([
   [{ reason: 'edited', number: 2 }, 'Row 2 was edited', 'Show the row'],
   [{ reason: 'removed', number: 2, count: 1 }, 'Row 2 was removed', 'Show where'],
