@@ -95,3 +95,16 @@ test('an entry taken out of the token file does not let a journal that was chain
   const again = await openJournal(db, await openTokenStore({ directory: folder.path, keychain }), report);
   expect(again.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
 });
+
+test.each([
+  ['DELETE FROM journal_key', 'JOURNAL_KEY'],
+  ['DELETE FROM journal_key; DELETE FROM journal_end', 'JOURNAL_KEY'],
+  ['DROP TABLE journal_end', 'JOURNAL_TABLES'],
+  ['DROP TABLE journal_key', 'JOURNAL_TABLES'],
+  ['DROP TABLE journal', 'JOURNAL_TABLES'],
+])('after %s the data is damaged', async (sql, code) => {
+  const store = storeIn({ store: 'memory', state: 'open', backend: null });
+  (await openJournal(db, store, report)).append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
+  db.sql.exec(sql);
+  await expect(openJournal(db, store, report)).rejects.toMatchObject({ failure: { kind: 'data-damaged', path: db.path, code } });
+});
