@@ -125,6 +125,7 @@ class OneRun {
       args,
       options: this.#options,
       terminal: this.#terminal,
+      secrets: this.#ports.secrets,
       signal: this.#ports.signal,
       door: async () => (await this.#open()).door,
       ask: (name, input) => this.#ask(name, input),

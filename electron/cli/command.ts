@@ -14,6 +14,8 @@ export interface CommandRun {
   args: readonly string[];
   options: OptionValues;
   terminal: Terminal;
+  /** Secrets of the environment, by the names of their variables: it has them no more. */
+  secrets: ReadonlyMap<string, string>;
   /** Aborted by Ctrl-C. Whoever waits for a job pauses it then and says how to go on with it. */
   signal: AbortSignal;
   /** Opened when it is first asked for: what is wrong with the command line is told without it. */

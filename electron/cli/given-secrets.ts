@@ -14,12 +14,14 @@ const tokenPlaces: readonly { service: ServiceName; option: string; variable: st
   { service: 'rule-editor', option: 'rule-editor-token-file', variable: 'VITRINE_RULE_EDITOR_TOKEN' },
 ];
 const passphrasePlace = { option: 'passphrase-file', variable: 'VITRINE_PASSPHRASE' };
+/** Those that single commands ask for (`givenSecret`). */
+const variablesOfCommands = ['VITRINE_TOKEN', 'VITRINE_ZIP_PASSWORD', 'VITRINE_BUNDLE_PASSPHRASE', 'VITRINE_NEW_PASSPHRASE'];
 const longestSecret = 4096;
 
 /** Secrets of the environment, taken out of it: processes that are started inherit none. */
 export function takeSecrets(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const taken = new Map<string, string>();
-  for (const { variable } of [...tokenPlaces, passphrasePlace]) {
+  for (const variable of [...[...tokenPlaces, passphrasePlace].map((place) => place.variable), ...variablesOfCommands]) {
     const value = environment[variable];
     if (value) taken.set(variable, value);
     delete environment[variable];

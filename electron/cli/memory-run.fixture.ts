@@ -5,6 +5,7 @@ import { failed, FailureError, type Result, success } from '../../shared/failure
 import { runCommandLine } from './command-line.ts';
 import type { Door } from './door.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { takeSecrets } from './given-secrets.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Answers = { [N in OperationName]?: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>> };
@@ -84,7 +85,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     input: () => (input === null ? null : once(input)),
   });
   const code = await runCommandLine(args, {
-    version: '0.0.0', secrets: new Map(), signal: interrupt.signal,
+    version: '0.0.0', secrets: takeSecrets(process.env), signal: interrupt.signal,
     terminal: ({ isJson }) => terminal(isJson),
     restore: restores,
     verifyBackup: verifies,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { env } from 'node:process';
 import type { CommandRun } from './command.ts';
 import { allInput } from './all-input.ts';
 import { textOf } from './option-values.ts';
@@ -22,12 +21,10 @@ export async function secretInput(run: CommandRun, places: SecretPlaces): Promis
   return (await givenSecret(run, places)) ?? wrongUsage(`the ${places.what} is needed: --${places.option} FILE, - for standard input, or ${places.variable}`);
 }
 
-/** The same; null where nothing was given. What the environment has is taken out of it: processes that are started inherit none. */
-export async function givenSecret({ options, terminal }: CommandRun, { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>): Promise<string | null> {
+/** The same; null where nothing was given. */
+export async function givenSecret({ options, terminal, secrets }: CommandRun, { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>): Promise<string | null> {
   const path = textOf(options, option);
-  const ofEnvironment = env[variable] ?? null;
-  delete env[variable];
-  if (path === null) return ofEnvironment;
+  if (path === null) return secrets.get(variable) ?? null;
   const text = path === '-' ? await allInput(terminal) : await readSecretFile(path, option);
   return text.replace(/\r?\n$/, '');
 }

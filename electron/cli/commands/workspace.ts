@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { env } from 'node:process';
 import { defaultRepositoryOptions, defaultTimeouts, type TokenChange, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
@@ -145,7 +144,6 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
   const view = await named(run, [name]);
   const place = { option: 'from', variable: tokenVariable, what: 'token' };
   const secret = (await givenSecret(run, place)) ?? (await secretInput({ ...run, options: { ...run.options, from: '-' } }, place));
-  delete env[tokenVariable];
   await keepTokens(run);
   const change: TokenChange = { kind: 'set', token: secret.trim() };
   const withToken = (one: ServiceName, before: WorkspaceView['repository']): WorkspaceDraft['repository'] =>
