@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
@@ -12,6 +14,8 @@ const mostFiles = 500;
 export interface ScanTargets {
   /** Staged ids. */
   files: string[];
+  /** The paths of the files as they were typed, by SHA-256: a scan looks at the same bytes once. */
+  paths: Map<string, string[]>;
   /** SHA-256 of samples in the vault. */
   samples: string[];
   /** What cannot be scanned, and why. */
@@ -20,7 +24,7 @@ export interface ScanTargets {
 
 /** Files and folders by path, samples of the vault by hash. What looks like a hash is one, unless a file has that name. */
 export async function scanTargets(run: CommandRun): Promise<ScanTargets> {
-  const targets: ScanTargets = { files: [], samples: [], failed: [] };
+  const targets: ScanTargets = { files: [], paths: new Map(), samples: [], failed: [] };
   const paths: string[] = [];
   for (const named of run.args) {
     const hash = typedHash(named);
@@ -50,7 +54,20 @@ async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly s
   const door = await run.door();
   for (const { path, shown } of files) {
     const staged = await door.stageFile(path);
-    if (staged.ok) targets.files.push(staged.value.id);
+    if (staged.ok) await addFile(targets, { id: staged.value.id, path, shown });
     else targets.failed.push({ named: shown, failure: staged.failure });
   }
+}
+
+/** One that cannot be read is told by its scan. */
+async function addFile({ files, paths }: ScanTargets, { id, path, shown }: { id: string; path: string; shown: string }): Promise<void> {
+  files.push(id);
+  const sha256 = await sha256Of(path).catch((error: NodeJS.ErrnoException) => error.code === undefined ? Promise.reject(error) : null);
+  if (sha256 !== null) paths.set(sha256, [...(paths.get(sha256) ?? []), shown]);
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  return hash.digest('hex');
 }

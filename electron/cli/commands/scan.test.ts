@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const sha256 = 'b'.repeat(64);
+const sha256 = createHash('sha256').update('one').digest('hex');
 const hitOf = (rule: string): RuleHit => ({
   rule, namespace: null, tags: [], meta: [], family: null, place: null,
   strings: [{ id: '$a', matches: [{ offset: 31, length: 2, data: '4d5a' }, { offset: 64, length: null, data: null }], total: 2, isAtLeast: false }],
@@ -40,12 +41,19 @@ const run = (args: string[], answers: Answers) => runInMemory(['scan', ...args.m
 test('a file is scanned here alone unless more is said, one line with the rules that hit it and are not muted', async () => {
   const { code, lines, inputsOf, said } = await run(['one.bin'], answersOf(hit));
   expect(inputsOf('scans.start')).toEqual([{ workspaceId: 'team', engines: 'local', files: [{ id: 'staged:one.bin' }], samples: [], tlp: null }]);
-  expect([code, lines, said]).toEqual([0, ['hit     one.bin  alpha beta'], []]);
+  expect([code, lines, said]).toEqual([0, [`hit     ${join(folder, 'one.bin')}  alpha beta`], []]);
+});
+
+test('files with the same bytes, and files of one name, have a line each', async () => {
+  await mkdir(join(folder, 'below'));
+  await writeFile(join(folder, 'below/one.bin'), 'one');
+  const { lines } = await runInMemory(['scan', join(folder, 'one.bin'), join(folder, 'below')], () => ({ answers: answersOf(fileOf()) }));
+  expect(lines).toEqual([`clean   ${join(folder, 'one.bin')}`, `clean   ${join(folder, 'below/one.bin')}`]);
 });
 
 test('--matches tells where each string matched', async () => {
   const { lines } = await run(['one.bin', '--matches'], answersOf(fileOf({ results: [resultOf({ hits: [hitOf('alpha')] })] })));
-  expect(lines).toEqual(['hit     one.bin  alpha', '    local alpha $a 0x1f 4d5a', '    local alpha $a 0x40']);
+  expect(lines).toEqual([`hit     ${join(folder, 'one.bin')}  alpha`, '    local alpha $a 0x1f 4d5a', '    local alpha $a 0x40']);
 });
 
 test('--fail-on-hit ends with 8 for a hit that is not muted, and for no other', async () => {
@@ -79,12 +87,12 @@ test.each(['local', 'both'])('the TLP is given to samples too (%s)', async (engi
 test('a side that failed is told, and is no clean file', async () => {
   const file = fileOf({ results: [resultOf(), resultOf({ side: 'service', state: 'failed', failure: { kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' } })] });
   const { code, lines } = await run(['one.bin', '--engines', 'both'], answersOf(file));
-  expect([code, lines]).toEqual([7, ['failed  one.bin', expect.stringContaining('service: ')]]);
+  expect([code, lines]).toEqual([7, [`failed  ${join(folder, 'one.bin')}`, expect.stringContaining('service: ')]]);
 });
 
 test('in JSON a file comes with all that was found, without the service’s own words', async () => {
   const { json } = await run(['one.bin', '--json'], answersOf(hit));
-  expect(json).toMatchObject([{ file: 'one.bin', sha256, state: 'done', rules: ['alpha', 'beta'], job: 7, results: [{ side: 'local', hits: [{ rule: 'beta' }, { rule: 'alpha' }, { rule: 'quiet' }] }] }]);
+  expect(json).toMatchObject([{ file: join(folder, 'one.bin'), sha256, state: 'done', rules: ['alpha', 'beta'], job: 7, results: [{ side: 'local', hits: [{ rule: 'beta' }, { rule: 'alpha' }, { rule: 'quiet' }] }] }]);
   expect(JSON.stringify(json)).not.toContain('"raw"');
 });
 

@@ -7,7 +7,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { type FileResult, nameOf, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import { type FileResult, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';
@@ -19,7 +19,7 @@ export const scan: Command = {
   summary: 'look with rules at files, or at samples of the vault',
   usage: `vitrine scan FILE|FOLDER|HASH…
 
-Scans with the rule package that is installed here, unless --engines says more. One line a file, with the rules that hit it; hits first.
+Scans with the rule package that is installed here, unless --engines says more. One line a path, with the rules that hit it; hits first.
 
   --engines WHICH     local (nothing leaves this computer), service or both
   --tlp LEVEL         of what is scanned: clear, green, amber, amber+strict or red
@@ -71,7 +71,8 @@ async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: 
   for await (const result of resultsOf(run, job.id)) {
     hits += rulesOf(result.file).length;
     codes.push(codeOf(result));
-    await shown(run, result, job.id);
+    const names = targets.paths.get(result.file.sha256) ?? [result.file.name ?? result.file.sha256];
+    for (const name of names) await shown(run, result, { name, job: job.id });
   }
   if (hits > 0 && isGiven(run.options, 'fail-on-hit')) return exitCodes.hit;
   return gravestOf(codes);
@@ -85,11 +86,11 @@ function codeOf({ group, file }: FileResult): ExitCode {
   return group.failure === null ? exitCodes.done : exitCodeOf(group.failure);
 }
 
-async function shown({ terminal, options }: CommandRun, result: FileResult, job: number): Promise<void> {
+async function shown({ terminal, options }: CommandRun, result: FileResult, { name, job }: { name: string; job: number }): Promise<void> {
   const { file, group } = result;
   const rules = rulesOf(file);
-  if (terminal.isJson) return terminal.json({ file: file.name, sha256: file.sha256, md5: file.md5, state: group.state, rules, results: file.results.map(withoutRaw), muted: file.muted, failure: group.failure, job });
-  await terminal.line(`${stateOf(result, rules)}  ${nameOf(file)}${rules.length === 0 ? '' : `  ${visibleLine(rules.join(' '))}`}`);
+  if (terminal.isJson) return terminal.json({ file: name, sha256: file.sha256, md5: file.md5, state: group.state, rules, results: file.results.map(withoutRaw), muted: file.muted, failure: group.failure, job });
+  await terminal.line(`${stateOf(result, rules)}  ${visibleLine(name)}${rules.length === 0 ? '' : `  ${visibleLine(rules.join(' '))}`}`);
   for (const trouble of troubleOf(result)) await terminal.line(`    ${visibleLine(trouble)}`);
   if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
 }
