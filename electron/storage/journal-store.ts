@@ -76,9 +76,16 @@ export class Journal {
     });
   }
 
-  /** What was done with a sample, by any of its hashes, newest first. */
+  /** What was done with a sample, by any of its hashes, newest first. That it was being sent is told where nothing says what came of it. */
   forHash(hashes: string[], limit: number): JournalRow[] {
-    return this.#rowsOf.all(JSON.stringify(hashes), limit).flatMap((stored) => readJournalRow(stored) ?? []);
+    const rows = this.#rowsOf.all(JSON.stringify(hashes), limit).flatMap((stored) => readJournalRow(stored) ?? []);
+    const settled = new Set<unknown>();
+    return rows.filter(({ operation, outcome, detail: { job } }) => {
+      if (operation !== 'upload') return true;
+      const isSettled = settled.has(job);
+      settled.add(job);
+      return outcome !== 'sending' || !isSettled;
+    });
   }
 
   /**

@@ -92,6 +92,20 @@ test.each(['pause', 'close'] as const)('a %s within a large body leaves nothing 
   expect([...repository.timesReceived().values()]).toEqual([1]);
 });
 
+test('what has left in part is in the journal with what was asked and to whom, while nothing says what came of it', async () => {
+  const { desk, repository, id } = await withinBody();
+  const asked = { operation: 'upload', outcome: 'sending', detail: { job: id, sizeBytes: 16_000_000, virusTotal: false, sandbox: false, tlp: null, receiver: new URL(repository.baseUrl).host } };
+  const hash = (await desk.itemsOf(id))[0]?.hash ?? '';
+  expect(desk.journalOf(hash)).toMatchObject([asked]);
+  desk.jobs.pause(id);
+  await ended(desk, id);
+  expect(desk.journalOf(hash)).toMatchObject([asked]);
+  repository.script = {};
+  desk.jobs.resume(id);
+  await ended(desk, id);
+  expect(desk.journalOf(hash)).toMatchObject([{ operation: 'upload', outcome: 'done' }]);
+});
+
 test('a job that is cancelled within a body is over, and its file can be sent by a retry', async () => {
   const { desk, repository, id } = await withinBody();
   desk.jobs.cancel(id);

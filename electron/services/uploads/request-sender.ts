@@ -87,14 +87,17 @@ export class RequestSender {
 
   /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
   async #attempt(request: readonly Sending[], tries: number): Promise<Outcome> {
-    const { slots, store, workspaceId, work } = this.#options;
+    const { slots, store, workspaceId, work, ledger, api } = this.#options;
     const parts = request.map((sending) => new SendingPart(this.#options, sending));
     let hasLeft = false;
     const leave = (): void => {
       hasLeft = true;
     };
     try {
-      const reply = await slots.use(workspaceId, work.signal, () => this.#request(parts, leave));
+      const reply = await slots.use(workspaceId, work.signal, () => {
+        ledger.tellSending(request, new URL(api.address).host);
+        return this.#request(parts, leave);
+      });
       return { kind: 'replied', reply, hasLeft };
     } catch (error) {
       if (work.signal.aborted) this.#leave(request, error);

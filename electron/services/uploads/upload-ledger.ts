@@ -28,12 +28,17 @@ export class UploadLedger {
     this.#options = options;
   }
 
+  /** Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was asked and to whom. */
+  tellSending(request: readonly Sending[], receiver: string): void {
+    this.#options.library.recordUploads(request.map((sending) => this.#noteOf(sending, 'sending', { receiver })));
+  }
+
   /** What was copied of files that are at the repository is not needed any more; the others are kept to be tried again. */
   settle(settled: readonly Settled[]): void {
     const { store, library, work } = this.#options;
     if (settled.length === 0) return;
     const staged = store.together(() => {
-      library.recordUploads(settled.map((one) => this.#noteOf(one)));
+      library.recordUploads(settled.map(({ sending, verdict: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)));
       work.settle(settled.map(outcomeOf));
       store.clearMaySent(settled.map(({ sending }) => sending.file.id));
       return store.settled(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
@@ -55,14 +60,13 @@ export class UploadLedger {
     }
   }
 
-  #noteOf({ sending: { file, md5, sizeBytes }, verdict: { state, failure } }: Settled): UploadNote {
+  #noteOf({ file, md5, sizeBytes }: Sending, outcome: string, more: { receiver?: string } = {}): UploadNote {
     const { workspaceId, work } = this.#options;
     const { sha1, sha256, tlp } = file;
     return {
-      workspaceId, md5, sizeBytes,
+      workspaceId, md5, sizeBytes, outcome,
       hashes: sha1 !== null && sha256 !== null ? { md5, sha1, sha256 } : null,
-      outcome: failure?.kind ?? state,
-      detail: { job: work.id, sizeBytes, ...flagsOf(file), tlp, ...(sha256 !== null && { sha256 }) },
+      detail: { job: work.id, sizeBytes, ...flagsOf(file), tlp, ...(sha256 !== null && { sha256 }), ...more },
     };
   }
 }
