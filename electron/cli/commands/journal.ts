@@ -1,5 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JournalBreak, JournalFilter, JournalLine, JournalOperation, JournalVerification } from '../../../shared/domain/journal.ts';
+import { readBound } from '../../../shared/domain/time-bound.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -26,7 +27,7 @@ with 4 where the key that sealed rows is not at hand.
 
   --operation WHAT    ${operations.join(', ')}; may be given more than once
   --find TEXT         a part of a hash, of an outcome or of what the row says
-  --from TIME         from this time on: 2026-01-31 or 2026-01-31T10:00:00Z
+  --from TIME         from this time on, in UTC: 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z
   --before TIME       before that time
   --limit N           at most so many (usually ${usualLimit})
   --as FORMAT         export: jsonl (the usual one) or csv
@@ -72,8 +73,8 @@ async function filterOf(run: CommandRun): Promise<JournalFilter> {
 function timeOf({ options }: CommandRun, name: string): string | null {
   const text = textOf(options, name);
   if (text === null) return null;
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? wrongUsage(`--${name}: "${text}" is no time; 2026-01-31 or 2026-01-31T10:00:00Z`) : time.toISOString();
+  const time = readBound(text);
+  return time === undefined ? wrongUsage(`--${name}: "${inertLine(text)}" is no time in UTC; 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z`) : time;
 }
 
 function lineOf({ number, row }: JournalLine): string {

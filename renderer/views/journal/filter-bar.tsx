@@ -11,7 +11,7 @@ import { FindField } from '../../components/find-field.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import styles from './journal.module.css';
 import { text } from './text.ts';
-import { readBound } from './time-bound.ts';
+import { readBound } from '../../../shared/domain/time-bound.ts';
 
 const longestWorkspace = 32;
 const everyWorkspace = 'every';
