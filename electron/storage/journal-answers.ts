@@ -5,7 +5,7 @@ import type { JournalLine } from '../../shared/domain/journal.ts';
 import { checkRows } from './journal-check.ts';
 import { conditionOf } from './journal-conditions.ts';
 import { FoundRows } from './journal-found.ts';
-import { isCountable, readJournalRow, type RowsOf, selectRows, storedJournalColumns, storedJournalRow } from './journal-rows.ts';
+import { isCountable, readJournalRow, type RowsOf, selectShownRows, storedJournalColumns, storedJournalRow } from './journal-rows.ts';
 import { rowsOf } from './named-rows.ts';
 import { reading } from './reading-connection.ts';
 import type { JournalListAnswer, JournalListRequest, JournalPageRequest, JournalQuestion, JournalReply } from './reading-messages.ts';
@@ -51,7 +51,7 @@ export class JournalAnswers {
 
 /** A row that was found and is gone by now keeps its line. */
 function linesOf(db: RowsOf, numbers: readonly number[]): JournalLine[] {
-  const stored = selectRows(db, 'WHERE journal.number IN (SELECT value FROM json_each(?))').all(JSON.stringify(numbers));
+  const stored = selectShownRows(db, 'WHERE journal.number IN (SELECT value FROM json_each(?))').all(JSON.stringify(numbers));
   const rows = new Map(stored.map((row) => [row.number, row]));
   return numbers.map((number) => {
     const row = rows.get(number);

@@ -69,6 +69,7 @@ class ChainCheck {
       if (row.number < expected) return { reason: 'added', number: row.number };
       if (row.number > expected) return this.#gapBefore(row.number);
       if (!sameBytes(row.link, linkOf(this.#keys.database, this.place.link, row))) return { reason: 'edited', number: row.number };
+      if (this.#isRenamed(row)) return { reason: 'edited', number: row.number };
       const isSealed = row.sealedBy === this.#keys.durable?.id;
       // Of rows that were linked anew, the first seal tells: what has none before it may be any of them.
       if (isSealed && !this.#isSealRight(row)) return { reason: this.place.isSealed ? 'edited' : 'rewritten', number: row.number };
@@ -100,6 +101,12 @@ class ChainCheck {
   #isSealRight({ link, seal }: StoredJournalRow): boolean {
     const { durable } = this.#keys;
     return durable === null || sameBytes(seal, sealOf(durable.bytes, link));
+  }
+
+  /** The link does not hold who sealed a row, but a seal of the key at hand tells. */
+  #isRenamed({ sealedBy, link, seal }: StoredJournalRow): boolean {
+    const { durable } = this.#keys;
+    return durable !== null && seal !== null && sealedBy !== durable.id && sameBytes(seal, sealOf(durable.bytes, link));
   }
 
   breakAtEnd(): JournalBreak | null {

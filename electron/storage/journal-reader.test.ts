@@ -53,6 +53,7 @@ test('rows are found by operation, workspace, time and by a part of hash, outcom
     [{ workspaceId: 'other' }, [2]],
     [{ find: 'AAAA' }, [1]],
     [{ find: ' in-VAULT ' }, [3]],
+    [{ find: 'Not in Vault' }, [3]],
     [{ find: 'c:\\temp\\M' }, [2]],
     [{ find: 'rz "1".exe' }, [2]],
     [{ find: 'keepsprivate' }, [2]],
@@ -77,6 +78,14 @@ test('a stored row that is none is a line, in the list of all and among any oper
   const shown = ({ number, row }: JournalLine): unknown => [number, row !== null];
   expect((await list()).lines.map(shown)).toEqual([[4, true], [3, false], [2, false], [1, true]]);
   expect((await list({ operations: ['scan'] })).lines.map(shown)).toEqual([[2, false]]);
+});
+
+test('a detail that was made endless is no row, and costs no more than one', async () => {
+  addMany(3);
+  tamper(`UPDATE journal SET detail = '{"a":"' || hex(zeroblob(20000000)) || '"}' WHERE number = 2`);
+  tamper(`UPDATE journal SET detail = (SELECT json_group_object(value, 1) FROM json_each('[${Array.from({ length: 65 }, (_, index) => index).join(',')}]')) WHERE number = 3`);
+  expect((await list()).lines.map(({ number, row }) => [number, row !== null])).toEqual([[3, false], [2, false], [1, true]]);
+  expect(desk.journal.forHash([md5], 10).map(({ number }) => number)).toEqual([1]);
 });
 
 test('rows that came since a list was begun are in it, and one that went keeps its line', async () => {

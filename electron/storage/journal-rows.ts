@@ -41,8 +41,18 @@ export const mostRows = 2 ** 52;
 // Order by `journal.number`, which has an index: `number` alone is this expression.
 export const storedJournalColumns = `${safeNumber} AS number, time, workspace_id AS workspaceId, operation, hash, outcome, detail, link, sealed_by AS sealedBy, seal`;
 
+/** Characters, and fields: more than any row is written with. */
+const longestDetail = 65_536;
+const mostFields = 64;
+
 export function selectRows(db: RowsOf, rest: string): Query<StoredJournalRow> {
   return db.query(storedJournalRow, `SELECT ${storedJournalColumns} FROM journal ${rest}`);
+}
+
+/** For what is shown: a detail that was made endless is cut, and is none any more. */
+export function selectShownRows(db: RowsOf, rest: string): Query<StoredJournalRow> {
+  const columns = storedJournalColumns.replace('detail', `substr(detail, 1, ${longestDetail}) AS detail`);
+  return db.query(storedJournalRow, `SELECT ${columns} FROM journal ${rest}`);
 }
 
 export function selectEnd(db: RowsOf): Query<StoredJournalEnd> {
@@ -52,5 +62,5 @@ export function selectEnd(db: RowsOf): Query<StoredJournalEnd> {
 /** The row as the contract has it; null when it was changed into something that is none, which `verify` reports. */
 export function readJournalRow(stored: StoredJournalRow): JournalRow | null {
   const read = journalRow.safeParse({ ...stored, detail: readJson(stored.detail) });
-  return read.success ? read.data : null;
+  return read.success && Object.keys(read.data.detail).length <= mostFields ? read.data : null;
 }

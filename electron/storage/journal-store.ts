@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { type ChainedRow, databaseKeyId, endMacOf, isEndOf, type JournalEnd, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
 import { type CheckKeys, checkRows, checkStart } from './journal-check.ts';
 import type { DurableKey, JournalKeys, KeyAbsence } from './journal-keys.ts';
-import { mostRows, readJournalRow, selectEnd, selectRows, type StoredJournalEnd } from './journal-rows.ts';
+import { mostRows, readJournalRow, selectEnd, selectRows, selectShownRows, type StoredJournalEnd } from './journal-rows.ts';
 
 export interface JournalEntry {
   workspaceId: string | null;
@@ -54,7 +54,7 @@ export class Journal {
     this.#runFrom = db.query(runRow, 'SELECT number FROM journal WHERE number >= ? AND NOT EXISTS (SELECT 1 FROM journal AS next WHERE next.number = journal.number + 1) ORDER BY journal.number LIMIT 1');
     this.#isTaken = db.query(runRow, 'SELECT number FROM journal WHERE number > ? AND number <= ? LIMIT 1');
     this.#rowAt = selectRows(db, 'WHERE journal.number = ?');
-    this.#rowsOf = selectRows(db, 'WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY journal.number DESC LIMIT ?');
+    this.#rowsOf = selectShownRows(db, 'WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY journal.number DESC LIMIT ?');
     this.#endOf = selectEnd(db);
     this.#insert = db.command(
       'INSERT INTO journal (number, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
