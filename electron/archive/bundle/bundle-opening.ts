@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { z } from 'zod';
 import { bundledRecord, type BundledRecord, bundledRules, type BundledRules, bundledSample, type BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
+import { isBounded } from './bundle-bounds.ts';
 import { headerBytes, openHeader, usualChunkBytes } from './bundle-header.ts';
 import {
   bundleEnd, type BundleEnd, bundleManifest, type BundleManifest, bytesEnd, type Frame, frameBytes, frameOf, isRecordType, mostBytesOf, mostRecordBytes, mostRecords, readFrame,
@@ -13,12 +14,12 @@ import { ByteHashes } from './byte-hashes.ts';
 import { ChunkOpener, type SealedBytes } from './sealed-chunks.ts';
 
 /**
- * What a bundle holds, in the order of the file. Behind a sample come its bytes, where there are any: pieces, and their end once they proved
+ * What a bundle holds, in the order of the file. `toldBytes`: of the sample and its records, as they lie there. Behind a sample come its bytes, where there are any: pieces, and their end once they proved
  * to be what its hashes say. `border`: all that came before is what its maker wrote if `digest` is what it was when the signature was checked.
  */
 export type BundlePart =
   | { kind: 'manifest'; manifest: BundleManifest }
-  | { kind: 'sample'; sample: BundledSample; records: BundledRecord[]; hasBytes: boolean }
+  | { kind: 'sample'; sample: BundledSample; records: BundledRecord[]; hasBytes: boolean; toldBytes: number }
   | { kind: 'rules'; rules: BundledRules }
   /** The next call may overwrite the bytes. */
   | { kind: 'piece'; bytes: Buffer }
@@ -27,7 +28,7 @@ export type BundlePart =
   | { kind: 'end'; counts: BundleEnd };
 
 /** What lies between two borders is held by whoever takes it in. */
-const betweenBorders = { samples: 32, recordBytes: 4 * 2 ** 20, sampleBytes: 32 * 2 ** 20 } as const;
+const betweenBorders = { samples: 32, recordBytes: 2 ** 20, sampleBytes: 32 * 2 ** 20 } as const;
 
 /**
  * Reads a bundle from its beginning to its end. Nothing it gives is proven before it gives `end`: what was altered is found where it lies,
@@ -80,13 +81,16 @@ export class BundleReading {
   }
 
   async *#sample(): AsyncGenerator<BundlePart, void, void> {
+    const { length } = await this.#peek();
     const sample = await this.#json(recordType.sample, bundledSample);
+    const before = this.#since.recordBytes;
     const records = await this.#records();
     const { type } = await this.#peek();
     const hasBytes = type === recordType.piece || type === recordType.bytesEnd;
     this.#counts.samples += 1;
     this.#since.samples += 1;
-    yield { kind: 'sample', sample, records, hasBytes };
+    this.#since.recordBytes += length;
+    yield { kind: 'sample', sample, records, hasBytes, toldBytes: this.#since.recordBytes - before };
     if (!hasBytes) return;
     const { sha256, sizeBytes } = sample;
     if (sha256 === null || sizeBytes === null) throw this.#damage();
@@ -103,7 +107,9 @@ export class BundleReading {
       left -= ahead.length;
       this.#since.recordBytes += ahead.length;
       if (left < 0 || records.length === mostRecords) this.#damaged();
-      records.push(await this.#json(recordType.record, bundledRecord));
+      const record = await this.#json(recordType.record, bundledRecord);
+      if (!isBounded(record)) this.#damaged();
+      records.push(record);
     }
     return records;
   }

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundled.ts';
+import { isBounded } from './bundle-bounds.ts';
 import { newHeader, type PassphraseCost } from './bundle-header.ts';
 import { type BundleManifest, frameOf, mostBytesOf, mostRecordBytes, mostRecords, recordType, type RecordType } from './bundle-records.ts';
 import { publicKeyOf, signatureOf } from './bundle-signature.ts';
@@ -60,9 +61,9 @@ export class BundleSealing {
     await this.#json(recordType.sample, sample);
   }
 
-  /** One that is too large goes without its comments, or not at all. */
+  /** One that is larger than a reader takes goes without its comments, or not at all. */
   async record({ readAt, record }: BundledRecord): Promise<void> {
-    const bodies = [record, { ...record, comments: [] }].map((each) => Buffer.from(JSON.stringify({ readAt, record: each })));
+    const bodies = [record, { ...record, comments: [] }].map((each) => ({ readAt, record: each })).filter(isBounded).map((each) => Buffer.from(JSON.stringify(each)));
     const body = bodies.find(({ length }) => length <= mostBytesOf(recordType.record) && this.#recordBytes + length <= mostRecordBytes);
     if (body === undefined || this.#records === mostRecords) return;
     this.#records += 1;

@@ -2,6 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BundleContent, cheap, inMemory, packed, partsOf, passphrase, randomPacked, recordOf, refusalOf, sampleOf, sealedBundle } from './bundle.fixture.ts';
+import type { Json } from '../../../shared/domain/sample.ts';
+import { isBounded } from './bundle-bounds.ts';
 import { headerBytes, newHeader, openHeader } from './bundle-header.ts';
 import { BundleReading } from './bundle-opening.ts';
 import { frameOf, recordType } from './bundle-records.ts';
@@ -21,8 +23,8 @@ test('what went in comes out, in its order, and is signed by its key', async () 
     'manifest', 'sample', 'piece', 'bytes-end', 'sample', 'bytes-end', 'rules', 'piece', 'bytes-end', 'border', 'end',
   ]);
   expect(parts.filter(({ kind }) => kind === 'sample')).toEqual([
-    { kind: 'sample', sample: large.sample, records: [], hasBytes: true },
-    { kind: 'sample', sample: known.sample, records: known.records, hasBytes: false },
+    { kind: 'sample', sample: large.sample, records: [], hasBytes: true, toldBytes: expect.any(Number) },
+    { kind: 'sample', sample: known.sample, records: known.records, hasBytes: false, toldBytes: JSON.stringify(known.sample).length + Buffer.byteLength(JSON.stringify(known.records[0])) },
     expect.objectContaining({ hasBytes: true }),
   ]);
   expect(Buffer.concat(parts.flatMap((part) => (part.kind === 'piece' ? [part.bytes] : [])))).toEqual(Buffer.concat([large.bytes ?? Buffer.alloc(0), rules]));
@@ -218,4 +220,20 @@ test('a reading stops where it is left', async () => {
   const reading = new BundleReading(inMemory(await sealedBundle({ samples: [randomPacked(50_000)] })));
   for await (const part of reading.parts({ passphrase, name: '' })) if (part.kind === 'piece') break;
   expect(reading.readBytes).toBeGreaterThan(headerBytes);
+});
+
+test('a record beyond what is kept of a service’s own is neither written nor read', async () => {
+  const { record } = recordOf(time);
+  const deep = (depth: number): Json => (depth === 0 ? 1 : [deep(depth - 1)]);
+  const comments = (count: number, idCharacters = 5) => Array.from({ length: count }, (_, at) => ({ id: String(at).padStart(idCharacters, '0'), parentId: null, author: null, content: '', created: null }));
+  const beyond = [{ unknown: { deep: deep(40) } }, { unknown: { wide: Array<number>(50_000).fill(1) } }, { name: 'x'.repeat(300_000) }].map((facts) => ({ readAt: time, record: { ...record, ...facts } }));
+  const threads = [comments(10_001), comments(1, 300)].map((each) => ({ readAt: time, record: { ...record, comments: each } }));
+  expect([...beyond, ...threads].map(isBounded)).toEqual([false, false, false, false, false]);
+  expect(isBounded(recordOf(time))).toBe(true);
+  const told = (await partsOf(await sealedBundle({ samples: [{ ...randomPacked(1), records: [...beyond, ...threads] }] }))).find((part) => part.kind === 'sample');
+  const body = Buffer.from(JSON.stringify(threads[0]));
+  const content = await plainOf(await sealedBundle({ samples: [{ sample: sampleOf(randomBytes(1)), bytes: null }] }));
+  const signed = inserted(content, frameStarts(content)[2] ?? 0, Buffer.concat([frameOf(recordType.record, body.length), body]));
+  expect(await refusalOf(await sealedAgain(signed))).toEqual(damaged);
+  expect(told).toMatchObject({ records: threads.map((each) => ({ ...each, record: { ...each.record, comments: [] } })) });
 });

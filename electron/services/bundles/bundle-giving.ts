@@ -3,23 +3,25 @@ import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundlePreview } from '../../storage/bundle-preview.ts';
-import { borderBytes, type BytesState, type FromReader, type ReadingOrder, type Taking, type ToReader } from './bundle-reading-messages.ts';
+import { borderBytes, type BytesState, countedBytes, type FromReader, type ReadingOrder, type Taking, type ToReader } from './bundle-reading-messages.ts';
 import { ShownNowAndThen } from './shown-now-and-then.ts';
 
 /** Bytes on their way to whoever takes them in. */
 const mostOnTheWay = 16 * 2 ** 20;
 /** Larger ones go piece by piece. */
 const mostWhole = 4 * 2 ** 20;
+/** Smaller pieces are joined: a bundle may have been cut into single bytes. */
+const leastSent = 64 * 2 ** 10;
 
 export interface GivingPorts {
-  preview: BundlePreview;
+  preview: Pick<BundlePreview, 'isHeld' | 'hasRules'>;
   shown(): void;
   tell(message: FromReader, transfer?: ArrayBuffer[]): void;
   port: MessagePort;
 }
 
 /** Gives a bundle out that was looked through before, sample by sample. @throws FailureError `bundle-changed` when it is another by now, and as the reading does */
-export async function giveOut(reading: BundleReading, order: ReadingOrder, taking: Taking, ports: GivingPorts): Promise<void> {
+export async function giveOut(reading: Pick<BundleReading, 'parts' | 'readBytes'>, order: ReadingOrder, taking: Taking, ports: GivingPorts): Promise<void> {
   const giving = new Giving(order.name, taking, ports);
   const showing = new ShownNowAndThen(reading, ports.shown);
   for await (const part of reading.parts(order)) {
@@ -31,7 +33,7 @@ export async function giveOut(reading: BundleReading, order: ReadingOrder, takin
 }
 
 /** What becomes of the bytes that come. */
-type Going = { as: 'dropped' } | { as: 'pieces' } | { as: 'whole'; bytes: Uint8Array<ArrayBuffer>; filled: number };
+type Going = { as: 'dropped' } | { as: 'pieces'; joined: Uint8Array[]; joinedBytes: number } | { as: 'whole'; bytes: Uint8Array<ArrayBuffer>; filled: number };
 
 class Giving {
   readonly #name: string;
@@ -60,14 +62,14 @@ class Giving {
     }
   }
 
-  async #sample({ sample, records, hasBytes }: Extract<BundlePart, { kind: 'sample' }>): Promise<void> {
+  async #sample({ sample, records, hasBytes, toldBytes }: Extract<BundlePart, { kind: 'sample' }>): Promise<void> {
     this.#samples += 1;
     this.#going = { as: 'dropped' };
     if (this.#samples <= this.#taking.skip) return;
     const bytes = this.#bytesOf(sample, hasBytes);
-    if (bytes === 'coming') this.#going = (sample.sizeBytes ?? 0) > mostWhole ? { as: 'pieces' } : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
-    const sentBytes = records.reduce((sum, { record }) => sum + record.comments.reduce((all, { content }) => all + content.length, recordBytes), recordBytes);
-    await this.#room(sentBytes);
+    if (bytes === 'coming') this.#going = (sample.sizeBytes ?? 0) > mostWhole ? piecesNow() : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
+    const sentBytes = countedBytes(toldBytes);
+    await this.#room(toldBytes);
     this.#ports.tell({ kind: 'sample', sample, records, bytes, sentBytes });
   }
 
@@ -80,7 +82,7 @@ class Giving {
   async #rules({ rules }: Extract<BundlePart, { kind: 'rules' }>): Promise<void> {
     this.#going = { as: 'dropped' };
     if (this.#ports.preview.hasRules(rules.sha256)) return;
-    this.#going = { as: 'pieces' };
+    this.#going = piecesNow();
     this.#ports.tell({ kind: 'rules', rules });
   }
 
@@ -91,13 +93,28 @@ class Giving {
       this.#going.filled += piece.length;
       return;
     }
-    const bytes = new Uint8Array(piece);
+    this.#going.joined.push(new Uint8Array(piece));
+    this.#going.joinedBytes += piece.length;
+    if (this.#going.joinedBytes >= leastSent) await this.#sendJoined(this.#going.joined);
+  }
+
+  async #sendJoined(joined: readonly Uint8Array[]): Promise<void> {
+    const bytes = new Uint8Array(joined.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of joined) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    this.#going = piecesNow();
     await this.#room(bytes.length);
     this.#ports.tell({ kind: 'piece', bytes }, [bytes.buffer]);
   }
 
   async #endBytes(isWhole: boolean): Promise<void> {
-    if (this.#going.as === 'pieces') this.#ports.tell({ kind: 'end-pieces', isWhole });
+    if (this.#going.as === 'pieces') {
+      if (this.#going.joinedBytes > 0) await this.#sendJoined(this.#going.joined);
+      this.#ports.tell({ kind: 'end-pieces', isWhole });
+    }
     if (this.#going.as === 'whole' && isWhole) {
       const { bytes } = this.#going;
       await this.#room(bytes.length);
@@ -114,11 +131,11 @@ class Giving {
     if (this.#samples > this.#taking.skip) this.#ports.tell({ kind: 'border' });
   }
 
-  async #room(bytes: number): Promise<void> {
+  async #room(length: number): Promise<void> {
+    const bytes = countedBytes(length);
     while (this.#onTheWay > 0 && this.#onTheWay + bytes > mostOnTheWay) await new Promise((resolve) => this.#ports.port.once('message', resolve));
     this.#onTheWay += bytes;
   }
 }
 
-/** About what one takes without its comments. */
-const recordBytes = 2_000;
+const piecesNow = (): Going => ({ as: 'pieces', joined: [], joinedBytes: 0 });

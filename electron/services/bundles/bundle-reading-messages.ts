@@ -42,6 +42,10 @@ export interface ToReader {
   handledBytes: number;
 }
 
+/** What a message costs that has hardly any bytes. */
+const leastCounted = 4 * 2 ** 10;
+export const countedBytes = (length: number): number => Math.max(length, leastCounted);
+
 export type FromReader =
   | { kind: 'read'; readBytes: number }
   | { kind: 'looked'; looked: Looked }

@@ -1,6 +1,6 @@
 import { FailureError } from '../../../shared/failure.ts';
 import { BundleThread } from './bundle-thread.ts';
-import type { FromReader, ReadingOrder, ToReader } from './bundle-reading-messages.ts';
+import { countedBytes, type FromReader, type ReadingOrder, type ToReader } from './bundle-reading-messages.ts';
 
 export type ReadingNews = Exclude<FromReader, { kind: 'failed' }>;
 
@@ -28,5 +28,5 @@ export async function* readBundle(order: ReadingOrder, signal: AbortSignal): Asy
 /** Before it is handled: who takes the bytes may take them away. */
 function bytesIn(message: FromReader): number {
   if (message.kind === 'sample') return message.sentBytes;
-  return message.kind === 'whole' || message.kind === 'piece' ? message.bytes.length : 0;
+  return message.kind === 'whole' || message.kind === 'piece' ? countedBytes(message.bytes.length) : 0;
 }

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import type { BundlePart } from '../../archive/bundle/bundle-opening.ts';
+import { recordOf, sampleOf } from '../../archive/bundle/bundle.fixture.ts';
+import { giveOut } from './bundle-giving.ts';
+import type { FromReader } from './bundle-reading-messages.ts';
+
+type Given = Parameters<typeof giveOut>;
+const order: Given[1] = { stagedId: 'a', source: { kind: 'container', path: '/a' }, name: 'theirs', passphrase: '', database: '', workspaceId: 'lab', taking: null };
+
+async function given(parts: BundlePart[]): Promise<FromReader[]> {
+  const told: FromReader[] = [];
+  const { port1, port2 } = new MessageChannel();
+  const reading = { readBytes: 0, parts: async function* () { yield* parts; } };
+  try {
+    await giveOut(reading, order, { borders: new Uint8Array(0), skip: 0 }, { preview: { isHeld: () => false, hasRules: () => false }, shown: () => {}, tell: (message) => void told.push(message), port: port2 });
+  } finally {
+    port1.close();
+  }
+  return told;
+}
+
+test('single bytes go joined, in their order', async () => {
+  const bytes = randomBytes(200_000);
+  const pieces = Array.from(bytes, (_, at): BundlePart => ({ kind: 'piece', bytes: bytes.subarray(at, at + 1) }));
+  const sample = { ...sampleOf(bytes), sizeBytes: 5 * 2 ** 20 };
+  const told = await given([{ kind: 'sample', sample, records: [], hasBytes: true, toldBytes: 100 }, ...pieces, { kind: 'bytes-end', isWhole: true }]);
+  const sent = told.flatMap((one) => (one.kind === 'piece' ? [one.bytes] : []));
+  expect(sent.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 200_000 - 3 * 65_536]);
+  expect(Buffer.concat(sent)).toEqual(bytes);
+  expect(told.map(({ kind }) => kind).slice(-3)).toEqual(['end-pieces', 'read', 'taken']);
+});
+
+test('what is sent is counted as it lies in the file, whatever it is made of, and the smallest is not nothing', async () => {
+  const sample = sampleOf(randomBytes(1));
+  const told = await given([20_000, 10].map((toldBytes) => ({ kind: 'sample', sample, records: [recordOf('2026-01-01T00:00:00.000Z')], hasBytes: false, toldBytes })));
+  expect(told.flatMap((one) => (one.kind === 'sample' ? [one.sentBytes] : []))).toEqual([20_000, 4096]);
+});
