@@ -31,6 +31,8 @@ export interface BundleDesk {
   told: (BundleOpening | null)[];
   /** Packages that were brought, as the bundle called them: their bytes. */
   brought: Map<string, Buffer>;
+  /** Those there are. */
+  workspaces: Set<string>;
   /** What a browser would fetch. */
   offered: (() => AsyncIterable<Uint8Array>)[];
   /** Puts a sample into the vault and the library. @returns its SHA-256 */
@@ -69,6 +71,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
   const events = new EventHub();
   const [defects, told, offered]: [unknown[], (BundleOpening | null)[], (() => AsyncIterable<Uint8Array>)[]] = [[], [], []];
   const brought = new Map<string, Buffer>();
+  const workspaces = new Set([workspaceId]);
   events.subscribe((event) => {
     if (event.name === 'bundles.changed') told.push(event.payload.opening);
   });
@@ -84,7 +87,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     cost: { rounds: 4, blocks: 8, lanes: 1 },
     keepOutOfLogs: () => {},
     workspaceInUse: () => workspaceId,
-    hasWorkspace: (id) => id === workspaceId,
+    hasWorkspace: (id) => workspaces.has(id),
     addRules: async (_workspace, stagedId, version) => void brought.set(version, await bytesOf(staging.open(stagedId))),
     offer: (prepared) => ({ kind: 'browser', id: String(offered.push(prepared.open) - 1), fileName: prepared.fileName }),
     jobs: () => jobs,
@@ -104,7 +107,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
   });
   jobs.start();
   const desk: BundleDesk = {
-    base, folder, stores, vault, staging, packages, jobs, bundles, told, brought, offered,
+    base, folder, stores, vault, staging, packages, jobs, bundles, told, brought, offered, workspaces,
     async keep(bytes) {
       const receiver = vault.receive();
       await receiver.write(bytes);

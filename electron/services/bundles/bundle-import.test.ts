@@ -155,3 +155,19 @@ test('a bundle that is cut off while it is written is none: the next start remov
   expect(await readdir(again.folder)).toEqual([ofAnotherDesk]);
   await again.close();
 });
+
+test('one that was paused and is then cancelled can be taken in again, and none goes into a workspace that is gone', { timeout: 30_000 }, async () => {
+  const sha256s = await many(3, [100]);
+  await ours.looked(await theirs.written(sha256s));
+  const paused = importOpen(ours);
+  ours.jobs.pause(paused);
+  await ours.ended(paused);
+  onTestFinished(() => void ours.workspaces.add(workspaceId));
+  ours.workspaces.delete(workspaceId);
+  ours.jobs.resume(paused);
+  expect(await ours.ended(paused)).toMatchObject({ state: 'paused', failure: { kind: 'workspace-missing', id: workspaceId }, counts: { waiting: sha256s.length } });
+  ours.jobs.cancel(paused);
+  await expect.poll(() => ours.bundles.opening?.state).toBe('ready');
+  ours.workspaces.add(workspaceId);
+  expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', counts: { done: sha256s.length } });
+});

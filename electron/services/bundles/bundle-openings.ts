@@ -39,11 +39,17 @@ export class BundleOpenings {
   readonly #news: WorkspaceNews;
   /** Of jobs, with their passphrases: gone when the program ends. */
   readonly #orders = new Map<number, ImportOrder>();
+  readonly #running = new Set<number>();
+  readonly #unsubscribe: () => void;
   #open: Open | null = null;
 
   constructor(options: BundleOpeningsOptions) {
     this.#options = options;
     this.#news = new WorkspaceNews(() => options.events.emit({ name: 'bundles.changed', payload: { opening: this.opening } }));
+    // One that is paused ends without a run.
+    this.#unsubscribe = options.events.subscribe((event) => {
+      if (event.name === 'job.changed' && event.payload.state === 'cancelled' && !this.#running.has(event.payload.id)) this.#showCancelled(event.payload.id);
+    });
   }
 
   get opening(): BundleOpening | null {
@@ -87,15 +93,21 @@ export class BundleOpenings {
   /** The step of jobs of kind `bundle-import`. */
   async run(work: JobWork): Promise<void> {
     const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
+    this.#running.add(work.id);
     this.#showJob(work.id, { state: 'importing' });
     try {
+      // It may have been removed while the job waited.
+      if (work.workspaceId !== null && !this.#options.hasWorkspace(work.workspaceId)) fail({ kind: 'workspace-missing', id: work.workspaceId });
       await new BundleImport(this.#options, work, order).run();
       this.#showJob(work.id, { state: 'imported' });
       await this.#endOrder(work.id);
     } catch (error) {
       if (error instanceof FailureError && error.failure.kind === 'bundle-changed') this.#showJob(work.id, { state: 'refused', failure: error.failure });
-      if (error instanceof JobStop && error.why === 'cancel') this.#showJob(work.id, { state: 'ready' });
       throw error;
+    } finally {
+      this.#running.delete(work.id);
+      const { reason }: { reason: unknown } = work.signal;
+      if (reason instanceof JobStop && reason.why === 'cancel') this.#showCancelled(work.id);
     }
   }
 
@@ -105,6 +117,7 @@ export class BundleOpenings {
 
   /** Resolves when no file is open any more. */
   async close(): Promise<void> {
+    this.#unsubscribe();
     this.#open?.stop.abort(new FailureError({ kind: 'cancelled' }));
     await this.#open?.over;
     this.#news.close();
@@ -152,6 +165,11 @@ export class BundleOpenings {
   async #discardUnread(stagedId: string): Promise<void> {
     const isRead = [...this.#orders.values()].some((order) => order.stagedId === stagedId);
     if (!isRead) await this.#options.staging.discard(stagedId);
+  }
+
+  /** It can be taken in again: what is here already is passed over. */
+  #showCancelled(job: number): void {
+    if (this.#open?.shown.state === 'importing') this.#showJob(job, { state: 'ready' });
   }
 
   #showJob(job: number, change: Partial<BundleOpening>): void {

@@ -74,7 +74,7 @@ function TakingIn({ opening }: { opening: BundleOpening }) {
   };
   return (
     <Frame
-      title={isOver ? text.importedTitle(name) : text.importingTitle(name)}
+      title={opening.state === 'imported' ? text.importedTitle(name) : text.importingTitle(name)}
       actions={
         <>
           {isOver && <Button onPress={forget}>{text.chooseOther}</Button>}
