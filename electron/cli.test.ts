@@ -177,6 +177,18 @@ test.runIf(existsSync('/dev/full'))('an output whose disk is full ends with 6, a
   expect([command.exitCode, said]).toEqual([6, expect.stringContaining('The disk is full')]);
 });
 
+test('Ctrl-C once ends a look-up that the service lets wait', async () => {
+  const lab = await newLab();
+  const asked = Promise.withResolvers<void>();
+  const url = await serve(() => asked.resolve());
+  expect(await lab.run(['workspace', 'add', 'Team', '--repository', url, '--allow-http'])).toMatchObject({ code: 0 });
+  const command = spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), 'lookup', eicar, '-w', 'Team', '--data', lab.data], { stdio: 'ignore', env: { ...process.env, VITRINE_REPOSITORY_TOKEN: token } });
+  const ended = once(command, 'exit');
+  await asked.promise;
+  command.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+}, 20_000);
+
 test('Ctrl-C pauses a download, and it is gone on with', async () => {
   const lab = await newLab();
   const { url, labToken, letGo, held } = await heldLab(lab.folder);

@@ -7,6 +7,7 @@ import { commonUsage, findCommand, readOptions } from './common-options.ts';
 import type { Door } from './door.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
+import { untilInterrupted } from './interruption.ts';
 import { numberOf, textOf } from './option-values.ts';
 import { OtherVersion } from './other-version.ts';
 import { OutputGone } from './output-gone.ts';
@@ -48,12 +49,15 @@ export interface CommandLinePorts {
 const usualWaitSeconds = 10;
 /** The lab needs no token of others: its own is minted at each start. */
 const labId = 'lab';
+/** They change nothing that somebody would have to stop or take back: Ctrl-C waits for none of them. */
+const onlyAsk: ReadonlySet<OperationName> = new Set<OperationName>([
+  'samples.lookup', 'workspaces.test', 'workspaces.list', 'publications.check', 'library.list', 'library.totals', 'library.sample', 'journal.verify', 'scans.plan', 'hunts.estimate',
+]);
 
 /** Runs one command to its end. @returns what the process ends with */
 export async function runCommandLine(args: readonly string[], ports: CommandLinePorts): Promise<ExitCode> {
-  const { name, rest, asks } = findCommand(args);
-  const isJson = rest.includes('--json');
-  const terminal = ports.terminal({ isJson, isQuiet: rest.includes('--quiet') || rest.includes('-q') });
+  const { name, rest, asks, isJson, isQuiet } = findCommand(args);
+  const terminal = ports.terminal({ isJson, isQuiet });
   try {
     if (asks === 'version' && name === null) return await print(terminal, `vitrine ${ports.version}`);
     if (name === null) return asks === 'help' ? await print(terminal, await listOfCommands()) : wrongUsage(`a command is needed: ${Object.keys(commands).join(', ')}`);
@@ -92,6 +96,7 @@ class OneRun {
   #options: OptionValues = {};
   #given: Promise<GivenSecrets> | null = null;
   #opened: Promise<OpenedDoor> | null = null;
+  #ready: OpenedDoor | null = null;
   #workspace: Promise<string> | null = null;
 
   constructor(command: Command, ports: CommandLinePorts, terminal: Terminal) {
@@ -107,9 +112,9 @@ class OneRun {
       const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise]);
       return this.#ports.signal.aborted ? this.#interrupted() : code;
     } finally {
-      // One that could not be opened has told why.
-      const opened = await this.#opened?.catch(() => null);
-      await opened?.door.close();
+      // One that could not be opened has told why; one that is waited for may never open.
+      if (!this.#ports.signal.aborted) await this.#opened?.catch(() => null);
+      await this.#ready?.door.close();
     }
   }
 
@@ -140,7 +145,7 @@ class OneRun {
   }
 
   #open(): Promise<OpenedDoor> {
-    return (this.#opened ??= this.#openDoor());
+    return untilInterrupted(this.#ports.signal, (this.#opened ??= this.#openDoor()));
   }
 
   async #openDoor(): Promise<OpenedDoor> {
@@ -149,13 +154,15 @@ class OneRun {
     const opened = await this.#ports.openDoor({ data: textOf(this.#options, 'data'), waitMs, secrets });
     void opened.lost.then(() => this.#lost.reject(new FailureError({ kind: 'host-gone' })));
     await checkTokens(opened, secrets);
+    this.#ready = opened;
     if (secrets.passphrase !== null) await unlock(opened.door, secrets.passphrase);
     return opened;
   }
 
   async #ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> {
     const { door } = await this.#open();
-    return valueOf(await door.call(name, input));
+    const asked = door.call(name, input);
+    return valueOf(await (onlyAsk.has(name) ? untilInterrupted(this.#ports.signal, asked) : asked));
   }
 
   async #findWorkspace(): Promise<string> {

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { OptionValues } from './command.ts';
-import { wrongUsage } from './usage-error.ts';
+import { UsageError, wrongUsage } from './usage-error.ts';
 
 /** Every command has them. */
 export const commonOptions = {
@@ -33,14 +33,17 @@ export interface NamedCommand {
   name: string | null;
   rest: string[];
   asks: 'help' | 'version' | null;
+  isJson: boolean;
+  isQuiet: boolean;
 }
 
 export function findCommand(args: readonly string[]): NamedCommand {
   const { values, tokens } = parseArgs({ args: [...args], options: commonOptions, strict: false, allowPositionals: true, tokens: true });
   const first = tokens.find((token) => token.kind === 'positional');
   const asks = values.help ? 'help' : values.version ? 'version' : null;
-  if (!first) return { name: null, rest: [...args], asks };
-  return { name: first.value, rest: args.filter((_one, index) => index !== first.index), asks };
+  const told = { asks, isJson: values.json === true, isQuiet: values.quiet === true } as const;
+  if (!first) return { ...told, name: null, rest: [...args] };
+  return { ...told, name: first.value, rest: args.filter((_one, index) => index !== first.index) };
 }
 
 /** What somebody who would pass a secret as an argument would call it. */
@@ -54,11 +57,20 @@ export function readOptions(args: readonly string[], own: ParseArgsOptionsConfig
     wrongUsage(`${secret} does not exist: every process of this computer can read the arguments of a command. A secret comes from a file or from the environment, see --help`);
   }
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    requireOnce(tokens.flatMap((token) => (token.kind === 'option' && options[token.name]?.type === 'string' && !options[token.name]?.multiple ? [token.name] : [])));
+    if (values.data === '') wrongUsage('--data: the directory has no name');
     return { args: positionals, options: onlyTexts(values) };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     return wrongUsage(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
   }
+}
+
+/** Which of two values was meant nobody knows. */
+function requireOnce(names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) wrongUsage(`--${repeated} is given more than once`);
 }
 
 /** No option of ours is a list of anything but texts. */

@@ -1,7 +1,7 @@
 import type { Failure, FailureKind } from '../../shared/failure.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-const { usage, notFound, notAllowed, service, data, refused, interrupted, failed } = exitCodes;
+const { hit, usage, notFound, notAllowed, service, data, refused, interrupted, failed } = exitCodes;
 
 /** What is not named is `failed`. */
 const codes: Partial<Record<FailureKind, ExitCode>> = {
@@ -35,9 +35,9 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 
 export const exitCodeOf = ({ kind }: Pick<Failure, 'kind'>): ExitCode => codes[kind] ?? failed;
 
-/** In the order in which they matter to who runs a command over many things: the first that was met is told. */
-const gravest: readonly ExitCode[] = [interrupted, data, notAllowed, service, refused, failed, notFound];
+/** In the order in which they matter to who runs a command over many things: the first that was met is told. A hit stays one whatever else failed. */
+const gravest: readonly ExitCode[] = [interrupted, hit, data, notAllowed, service, refused, failed, usage, notFound];
 
 export function gravestOf(met: readonly ExitCode[]): ExitCode {
-  return gravest.find((code) => met.includes(code)) ?? met.find((code) => code !== exitCodes.done) ?? exitCodes.done;
+  return gravest.find((code) => met.includes(code)) ?? exitCodes.done;
 }

@@ -11,6 +11,7 @@ const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 /** About two million hashes. */
 const longestTextBytes = 64 * 1024 * 1024;
 const mostRejectedTold = 20;
+const mostShown = 80;
 
 type Given = Pick<CommandRun, 'args' | 'options' | 'terminal'>;
 
@@ -20,6 +21,8 @@ export async function givenHashes(given: Given): Promise<string[]> {
   const [only] = args;
   if (args.length === 1 && only !== undefined && oneHash.test(only) && textOf(options, 'file') === null) return [only.toLowerCase()];
   const { readHashSoup } = await import('../../shared/domain/hash-soup.ts');
+  const wrong = args.find((arg) => arg !== '-' && readHashSoup(arg).found.length === 0);
+  if (wrong !== undefined) wrongUsage(`"${wrong.slice(0, mostShown)}" is no MD5, SHA-1 or SHA-256`);
   const soup = readHashSoup(await givenText(given));
   tellRejected(terminal, soup);
   if (soup.found.length === 0) wrongUsage('no MD5, SHA-1 or SHA-256 was given');
@@ -59,6 +62,6 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function tellRejected(terminal: Terminal, { rejected, rejectedCount }: HashSoup): void {
-  for (const { line, text } of rejected.slice(0, mostRejectedTold)) terminal.say(`line ${line}: "${text}" is no MD5, SHA-1 or SHA-256`);
-  if (rejectedCount > mostRejectedTold) terminal.say(`${(rejectedCount - mostRejectedTold).toLocaleString('en')} more are no hashes`);
+  for (const { line, text } of rejected.slice(0, mostRejectedTold)) terminal.complain(`line ${line}: "${text}" is no MD5, SHA-1 or SHA-256`);
+  if (rejectedCount > mostRejectedTold) terminal.complain(`${(rejectedCount - mostRejectedTold).toLocaleString('en')} more are no hashes`);
 }

@@ -74,7 +74,7 @@ async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: 
     const names = targets.paths.get(result.file.sha256) ?? [result.file.name ?? result.file.sha256];
     for (const name of names) await shown(run, result, { name, job: job.id });
   }
-  if (hits > 0 && isGiven(run.options, 'fail-on-hit')) return exitCodes.hit;
+  if (hits > 0 && isGiven(run.options, 'fail-on-hit')) codes.push(exitCodes.hit);
   return gravestOf(codes);
 }
 
