@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
 import { findCommand } from './common-options.ts';
-import { runInMemory } from './memory-run.fixture.ts';
+import { runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
 
 const hash = 'a'.repeat(32);
 const looked = () => fail({ kind: 'not-in-library', hash });
@@ -32,4 +32,13 @@ test('Ctrl-C ends a look-up at a service that does not answer', async () => {
     },
   }));
   expect(code).toBe(130);
+});
+
+test('of two workspaces with one name an id tells which, and the name is wrong usage', async () => {
+  const [team] = usualWorkspaces.workspaces;
+  const both = { workspaces: team ? [{ ...team, id: 'first', name: 'same' }, { ...team, id: 'same', name: 'Other' }, { ...team, id: 'third', name: 'Same' }] : [], current: 'first', damaged: [] };
+  const used = (...args: string[]) => runInMemory(args, () => ({ answers: { 'workspaces.list': () => both, 'workspaces.switch': () => ({}) } }));
+  expect((await used('workspace', 'use', 'same')).inputsOf('workspaces.switch')).toEqual([{ id: 'same' }]);
+  expect((await used('workspace', 'use', 'SAME')).code).toBe(2);
+  expect((await used('workspace', 'add', 'Other', '--repository', 'https://repo.example')).code).toBe(2);
 });

@@ -15,6 +15,7 @@ import type { RestoreOrder, Restoring, Verifying } from './restoring.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
+import { workspaceNamed } from './workspace-named.ts';
 
 // What takes long to load (schemas, sentences, a host) is loaded where it is needed: most commands end before that.
 
@@ -168,7 +169,7 @@ class OneRun {
   async #findWorkspace(): Promise<string> {
     const { workspaces, current } = await this.#ask('workspaces.list', {});
     const named = textOf(this.#options, 'workspace');
-    const found = named === null ? current : (workspaces.find(({ id, name }) => id === named || isSameName(name, named))?.id ?? null);
+    const found = named === null ? current : (workspaceNamed(workspaces, named)?.id ?? null);
     if (found === null) return this.#noWorkspace(named ?? '');
     await this.#lend(found);
     return found;
@@ -186,8 +187,6 @@ class OneRun {
     for (const [service, token] of tokens) lend?.(workspaceId, service, token);
   }
 }
-
-const isSameName = (name: string, typed: string): boolean => name.trim().toLowerCase() === typed.trim().toLowerCase();
 
 function waitSeconds(options: OptionValues): number {
   return textOf(options, 'wait') === '0' ? 0 : (numberOf(options, 'wait') ?? usualWaitSeconds);

@@ -105,15 +105,17 @@ async function* once(text: string): AsyncGenerator<Uint8Array, void, void> {
   yield Buffer.from(text);
 }
 
+export const usualWorkspaces: OperationOutput<'workspaces.list'> = {
+  workspaces: [{
+    id: 'team', name: 'Team', builtIn: false, repository: { baseUrl: 'https://repo.example/path', hasToken: true }, ruleEditor: { baseUrl: 'https://rules.example', hasToken: true },
+    allowHttp: false, trust: { kind: 'system' }, timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
+    options: { tokenInForm: false, commentForm: 'auto', decodesComments: false, receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' } },
+  }],
+  current: 'team', damaged: [],
+};
+
 const usual: Answers = {
-  'workspaces.list': () => ({
-    workspaces: [{
-      id: 'team', name: 'Team', builtIn: false, repository: { baseUrl: 'https://repo.example/path', hasToken: true }, ruleEditor: { baseUrl: 'https://rules.example', hasToken: true },
-      allowHttp: false, trust: { kind: 'system' }, timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
-      options: { tokenInForm: false, commentForm: 'auto', decodesComments: false, receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' } },
-    }],
-    current: 'team', damaged: [],
-  }),
+  'workspaces.list': () => usualWorkspaces,
   'jobs.list': () => ({ jobs: [] }),
 };
 

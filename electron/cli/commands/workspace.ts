@@ -10,6 +10,7 @@ import { isGiven, textOf } from '../option-values.ts';
 import { givenSecret, secretInput } from '../secret-input.ts';
 import { Told } from '../told.ts';
 import { wrongUsage } from '../usage-error.ts';
+import { isSameName, workspaceNamed } from '../workspace-named.ts';
 
 const tokenVariable = 'VITRINE_TOKEN';
 
@@ -67,7 +68,7 @@ function lineOf({ id, name, repository, ruleEditor, builtIn }: WorkspaceView, cu
 async function named(run: CommandRun, [name]: readonly string[]): Promise<WorkspaceView> {
   const typed = name ?? wrongUsage('name a workspace');
   const { workspaces } = await run.ask('workspaces.list', {});
-  const found = workspaces.find((one) => one.id === typed || one.name.toLowerCase() === typed.trim().toLowerCase());
+  const found = workspaceNamed(workspaces, typed);
   if (found) return found;
   run.terminal.complain(`There is no workspace "${typed}". "vitrine workspace list" tells which there are.`);
   throw new Told(exitCodes.notFound);
@@ -76,8 +77,10 @@ async function named(run: CommandRun, [name]: readonly string[]): Promise<Worksp
 async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode> {
   const [repository, ruleEditor] = [addressOf(run, 'repository', null), addressOf(run, 'rule-editor', null)];
   if (repository === null && ruleEditor === null) wrongUsage('--repository URL or --rule-editor URL is needed');
+  const newName = name ?? wrongUsage('name the new workspace');
+  await refuseTaken(run, newName);
   const draft: WorkspaceDraft = {
-    name: name ?? wrongUsage('name the new workspace'),
+    name: newName,
     repository, ruleEditor,
     allowHttp: isGiven(run.options, 'allow-http'),
     trust: (await trustOf(run)) ?? { kind: 'system' },
@@ -85,6 +88,11 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
     options: defaultRepositoryOptions,
   };
   return told(run, await run.ask('workspaces.add', draft));
+}
+
+async function refuseTaken(run: CommandRun, name: string): Promise<void> {
+  const { workspaces } = await run.ask('workspaces.list', {});
+  if (workspaces.some((one) => isSameName(one.name, name))) wrongUsage('another workspace has this name already');
 }
 
 async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
