@@ -25,7 +25,7 @@ export const library: Command = {
   usage: `vitrine library [QUERY…]
 vitrine library tag QUERY… --add TAG --remove TAG
 
-QUERY is what the library is searched with, as in its field: words, and terms such as tag:apt29 or size>1m. Asks no service.
+QUERY is what the library is searched with, as in its field: words, and terms such as tag:apt29 or size:>1m. Asks no service.
 
   --limit N           at most so many (usually ${usualLimit})
   --sort FIELD        ${orderNames.join(', ')}
