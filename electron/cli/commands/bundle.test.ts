@@ -40,6 +40,12 @@ test('a bundle is shown when it was read to its end, and closed without a change
   expect([inputsOf('bundles.close'), inputsOf('bundles.import')]).toEqual([[{ id: 'o' }], []]);
 });
 
+test.each(['show', 'import'])('a workspace that there is not is said before anything is read (%s)', async (verb) => {
+  const { code, inputsOf } = await run([verb, 'x.vitrine', '--yes', '-w', 'nonesuch']);
+  expect([code, inputsOf('bundles.open')]).toEqual([expect.any(Number), []]);
+  expect(code).not.toBe(0);
+});
+
 test('a bundle is taken in with --yes, after it was shown', async () => {
   const { code, lines, said, inputsOf } = await run(['import', 'x.vitrine', '--yes']);
   expect([code, lines, said[0], inputsOf('bundles.import')]).toEqual([0, ['1 taken in, 0 as they were'], 'Autumn', [{ id: 'o', workspaceId: 'team' }]]);
@@ -69,12 +75,13 @@ test('a bundle is written into the folder that is named, of what a query finds',
   onTestFinished(() => rm(folder, { recursive: true }));
   const out = join(folder, 'made');
   const task = { kind: 'bundle', title: 'Autumn', folder: out, result: join(out, 'autumn.vitrine') } as const;
-  const { code, lines, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', out, '--with-rules', '--without-notes'], { answers: { 'bundles.start': () => jobOf(task) } });
+  const { code, lines, said, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', out, '--with-rules', '--without-notes'], { answers: { 'bundles.start': () => jobOf(task), 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: false }) } });
   expect(inputsOf('bundles.start')).toEqual([{
     selection: { kind: 'query', terms: [{ field: 'text', negated: false, value: 'emotet' }], except: [] }, parts: { samples: true, notes: false, threads: true, rules: true },
     title: 'Autumn', author: 'CSIRT', passphrase: 'correct horse battery', workspaceId: 'team', folder: `folder:${out}`,
   }]);
   expect([code, lines]).toEqual([0, [task.result]]);
+  expect(said).toEqual(expect.arrayContaining([`signed by  ${'a'.repeat(64)}`, 'The key is kept in memory: the next start makes another one.']));
   expect(await readdir(folder)).toEqual(['made']);
 });
 

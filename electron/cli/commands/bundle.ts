@@ -63,8 +63,11 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const { task, counts, id } = await endOf(run, begun);
   const file = task.kind === 'bundle' ? task.result : null;
   if (counts.failed > 0) run.terminal.complain(`${counts.failed.toLocaleString('en')} samples went without their bytes.`);
-  if (run.terminal.isJson) await run.terminal.json({ file, folder: out, job: id });
+  const own = await run.ask('bundles.signer', {});
+  if (run.terminal.isJson) await run.terminal.json({ file, folder: out, job: id, signer: own });
   else await run.terminal.line(file ?? out);
+  run.terminal.say(`signed by  ${own.fingerprint}`);
+  sayIfNotDurable(run, own);
   return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
 }
 
@@ -86,6 +89,7 @@ async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
 }
 
 async function show(run: CommandRun, path: string): Promise<ExitCode> {
+  await run.workspaceId();
   const { id, facts } = await opened(run, path);
   try {
     await showBundle(run.terminal, facts, (line) => run.terminal.line(line));
@@ -97,10 +101,10 @@ async function show(run: CommandRun, path: string): Promise<ExitCode> {
 
 async function take(run: CommandRun, path: string): Promise<ExitCode> {
   if (textOf(run.options, 'bundle-passphrase-file') === '-' && !isGiven(run.options, 'yes')) wrongUsage('with the passphrase from standard input nobody can be asked: --yes is needed');
+  const workspaceId = await run.workspaceId();
   const { id, facts } = await opened(run, path);
   await showBundle(run.terminal, facts, (line) => run.terminal.say(line));
   if (!isGiven(run.options, 'yes') && !(await isWanted(run, id))) return exitCodes.refused;
-  const workspaceId = await run.workspaceId();
   const job = await endOf(run, await run.ask('bundles.import', { id, workspaceId }));
   const { counts } = job;
   if (run.terminal.isJson) await run.terminal.json({ job: job.id, taken: counts.done, same: counts['already-here'], failed: counts.failed });
@@ -121,6 +125,10 @@ async function signer(run: CommandRun): Promise<ExitCode> {
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isJson) await run.terminal.json(own);
   else await run.terminal.line(own.fingerprint);
-  if (!own.isDurable) run.terminal.say('The key is kept in memory: the next start makes another one.');
+  sayIfNotDurable(run, own);
   return exitCodes.done;
+}
+
+function sayIfNotDurable(run: CommandRun, { isDurable }: { isDurable: boolean }): void {
+  if (!isDurable) run.terminal.say('The key is kept in memory: the next start makes another one.');
 }
