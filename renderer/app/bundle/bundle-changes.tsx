@@ -39,7 +39,7 @@ function rowsOf({ changes, samples, withBytes }: BundleFacts): Row[] {
   const rows: Row[] = [
     {
       name: text.rows.samples,
-      comes: changes.samples.new === 0 ? [] : [text.newSamples(numberWords(changes.samples.new), sizeWords(changes.samples.newBytes))],
+      comes: [...(changes.samples.new === 0 ? [] : [text.count.new(numberWords(changes.samples.new))]), ...(changes.samples.newBytes === 0 ? [] : [text.newBytes(sizeWords(changes.samples.newBytes))])],
       stays: [...(changes.samples.same === 0 ? [] : [text.sameSamples(numberWords(changes.samples.same))]), ...(without === 0 ? [] : [text.withoutBytes(numberWords(without))])],
     },
     { name: text.rows.records, comes: counts(records, ['new', 'newer']), stays: counts(records, ['same', 'older']) },

@@ -150,7 +150,7 @@ test('every kind of change is counted, what stays beside what comes', async () =
   await openRead();
   const rows = within(await screen.findByRole('table', { name: 'What it would change' })).getAllByRole('row').slice(1);
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
-    ['Samples', '96 new, 96.3 MiB', '13 here already, 3 without their bytes'],
+    ['Samples', '96 new, 96.3 MiB of new bytes', '13 here already, 3 without their bytes'],
     ['Records', '96 new, 3 newer', '9 the same, 1 older than here'],
     ['Tags', '240 new', ''],
     ['Notes', '4 new, 1 below yours', '2 the same'],

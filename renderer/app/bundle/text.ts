@@ -74,7 +74,7 @@ export const text = {
   changeHeads: ['Kind', 'Comes', 'Stays as it is'],
   rows: { samples: 'Samples', records: 'Records', tags: 'Tags', notes: 'Notes', comments: 'Comments', tlps: 'TLP', rules: 'Rules' },
   nothing: 'nothing',
-  newSamples: (count: string, size: string) => `${count} new, ${size}`,
+  newBytes: (size: string) => `${size} of new bytes`,
   sameSamples: (count: string) => `${count} here already`,
   withoutBytes: (count: string) => `${count} without their bytes`,
   count: { new: (count: string) => `${count} new`, newer: (count: string) => `${count} newer`, older: (count: string) => `${count} older than here`, same: (count: string) => `${count} the same`, added: (count: string) => `${count} below yours`, stricter: (count: string) => `${count} stricter` },
