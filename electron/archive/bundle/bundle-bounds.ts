@@ -1,7 +1,7 @@
 import type { BundledRecord } from '../../../shared/domain/bundled.ts';
 
 /** What a record may be, in a bundle that is read or written: no more than is kept of a service's own (`boundJson`), and some room for what it is wrapped in. */
-export const recordBounds = { depth: 32, values: 40_000, textCharacters: 256 * 1024 + 1, allTextCharacters: 8 * 2 ** 20, comments: 10_000, idCharacters: 256 } as const;
+const recordBounds = { depth: 32, values: 40_000, textCharacters: 256 * 1024 + 1, allTextCharacters: 8 * 2 ** 20, comments: 10_000, idCharacters: 256 } as const;
 
 export function isBounded({ record }: BundledRecord): boolean {
   const { comments } = record;
