@@ -48,6 +48,12 @@ test('a thread is looked up, and shown as a tree', async () => {
   expect(lines).toEqual(['#1  desk-4  2026-11-01', '  text of 1', '  #3  desk-4  2026-11-01', '    a', '    \\u202eb', '#2  desk-4  2026-11-01', '  text of 2']);
 });
 
+test('an address in a comment cannot be followed by a slip', async () => {
+  const answers: Answers = { 'samples.lookup': () => lookedUp, 'comments.thread': () => threadOf(said('1', null, { content: 'see https://evil.example/x' })) };
+  const { lines } = await run([md5, '--list'], answers);
+  expect(lines[1]).toBe('  see hxxps://evil[.]example/x');
+});
+
 test('replies that go in a circle, and those to what is not there, are each shown once', () => {
   const placed = inTree(threadOf(said('1', '2'), said('2', '1'), said('3', 'gone'), said('4', '4'), said('5', '3')));
   expect(placed.map(({ comment: { id }, depth }) => [id, depth])).toEqual([['3', 0], ['5', 1], ['4', 0], ['1', 0], ['2', 1]]);

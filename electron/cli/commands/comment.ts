@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
+import { defang } from '../../../shared/domain/defang.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import { allInput } from '../all-input.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { inertLine } from '../inert-line.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { md5Of, neededHash } from '../sample-named.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -90,6 +92,6 @@ async function shown({ terminal }: CommandRun, one: ThreadComment, depth: number
   if (terminal.isJson) return terminal.json(one);
   const indent = '  '.repeat(Math.min(depth, 20));
   const state = one.own === null || one.own.state === 'sent' ? '' : `  (${one.own.state})`;
-  await terminal.line(visibleLine(`${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created ?? ''}`).trimEnd() + state);
-  for (const line of visibleText(one.content).split('\n')) await terminal.line(`${indent}  ${line.replaceAll('\t', '  ')}`);
+  await terminal.line(inertLine(`${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created ?? ''}`).trimEnd() + state);
+  for (const line of defang(visibleText(one.content)).split('\n')) await terminal.line(`${indent}  ${line.replaceAll('\t', '  ')}`);
 }
