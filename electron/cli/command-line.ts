@@ -121,7 +121,7 @@ class OneRun {
 
   /** @throws FailureError where it was no person but the output that failed */
   #interrupted(): ExitCode {
-    const { reason }: { reason: unknown } = this.#ports.signal;
+    const reason: unknown = this.#ports.signal.reason;
     if (reason instanceof FailureError) throw reason;
     return exitCodes.interrupted;
   }

@@ -68,6 +68,7 @@ async function addFile({ files, paths }: ScanTargets, { id, path, shown }: { id:
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(path)) hash.update(piece);
+  const pieces: AsyncIterable<Uint8Array> = createReadStream(path);
+  for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
 }

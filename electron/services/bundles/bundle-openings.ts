@@ -106,7 +106,7 @@ export class BundleOpenings {
       throw error;
     } finally {
       this.#running.delete(work.id);
-      const { reason }: { reason: unknown } = work.signal;
+      const reason: unknown = work.signal.reason;
       if (reason instanceof JobStop && reason.why === 'cancel') this.#showCancelled(work.id);
     }
   }
