@@ -87,6 +87,6 @@ test('a backup that was changed is refused by name, and no desk begins of it', a
   await writeFile(join(backup, 'files', sha256.slice(0, 2), sha256), 'changed');
   const other = start(folder, '--data', restored, '--restore', backup);
   expect(await other.exited).toBe(1);
-  expect(other.output()).toContain('The backup is not whole. vitrine.db in');
+  expect(other.output()).toContain('The backup is not whole. vitrine.db is missing, or is not what was copied');
   expect(existsSync(join(restored, 'vitrine.db'))).toBe(false);
 });

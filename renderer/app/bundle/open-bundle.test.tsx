@@ -55,6 +55,7 @@ test('by keys alone: a file, its passphrase, its reading, what it would change, 
   act(() => bridge.tell('job.changed', { ...importJob, state: 'done', counts: { ...importJob.counts, done: importJob.items, waiting: 0 } }));
   tell(bundleOpening('imported', { job: 224 }));
   expect(await screen.findByRole('heading', { name: '“Case 2026-114” was taken in' })).toBeDefined();
+  await waitFor(() => expect(button('Show the job')).toHaveProperty('disabled', false));
   await user.click(button('Show the job'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -58,7 +58,6 @@ export const text = {
   note: 'Note',
   tlp: 'TLP',
   download: 'Download',
-  exportZip: 'Export ZIP',
   zip: 'ZIP',
   scan: 'Scan',
   forget: 'Forget',

@@ -48,7 +48,7 @@ function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDown
         <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}><Download size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>
         <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
         <CopyAction meant={meant} reading={reading} />
-        <Button letter="E" aria-label={text.exportZip} isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.zip}</Button>
+        <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.zip}</Button>
         <HandOver selections={meant.selections} count={meant.count} name={one?.name ?? null} />
         <ForgetAction meant={meant} one={one} onForgotten={onForgotten} />
       </div>
