@@ -1,8 +1,9 @@
 import type { HashSoup } from '../../shared/domain/hash-soup.ts';
+import { allOf } from './all-input.ts';
 import type { CommandRun } from './command.ts';
 import { textOf } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
-import { wrongUsage } from './usage-error.ts';
+import { UsageError, wrongUsage } from './usage-error.ts';
 
 export const hashesUsage = `Hashes come from the arguments, from --file FILE, or from standard input ("-", or a pipe): any text with MD5, SHA-1 or SHA-256 in
 it, each of which is taken once. What looks meant as a hash and is none is told on standard error.`;
@@ -40,19 +41,15 @@ async function givenText({ args, options, terminal }: Given): Promise<string> {
 }
 
 async function fileText(path: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  return readFile(path).then(decoded, (error: NodeJS.ErrnoException) => wrongUsage(`--file: ${path} cannot be read (${error.code ?? error.message})`));
+  const { createReadStream } = await import('node:fs');
+  const pieces: AsyncIterable<Uint8Array> = createReadStream(path);
+  return allOf(pieces, longestTextBytes, `--file: more than 64 MiB in ${path}`).then(decoded, (error: NodeJS.ErrnoException) =>
+    error instanceof UsageError ? Promise.reject(error) : wrongUsage(`--file: ${path} cannot be read (${error.code ?? error.message})`));
 }
 
 async function pipedText(terminal: Terminal): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of terminal.input() ?? wrongUsage('name a hash, or send some through standard input')) {
-    bytes += piece.byteLength;
-    if (bytes > longestTextBytes) wrongUsage('more than 64 MiB from standard input');
-    pieces.push(piece);
-  }
-  return decoded(Buffer.concat(pieces));
+  const pieces = terminal.input() ?? wrongUsage('name a hash, or send some through standard input');
+  return decoded(await allOf(pieces, longestTextBytes, 'more than 64 MiB from standard input'));
 }
 
 /** Windows PowerShell writes UTF-16. What is no text holds no hashes, and does no harm. */
