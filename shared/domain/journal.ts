@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { workspaceId } from './workspace.ts';
 
 export const journalOperation = z.enum([
-  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup',
+  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup', 'restore',
+  'watch', 'mute',
 ]);
 export type JournalOperation = z.infer<typeof journalOperation>;
 

@@ -12,7 +12,8 @@ import { wrongUsage } from '../usage-error.ts';
 const usualLimit = 100;
 const rowsACall = 1_000;
 const operations = [
-  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup',
+  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup', 'restore',
+  'watch', 'mute',
 ] as const satisfies readonly JournalOperation[];
 
 export const journal: Command = {

@@ -1,4 +1,4 @@
-import { Archive, BookLock, Download, FileArchive, type LucideIcon, MessageSquare, Package, PackageOpen, ScanSearch, Search, Trash2, Upload } from 'lucide-react';
+import { Archive, ArchiveRestore, BellOff, BookLock, Download, FileArchive, FolderSearch, type LucideIcon, MessageSquare, Package, PackageOpen, ScanSearch, Search, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { JournalOperation, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -27,6 +27,9 @@ const icons: Record<JournalOperation, LucideIcon> = {
   forget: Trash2,
   bundle: PackageOpen,
   backup: Archive,
+  restore: ArchiveRestore,
+  watch: FolderSearch,
+  mute: BellOff,
 };
 
 const shownAtFirst = 8;

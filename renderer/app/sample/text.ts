@@ -169,6 +169,9 @@ export const text = {
     forget: 'Forgotten',
     bundle: 'In a bundle',
     backup: 'Backed up',
+    restore: 'Restored',
+    watch: 'Watched folder changed',
+    mute: 'Mute changed',
   } satisfies Record<JournalOperation, string>,
   attempted: {
     'look-up': 'Look-up',
@@ -183,5 +186,8 @@ export const text = {
     forget: 'Forgetting',
     bundle: 'Bundle',
     backup: 'Backup',
+    restore: 'Restore',
+    watch: 'Watched folder',
+    mute: 'Mute',
   } satisfies Record<JournalOperation, string>,
 } as const;

@@ -42,6 +42,8 @@ export const text = {
     receiver: 'receiver', service: 'rule editor', local: 'this desk', virusTotal: 'VirusTotal', sandbox: 'sandbox', tlp: 'TLP', scope: 'scope', version: 'version',
     group: 'group', rules: 'rules', broken: 'broken rules', step: 'step', from: 'from', offered: 'offered', samples: 'samples', failed: 'failed', name: 'name',
     repository: 'repository', ruleEditor: 'rule editor', forgetLibrary: 'library forgotten', key: 'key', package: 'package', sha256: 'SHA-256', comment: 'comment', remoteId: 'number at the service',
+    rule: 'rule', sample: 'sample', reason: 'reason', expires: 'ends', leftAlone: 'left alone', parts: 'with', title: 'title', written: 'written',
+    allowHttp: 'unencrypted', trust: 'trusted certificates', repositoryToken: 'repository token', ruleEditorToken: 'rule editor token',
   },
 
   export: 'Export',
