@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
+import { commands } from './commands.ts';
 import { findCommand } from './common-options.ts';
 import { runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
 
@@ -10,10 +11,39 @@ const run = (...args: string[]) => runInMemory(args, () => ({ answers: { 'sample
 test.each([
   ['an argument that is no hash', ['lookup', hash, 'nothash']],
   ['an option that is given twice', ['library', '--limit', '1', '--limit', '2']],
+  ['a comment that would be left out', ['comment', hash, 'seen', '--list']],
+  ['a list of hashes beside a job that has its own', ['download', '--resume', '1', '--file', 'list.txt']],
+  ['a password for ZIPs that nobody asked for', ['download', hash, '--password-file', 'password.txt']],
+  ['a backup that is read and begun anew', ['backup', 'there', '--verify', '--begin-anew']],
   ['a data directory without a name', ['lookup', hash, '--data', '']],
 ])('%s is wrong usage, and nothing is asked', async (_what, args) => {
   const { code, asked } = await run(...args);
   expect([code, asked]).toEqual([2, []]);
+});
+
+test.each([
+  [['jurnal'], 'there is no command "jurnal"; did you mean "journal"?'],
+  [['lookup', hash, '--fiel', 'x'], 'there is no option "--fiel"; did you mean "--file"?'],
+  [['journal', 'verfiy'], 'there is no "journal verfiy": verify, export; did you mean "verify"?'],
+  [['journal', 'verify', '--operation', 'scan'], '--operation is for "journal" and "journal export"'],
+  [['journal', 'verify', 'again'], '"again" is one word too many behind "journal verify"'],
+  [['library', 'name:a', '--add', 'packed'], '--add is for "library tag"'],
+  [['library', '-tag:a'], 'there is no option "-t"; what begins with a minus and is no option stands behind "--"'],
+  [['lab', 'constructor'], 'there is no "lab constructor": specimens, publications'],
+  [['rules'], 'one of these words is needed behind it: check, update, rollback, list, show'],
+  [['rules', 'check', '1.3'], '"1.3" is one word too many behind "rules check"'],
+  [['workspace', 'list', '--yes'], '--yes is for "workspace remove"'],
+  [['bundle', 'show', 'a', '--yes'], '--yes is for "bundle import"'],
+  [['watch', 'of'], 'there is no "watch of": on, off; did you mean "off"?'],
+  [['hunt', '--al'], 'there is no option "--al"; did you mean "--all"?'],
+])('what is not known is named, with what is nearest to it: %j', async (args, sentence) => {
+  const { code, asked, said } = await run(...args);
+  expect([code, asked, said[0]]).toEqual([2, [], expect.stringContaining(sentence)]);
+});
+
+test.each(Object.keys(commands))('each option of %s is for one of the words that it knows', async (name) => {
+  const { options, words = { '': { options: Object.keys(options) } } } = (await commands[name]?.()) ?? { options: {} };
+  expect(new Set(Object.values(words).flatMap((word) => word.options))).toEqual(new Set(Object.keys(options)));
 });
 
 test('short options may stand together', () => {

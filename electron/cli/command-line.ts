@@ -8,6 +8,8 @@ import type { Door } from './door.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { untilInterrupted } from './interruption.ts';
+import { requireKnown } from './known-words.ts';
+import { suggestion } from './nearest-word.ts';
 import { numberOf, textOf } from './option-values.ts';
 import { OtherVersion } from './other-version.ts';
 import { OutputGone } from './output-gone.ts';
@@ -85,7 +87,7 @@ async function listOfCommands(): Promise<string> {
 
 function commandNamed(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return load ? load() : wrongUsage(`there is no command "${name.slice(0, 80)}"`);
+  return load ? load() : wrongUsage(`there is no command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
 }
 
 /** A command with its door, which is opened when it is first asked for. */
@@ -108,6 +110,7 @@ class OneRun {
 
   async run(rest: readonly string[]): Promise<ExitCode> {
     const { args, options } = readOptions(rest, this.#command.options);
+    requireKnown(this.#command, { args, options });
     this.#options = options;
     try {
       const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise]);
@@ -208,6 +211,8 @@ function valueOf<T>(result: Result<T>): T {
   return result.value;
 }
 
+const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
+
 interface Explained {
   name: string | null;
   terminal: Terminal;
@@ -219,7 +224,8 @@ async function explain(error: unknown, { name, terminal, signal }: Explained): P
   if (error instanceof OutputGone) return exitCodes.brokenPipe;
   if (error instanceof Told) return error.code;
   if (error instanceof UsageError) {
-    terminal.complain(`vitrine${name === null ? '' : ` ${name}`}: ${error.message}.\nSee "vitrine ${name === null ? '' : `${name} `}--help".`);
+    const command = name !== null && Object.hasOwn(commands, name) ? ` ${name}` : '';
+    terminal.complain(`vitrine${command}: ${sentence(error.message)}\nSee "vitrine${command} --help".`);
     return exitCodes.usage;
   }
   if (signal.aborted && !(signal.reason instanceof FailureError)) return exitCodes.interrupted;

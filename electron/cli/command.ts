@@ -30,6 +30,14 @@ export interface CommandRun {
   verifyBackup: Verifying;
 }
 
+/** How a command is used with a word behind its name, such as "verify" behind "journal". */
+export interface CommandWord {
+  /** Of the options of its command, those that it takes. */
+  options: readonly string[];
+  /** How many arguments may follow it. */
+  most: number;
+}
+
 /** One word behind `vitrine`. */
 export interface Command {
   name: string;
@@ -39,5 +47,7 @@ export interface Command {
   usage: string;
   /** Besides those that every command has: `--json`, `--workspace`, `--data`, `--quiet`, `--help`, and where tokens and the passphrase are. */
   options: ParseArgsOptionsConfig;
+  /** By the words behind its name; `''` stands for none, and where that one takes arguments for any other. Left out: they are all arguments. */
+  words?: Readonly<Record<string, CommandWord>>;
   run(run: CommandRun): Promise<ExitCode>;
 }

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { OptionValues } from './command.ts';
+import { suggestion } from './nearest-word.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 
 /** Every command has them. */
@@ -56,6 +57,7 @@ export function readOptions(args: readonly string[], own: ParseArgsOptionsConfig
   if (secret !== undefined && !Object.hasOwn(options, secret.slice(2))) {
     wrongUsage(`${secret} does not exist: every process of this computer can read the arguments of a command. A secret comes from a file or from the environment, see --help`);
   }
+  requireOptions(args, options);
   try {
     const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
     requireOnce(tokens.flatMap((token) => (token.kind === 'option' && options[token.name]?.type === 'string' && !options[token.name]?.multiple ? [token.name] : [])));
@@ -64,6 +66,16 @@ export function readOptions(args: readonly string[], own: ParseArgsOptionsConfig
   } catch (error) {
     if (error instanceof UsageError) throw error;
     return wrongUsage(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
+  }
+}
+
+/** What is none is told with the one that is nearest to it. */
+function requireOptions(args: readonly string[], options: ParseArgsOptionsConfig): void {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
+    const asArgument = token.rawName.startsWith('--') ? '' : '; what begins with a minus and is no option stands behind "--"';
+    wrongUsage(`there is no option "${token.rawName}"${suggestion(token.rawName, Object.keys(options).map((name) => `--${name}`))}${asArgument}`);
   }
 }
 

@@ -22,6 +22,7 @@ DIR is empty, not there yet, or an earlier backup of this desk: what it has alre
   run: async (run) => {
     const [directory, ...more] = run.args;
     if (directory === undefined || more.length > 0) wrongUsage('name one folder for the backup');
+    if (isGiven(run.options, 'verify') && isGiven(run.options, 'begin-anew')) wrongUsage('one of --verify and --begin-anew');
     if (isGiven(run.options, 'verify')) return verify(run, resolve(directory));
     const folder = await (await run.door()).nameFolder(resolve(directory));
     const begun = await run.ask('storage.backUp', { folder, ...(isGiven(run.options, 'begin-anew') && { beginAnew: true }) });

@@ -32,6 +32,12 @@ vitrine bundle signer          the fingerprint of this desk's own key
     title: { type: 'string' }, author: { type: 'string' }, out: { type: 'string' }, 'only-facts': { type: 'boolean' }, 'without-notes': { type: 'boolean' },
     'without-threads': { type: 'boolean' }, 'with-rules': { type: 'boolean' }, yes: { type: 'boolean' }, 'bundle-passphrase-file': { type: 'string' },
   },
+  words: {
+    write: { options: ['title', 'author', 'out', 'only-facts', 'without-notes', 'without-threads', 'with-rules', 'bundle-passphrase-file'], most: Infinity },
+    show: { options: ['bundle-passphrase-file'], most: 1 },
+    import: { options: ['yes', 'bundle-passphrase-file'], most: 1 },
+    signer: { options: [], most: 0 },
+  },
   run: async (run) => {
     const [verb, ...words] = run.args;
     switch (verb) {

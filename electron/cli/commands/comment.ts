@@ -27,7 +27,9 @@ Without TEXT it comes from --file or standard input. What is being written in Vi
     const [hash, text, ...more] = run.args;
     if (hash === undefined || more.length > 0) wrongUsage('name one sample, and put its comment in quotes');
     const asked = neededHash(hash);
-    if (isGiven(run.options, 'list')) return listed(run, await md5Of(run, asked));
+    const [isList, isWritten] = [isGiven(run.options, 'list'), (text ?? textOf(run.options, 'file') ?? textOf(run.options, 'reply-to')) !== null];
+    if (isList && isWritten) wrongUsage('--list shows the thread, and sends nothing');
+    if (isList) return listed(run, await md5Of(run, asked));
     const content = await textGiven(run, text);
     return sent(run, await md5Of(run, asked), { text: content, parentId: textOf(run.options, 'reply-to') });
   },

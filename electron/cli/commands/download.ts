@@ -53,7 +53,7 @@ interface Output {
 /** Told before anything is fetched: what cannot be written there. */
 async function wantedOutput({ options }: CommandRun): Promise<Output | null> {
   const [out, form] = [textOf(options, 'out'), choiceOf(options, 'form', forms)];
-  if (out === null) return form === null ? null : wrongUsage('--form is for --out DIR');
+  if (out === null) return form === null && textOf(options, 'password-file') === null ? null : wrongUsage('--form and --password-file are for --out DIR');
   if (form === 'raw' && !isGiven(options, 'yes-live-bytes')) wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
   const folder = resolve(out);
   await writableFolder(folder);
@@ -80,7 +80,7 @@ async function begunJob(run: CommandRun): Promise<Job> {
 }
 
 async function resumedJob(run: CommandRun, id: number): Promise<Job> {
-  if (run.args.length > 0) wrongUsage('--resume takes no hashes: a job has its own');
+  if (run.args.length > 0 || textOf(run.options, 'file') !== null) wrongUsage('--resume takes no hashes: a job has its own');
   const job = await jobNumbered(run, id);
   if (job.task.kind !== 'bulk-download') wrongUsage(`job ${id} is no download`);
   // A token that was given is for its workspace.

@@ -16,6 +16,8 @@ const operations = [
   'watch', 'mute',
 ] as const satisfies readonly JournalOperation[];
 
+const chosen = ['operation', 'find', 'from', 'before'];
+
 export const journal: Command = {
   name: 'journal',
   summary: 'what was done here: list it, check it, export it',
@@ -38,11 +40,16 @@ with 4 where the key that sealed rows is not at hand.
     operation: { type: 'string', multiple: true }, find: { type: 'string' }, from: { type: 'string' }, before: { type: 'string' }, limit: { type: 'string' },
     as: { type: 'string' }, out: { type: 'string' }, force: { type: 'boolean' },
   },
+  words: {
+    '': { options: [...chosen, 'limit'], most: 0 },
+    verify: { options: [], most: 0 },
+    export: { options: [...chosen, 'as', 'out', 'force'], most: 0 },
+  },
   run: async (run) => {
     const [word] = run.args;
     if (word === 'verify') return verify(run);
     if (word === 'export') return exportRows(run);
-    return word === undefined ? list(run) : wrongUsage(`there is no "journal ${word}": verify, export, or nothing`);
+    return list(run);
   },
 };
 

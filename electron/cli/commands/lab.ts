@@ -2,7 +2,6 @@ import type { LabPublication, Specimen } from '../../../shared/domain/lab.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 export const lab: Command = {
   name: 'lab',
@@ -13,9 +12,9 @@ vitrine lab publications
 
 Without a word all three. The lab is started where no desk has it running.`,
   options: {},
+  words: { '': { options: [], most: 0 }, specimens: { options: [], most: 0 }, publications: { options: [], most: 0 } },
   run: async (run) => {
     const [word = 'all'] = run.args;
-    if (!['all', 'specimens', 'publications'].includes(word)) wrongUsage(`there is no "lab ${word}": specimens, publications, or nothing`);
     // Asked first: it is this that waits for the lab, and the others are known then.
     const { publications } = await run.ask('lab.publications', {});
     if (word === 'all') await tellState(run);

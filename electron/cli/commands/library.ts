@@ -37,6 +37,10 @@ QUERY is what the library is searched with, as in its field: words, and terms su
     limit: { type: 'string' }, sort: { type: 'string' }, reverse: { type: 'boolean' }, count: { type: 'boolean' },
     add: { type: 'string', multiple: true }, remove: { type: 'string', multiple: true },
   },
+  words: {
+    '': { options: ['limit', 'sort', 'reverse', 'count'], most: Infinity },
+    tag: { options: ['add', 'remove'], most: Infinity },
+  },
   run: async (run) => {
     const [first, ...rest] = run.args;
     if (first === 'tag') return tagThem(run, rest);

@@ -20,9 +20,11 @@ vitrine rules show RULE        a rule of the active package
 
   --if-clean          update: not where a rule in it is broken`,
   options: { 'if-clean': { type: 'boolean' } },
+  words: {
+    check: { options: [], most: 0 }, update: { options: ['if-clean'], most: 0 }, rollback: { options: [], most: 1 }, list: { options: [], most: 0 }, show: { options: [], most: 1 },
+  },
   run: async (run) => {
-    const [verb, named, ...more] = run.args;
-    if (more.length > 0) wrongUsage(`too many words behind "rules ${verb}"`);
+    const [verb, named] = run.args;
     switch (verb) {
       case 'check': return check(run);
       case 'update': return update(run);

@@ -16,9 +16,9 @@ vitrine watch off
 
 A folder is watched while Vitrine is open. Nothing is sent from there by itself.`,
   options: {},
+  words: { '': { options: [], most: 0 }, on: { options: [], most: 1 }, off: { options: [], most: 0 } },
   run: async (run) => {
-    const [verb, folder, ...more] = run.args;
-    if (more.length > 0 || (folder !== undefined && verb !== 'on')) wrongUsage('watch, watch on FOLDER, or watch off');
+    const [verb, folder] = run.args;
     switch (verb) {
       case undefined: return shown(run, await run.ask('watch.state', {}));
       case 'on': return turnedOn(run, folder);

@@ -13,6 +13,7 @@ import { wrongUsage } from '../usage-error.ts';
 import { isSameName, workspaceNamed } from '../workspace-named.ts';
 
 const tokenVariable = 'VITRINE_TOKEN';
+const drafted = ['repository', 'rule-editor', 'allow-http', 'authority', 'pin'];
 
 export const workspace: Command = {
   name: 'workspace',
@@ -43,14 +44,18 @@ there is no keychain it needs a file that is sealed with a passphrase: --new-pas
     repository: { type: 'string' }, 'rule-editor': { type: 'string' }, rename: { type: 'string' }, 'allow-http': { type: 'boolean' }, authority: { type: 'string' }, pin: { type: 'string' },
     from: { type: 'string' }, 'new-passphrase-file': { type: 'string' }, 'forget-library': { type: 'boolean' }, yes: { type: 'boolean' },
   },
+  words: {
+    '': { options: [], most: 0 }, list: { options: [], most: 0 }, add: { options: drafted, most: 1 }, edit: { options: ['rename', ...drafted], most: 1 },
+    use: { options: [], most: 1 }, test: { options: [], most: 1 }, token: { options: ['from', 'new-passphrase-file'], most: 2 }, remove: { options: ['forget-library', 'yes'], most: 1 },
+  },
   run: async (run) => {
     const [word = 'list', ...rest] = run.args;
-    const does = Object.hasOwn(words, word) ? words[word] : undefined;
-    return does ? does(run, rest) : wrongUsage(`there is no "workspace ${word}": ${Object.keys(words).join(', ')}`);
+    const does = verbs[word] ?? wrongUsage('workspace list, add, edit, use, test, token or remove');
+    return does(run, rest);
   },
 };
 
-const words: Readonly<Record<string, (run: CommandRun, rest: readonly string[]) => Promise<ExitCode>>> = { list, add, edit, use, test, token, remove };
+const verbs: Readonly<Record<string, (run: CommandRun, rest: readonly string[]) => Promise<ExitCode>>> = { list, add, edit, use, test, token, remove };
 
 async function list(run: CommandRun): Promise<ExitCode> {
   const { workspaces, current, damaged } = await run.ask('workspaces.list', {});
