@@ -4,11 +4,17 @@ import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from './bridge-context.tsx';
 import { valueOf } from './value-of.ts';
 
+export interface ActionOptions {
+  /** Actions that name the same one go to the host one after the other, each when the one before was answered. */
+  turn?: string;
+}
+
 /** Does something over the bridge when told to: `mutate(input)`; `data` is its output, `error` its `Failure`. */
-export function useAction<N extends OperationName>(name: N): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+export function useAction<N extends OperationName>(name: N, { turn }: ActionOptions = {}): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
   const bridge = useBridge();
   return useMutation<OperationOutput<N>, Failure, OperationInput<N>>({
     mutationKey: [name],
     mutationFn: (input) => valueOf(bridge.call(name, input)),
+    ...(turn === undefined ? {} : { scope: { id: turn } }),
   });
 }

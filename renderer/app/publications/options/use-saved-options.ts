@@ -13,10 +13,13 @@ export interface SavedOptions {
   failure: Failure | null;
 }
 
+/** What is asked of the host with the options goes in turn with their storing: two requests may overtake each other. */
+export const turnOfOptions = (workspaceId: string): string => `publications.options ${workspaceId}`;
+
 /** What the workspace does about packages. A choice shows at once what was chosen. */
 export function useSavedOptions(workspaceId: string, state: PublicationsState | null): SavedOptions {
   const keep = useKeepPublications(workspaceId);
-  const { mutate, isPending, error } = useAction('publications.setOptions');
+  const { mutate, isPending, error } = useAction('publications.setOptions', { turn: turnOfOptions(workspaceId) });
   const [chosen, choose] = useState<RuleOptions | null>(null);
   const stored = state?.options ?? null;
   const change: SavedOptions['change'] = (changed, { password = { kind: 'keep' } satisfies TokenChange, onSaved, onFailed } = {}) => {

@@ -4,6 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { LastCheck } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
+import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { openUpdates, PackageHost, waiting } from './package-host.fixture.tsx';
 
 afterEach(cleanup);
@@ -29,6 +30,26 @@ test('a check tells how far it is, and can be cancelled', async () => {
   expect(bridge.inputsOf('publications.check')).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(bridge.inputsOf('publications.cancelCheck')).toEqual([{ workspaceId: 'lab' }]);
+});
+
+test('a check that is asked for while a choice is still being stored is begun when it is', async () => {
+  const stored = Promise.withResolvers<void>();
+  const host = new PackageHost();
+  const setOptions: GivenAnswers['publications.setOptions'] = async ({ options }) => {
+    await stored.promise;
+    return host.change({ options });
+  };
+  const included: boolean[] = [];
+  const check: GivenAnswers['publications.check'] = () => {
+    included.push(host.state.options.includeTest);
+    return {};
+  };
+  const { user } = await openUpdates(host, { 'publications.setOptions': setOptions, 'publications.check': check });
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Which publications count' }), 'Include Test');
+  await user.click(screen.getByRole('button', { name: 'Check now' }));
+  expect(included).toEqual([]);
+  stored.resolve();
+  await waitFor(() => expect(included).toEqual([true]));
 });
 
 test('a check that failed says why and tries again', async () => {

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { Failure, Result } from '../../../../shared/failure.ts';
+import { turnOfOptions } from '../../../app/publications/options/use-saved-options.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { useAction } from '../../../bridge/use-action.ts';
 
 export interface CheckActs {
   check(): void;
@@ -15,6 +17,7 @@ export interface CheckActs {
 export function useCheckActs(workspaceId: string): { checkFailure: Failure | null; acts: CheckActs } {
   const bridge = useBridge();
   const [checkFailure, setFailure] = useState<Failure | null>(null);
+  const { mutate: beginCheck } = useAction('publications.check', { turn: turnOfOptions(workspaceId) });
   const acts = useMemo((): CheckActs => {
     const ask = async (asked: Promise<Result<unknown>>): Promise<void> => {
       setFailure(null);
@@ -26,11 +29,14 @@ export function useCheckActs(workspaceId: string): { checkFailure: Failure | nul
       return staged.ok ? bridge.call('publications.addFile', { workspaceId, stagedId: staged.value.id, version }) : staged;
     };
     return {
-      check: () => void ask(bridge.call('publications.check', { workspaceId })),
+      check: () => {
+        setFailure(null);
+        beginCheck({ workspaceId }, { onError: setFailure });
+      },
       cancel: () => void ask(bridge.call('publications.cancelCheck', { workspaceId })),
       open: (file, version) => void ask(open(file, version)),
       tell: setFailure,
     };
-  }, [bridge, workspaceId]);
+  }, [bridge, beginCheck, workspaceId]);
   return { checkFailure, acts };
 }
