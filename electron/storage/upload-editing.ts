@@ -50,10 +50,7 @@ export class UploadEditing {
       changeableRow,
       `SELECT id, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox FROM upload_file WHERE ${given}`,
     );
-    this.#write = db.command(
-      `UPDATE upload_file SET is_ticked = ?1, tags = ?2, tlp = ?3, virus_total = ?4, sandbox = ?5, presence = iif(?1 AND presence = 'held', 'unasked', presence)
-      WHERE id = ?6`,
-    );
+    this.#write = db.command('UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?');
     this.#bytes = db.query(bytesRow, `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`);
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
     this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`);

@@ -15,10 +15,10 @@ export interface HashedUpload {
 }
 
 const totalRow = z.object({ total: z.number() });
-const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), isHeld: z.number() });
+const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), cameByItself: z.number() });
 type Archive = z.infer<typeof archiveRow>;
 const workspaceRow = z.object({ workspaceId: z.string() });
-const noArchive = (isTicked: boolean): Archive => ({ isTicked: Number(isTicked), tags: '[]', tlp: null, isHeld: 0 });
+const noArchive = (isTicked: boolean): Archive => ({ isTicked: Number(isTicked), tags: '[]', tlp: null, cameByItself: 0 });
 
 /** How files come into a draft, and get their hashes. The caller gives the transaction. */
 export class UploadIntake {
@@ -35,9 +35,9 @@ export class UploadIntake {
     this.#sames = sames;
     this.#tlps = tlps;
     this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
-    this.#archive = db.query(archiveRow, `SELECT is_ticked AS isTicked, tags, tlp, presence = 'held' AS isHeld FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`);
+    this.#archive = db.query(archiveRow, `SELECT is_ticked AS isTicked, tags, tlp, came_by_itself AS cameByItself FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`);
     this.#insert = db.command(
-      `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure, is_ticked, tags, tlp, presence)
+      `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure, is_ticked, tags, tlp, came_by_itself)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#workspace = db.query(workspaceRow, `SELECT workspace_id AS workspaceId FROM upload_file WHERE id = ? AND ${inDraft} AND state = 'hashing'`);
@@ -78,11 +78,11 @@ export class UploadIntake {
   }
 
   #add(workspaceId: string, file: NewUploadFile, archive: Archive): number {
-    const { parentId, name, path, stagedId, place, sizeBytes, hashes, failure = null, isHeld = archive.isHeld === 1 } = file;
+    const { parentId, name, path, stagedId, place, sizeBytes, hashes, failure = null, cameByItself = archive.cameByItself === 1 } = file;
     const { rowId } = this.#insert.run(
       workspaceId, parentId, name.toWellFormed(), path.toWellFormed(), stagedId, JSON.stringify(place ?? null), sizeBytes,
       failure === null ? 'hashing' : 'unreadable', failure && JSON.stringify(failure), archive.isTicked,
-      file.tags ? JSON.stringify(file.tags) : archive.tags, file.tlp === undefined ? archive.tlp : file.tlp, isHeld ? 'held' : 'unasked',
+      file.tags ? JSON.stringify(file.tags) : archive.tags, file.tlp === undefined ? archive.tlp : file.tlp, Number(cameByItself),
     );
     if (hashes && failure === null) this.hashed({ id: rowId, hashes, sizeBytes });
     return rowId;

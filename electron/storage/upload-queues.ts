@@ -6,6 +6,7 @@ import { hasBytes, inDraft } from './upload-conditions.ts';
 import { type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
 
 const idRow = z.object({ id: z.string() });
+const fileIdRow = z.object({ id: z.number() });
 
 /** In bytes. All sizes, where both are left out. */
 export interface SizeRange {
@@ -17,6 +18,7 @@ export interface SizeRange {
 export class UploadQueues {
   readonly #queues;
   readonly #toAsk;
+  readonly #isToAsk;
   readonly #workspaces;
   readonly #look;
   readonly #archive;
@@ -32,8 +34,9 @@ export class UploadQueues {
       look: queue('upload_file_to_look', `looked = 0 AND ${hasBytes}`),
       open: queue('upload_file_to_open', "archive_state = 'opening' AND state = 'ready'"),
     };
-    const isToAsk = `${inDraft} AND state = 'ready' AND presence = 'unasked'`;
+    const isToAsk = `${inDraft} AND state = 'ready' AND presence = 'unasked' AND is_held = 0`;
     this.#toAsk = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file INDEXED BY upload_file_to_ask WHERE workspace_id = ? AND ${isToAsk} ORDER BY id LIMIT ?`);
+    this.#isToAsk = db.query(fileIdRow, `SELECT id FROM upload_file WHERE id = ? AND ${isToAsk}`);
     // From one workspace to the next: their files, which may be a hundred thousand, are stepped over.
     const next = `SELECT min(workspace_id) FROM upload_file INDEXED BY upload_file_to_ask WHERE ${isToAsk}`;
     this.#workspaces = db.query(
@@ -53,7 +56,7 @@ export class UploadQueues {
     this.#answer = db.command('UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ?');
     this.#askAgain = db.command(
       `UPDATE upload_file SET presence = 'unasked', presence_failure = NULL WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_unanswered
-      WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered' ORDER BY id LIMIT ?)`,
+      WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered' AND is_held = 0 ORDER BY id LIMIT ?)`,
     );
   }
 
@@ -67,6 +70,10 @@ export class UploadQueues {
 
   toAsk(workspaceId: string, limit: number): StoredUploadFile[] {
     return this.#toAsk.all(workspaceId, limit).map(storedUploadFileOf);
+  }
+
+  isToAsk(id: number): boolean {
+    return this.#isToAsk.get(id) !== null;
   }
 
   workspacesToAsk(): string[] {

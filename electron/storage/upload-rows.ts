@@ -21,8 +21,8 @@ export interface NewUploadFile {
   isTicked?: boolean;
   tags?: readonly string[];
   tlp?: TlpLevel | null;
-  /** It came by itself: nobody is asked about it. Members are as their archive is. */
-  isHeld?: boolean;
+  /** Nobody is asked about it while it is not ticked. Members are as their archive is. */
+  cameByItself?: boolean;
 }
 
 export interface StoredUploadFile extends UploadFile {
@@ -70,7 +70,7 @@ export type UploadRow = z.infer<typeof uploadRow>;
 export const uploadColumns = `id, workspace_id AS workspaceId, job_id AS jobId, parent_id AS parentId, name, path, staged_id AS stagedId, place,
   size_bytes AS sizeBytes, md5, sha1, sha256, mime, strip, state, same_as AS sameAs, failure, archive_state AS archiveState,
   archive_members AS archiveMembers, archive_failure AS archiveFailure, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox,
-  presence, presence_failure AS presenceFailure, may_sent AS maySent`;
+  iif(is_held AND presence = 'unasked', 'held', presence) AS presence, presence_failure AS presenceFailure, may_sent AS maySent`;
 
 /** The failure of a row that cannot be read: what it said of its tags or its TLP is not known, so it is not sent. */
 export const damagedRow = (name: string): Failure => ({ kind: 'file-unreadable', name, code: 'ROW_DAMAGED' });

@@ -4,6 +4,7 @@ import { hasBytes, inDraft } from './upload-conditions.ts';
 import type { UploadTlps } from './upload-tlps.ts';
 
 const idRow = z.object({ id: z.number() });
+const firstRow = z.object({ id: z.number(), isBefore: z.number() });
 const sha256Row = z.object({ sha256: z.string() });
 
 /** Which bytes, in which draft. */
@@ -14,18 +15,18 @@ export interface Bytes {
 }
 
 /**
- * Files of a draft that hold the same bytes: of each, the one with the smallest id is sent, and the others are the
- * `same`. The caller gives the transaction.
+ * Files of a draft that hold the same bytes: one of them is sent, and the others are the `same`. It is the first that came, of
+ * those that a person handed over before those that came by themselves. The caller gives the transaction.
  */
 export class UploadSames {
   readonly #tlps: UploadTlps;
   readonly #other;
   readonly #first;
+  readonly #stood;
   readonly #refuse;
   readonly #ready;
   readonly #same;
   readonly #follow;
-  readonly #meant;
 
   constructor(db: Database, tlps: UploadTlps) {
     this.#tlps = tlps;
@@ -34,7 +35,12 @@ export class UploadSames {
       sha256Row,
       `SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 < ?3 LIMIT 1) UNION ALL SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 > ?3 LIMIT 1)`,
     );
-    this.#first = db.query(idRow, `SELECT id ${withMd5} AND sha256 = ?3 ORDER BY id LIMIT 1`);
+    const first = `${withMd5} AND sha256 = ?3 ORDER BY came_by_itself, id LIMIT 1`;
+    this.#first = db.query(idRow, `SELECT id ${first}`);
+    this.#stood = db.query(
+      firstRow,
+      `SELECT id, (came_by_itself, id) < (SELECT came.came_by_itself, came.id FROM upload_file AS came WHERE came.id = ?4) AS isBefore ${first}`,
+    );
     this.#refuse = db.command(`UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?`);
     // What it is was not looked at while another stood for it.
     this.#ready = db.command(
@@ -42,10 +48,6 @@ export class UploadSames {
       WHERE id = ?1 AND state <> 'ready'`,
     );
     this.#same = db.command(`UPDATE upload_file SET state = 'same', same_as = ? WHERE id = ?`);
-    this.#meant = db.command(
-      `UPDATE upload_file SET is_ticked = 1, presence = 'unasked' WHERE id = ?1 AND presence = 'held'
-      AND EXISTS (SELECT 1 FROM upload_file AS handed WHERE handed.id = ?2 AND handed.is_ticked = 1)`,
-    );
     this.#follow = db.command(
       `UPDATE upload_file SET state = 'same', same_as = ?4 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}
       AND id <> ?4 AND ifnull(same_as, 0) <> ?4`,
@@ -60,18 +62,17 @@ export class UploadSames {
       this.#refuse.run(JSON.stringify({ kind: 'two-samples-one-md5', md5, sha256s: [other.sha256, sha256] }), id);
       return;
     }
-    const first = this.#first.get(workspaceId, md5, sha256)?.id ?? id;
-    if (first < id) this.#standsFor(first, id);
-    else this.#ready.run(id, 1);
-    if (first > id) this.#follow.run(workspaceId, md5, sha256, id);
-    if (first !== id) this.#tlps.met(id, first);
-    if (first > id) this.#tlps.unflagShut([id]);
-  }
-
-  /** One that came by itself is meant to be sent as soon as the person hands over the same bytes. */
-  #standsFor(first: number, id: number): void {
-    this.#same.run(first, id);
-    this.#meant.run(first, id);
+    const stood = this.#stood.get(workspaceId, md5, sha256, id);
+    if (stood?.isBefore) {
+      this.#same.run(stood.id, id);
+      this.#tlps.met(id, stood.id);
+      return;
+    }
+    this.#ready.run(id, 1);
+    if (stood === null) return;
+    this.#follow.run(workspaceId, md5, sha256, id);
+    this.#tlps.met(id, stood.id);
+    this.#tlps.unflagShut([id]);
   }
 
   /** The file that stood for these bytes left the draft: the next one does. It stays ticked only with `staysTicked`. */

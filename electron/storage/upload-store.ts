@@ -109,6 +109,11 @@ export class UploadStore {
     return this.#queues.toAsk(workspaceId, limit);
   }
 
+  /** Still: what is to be asked may be unticked, or gone, before its turn comes. */
+  isToAsk(id: number): boolean {
+    return this.#queues.isToAsk(id);
+  }
+
   workspacesToAsk(): string[] {
     return this.#queues.workspacesToAsk();
   }
@@ -140,7 +145,7 @@ export class UploadStore {
     return archive ? this.#soon(() => [...this.#editing.membersRemoved(archive.workspaceId, [id], filesAStep)].flat()) : [];
   }
 
-  answered(results: readonly { id: number; presence: Exclude<Presence, 'unasked'>; failure: Failure | null }[]): void {
+  answered(results: readonly { id: number; presence: Exclude<Presence, 'unasked' | 'held'>; failure: Failure | null }[]): void {
     this.#soon(() => {
       for (const result of results) this.#queues.answered(result);
     });

@@ -78,7 +78,7 @@ export class DraftAsking {
     if (failures.length === filesATurn && first && failures.every((failure) => failure !== null && !ofOneFile.has(failure.kind))) throw new FailureError(first);
   }
 
-  /** @returns why it is not known; null when it is. Rejects with what every other file would meet too. */
+  /** @returns why it is not known; null when it is, or need not be any more. Rejects with what every other file would meet too. */
   async #askOne(asking: Asking, { id, md5, failure: damage }: StoredUploadFile): Promise<Failure | null> {
     const { slots, store } = this.#options;
     if (md5 === null) {
@@ -87,7 +87,10 @@ export class DraftAsking {
       return null;
     }
     const { workspaceId, signal } = asking;
-    const { presence, failure } = await slots.use(workspaceId, signal, () => askPresence(asking, md5));
+    // A file that came by itself may be unticked while it waits for its turn.
+    const answer = await slots.use(workspaceId, signal, async () => (store.isToAsk(id) ? askPresence(asking, md5) : null));
+    if (answer === null) return null;
+    const { presence, failure } = answer;
     store.answered([{ id, presence, failure }]);
     if (failure !== null && isHalting(failure)) throw new FailureError(failure);
     return failure;

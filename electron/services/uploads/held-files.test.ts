@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { madeBy } from '../../archive/zip-making.fixture.ts';
 import { ended, team, type UploadDesk } from './upload-desk.fixture.ts';
-import { newBench, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
+import { addInPlace, failuresOf, filesNamed, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { md5Of } from './scripted-repository.fixture.ts';
 
 const hex = (algorithm: string, bytes: Uint8Array): string => createHash(algorithm).update(bytes).digest('hex');
 
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  yield bytes;
+}
+
 async function hold(desk: UploadDesk, name: string, bytes: Uint8Array): Promise<void> {
-  const { id } = await desk.staging.stageStream(name, (async function* () { yield bytes; })());
+  const { id } = await desk.staging.stageStream(name, once(bytes));
   const hashes = { md5: hex('md5', bytes), sha1: hex('sha1', bytes), sha256: hex('sha256', bytes) };
   desk.uploads.addHeld(team, [{ stagedId: id, path: 'in/deep', hashes }]);
 }
@@ -48,6 +54,21 @@ test('as soon as it is ticked it is a file as any other: asked about, and sent',
   expect(repository.forms).toHaveLength(1);
 });
 
+test('of what was ticked by mistake and unticked at once, only what was under way is asked about, now and after a restart', async () => {
+  const answered = Promise.withResolvers<void>();
+  const { desk, repository } = await newBench({ record: () => answered.promise.then(() => false) }, { settings: { bulkConnections: 2 } });
+  for (let at = 0; at < 40; at += 1) await hold(desk, `came-${at}.bin`, Buffer.from(`came ${at}`));
+  await desk.uploads.change(team, { kind: 'all' }, { isTicked: true });
+  await vi.waitFor(() => expect(repository.asked).toHaveLength(2));
+  await desk.uploads.change(team, { kind: 'all' }, { isTicked: false });
+  answered.resolve();
+  await vi.waitFor(() => expect(desk.files().filter(({ presence }) => presence === 'new')).toHaveLength(2));
+  const again = await reopened(desk);
+  again.uploads.askAgain(team);
+  expect((await quietDraft(again)).filter(({ presence }) => presence === 'held')).toHaveLength(38);
+  expect(repository.asked).toHaveLength(2);
+});
+
 test('what an archive holds that came by itself came by itself too', async () => {
   const { desk, repository } = await newBench();
   await hold(desk, 'came.zip', await madeBy('zip -q out.zip one.bin', { 'one.bin': Buffer.from('one') }));
@@ -57,12 +78,24 @@ test('what an archive holds that came by itself came by itself too', async () =>
   expect(repository.asked).toEqual([]);
 });
 
-test('the same bytes from the hands of a person are meant to be sent', async () => {
+test('the same bytes from the hands of a person are sent, and what came by itself is not', async () => {
   const { desk, repository } = await newBench();
   await hold(desk, 'came.bin', Buffer.from('same'));
   const job = await sent(desk, { 'dropped.bin': 'same' });
-  expect(job).toMatchObject({ state: 'done', counts: { done: 1 } });
+  expect(await outcomesOf(desk, job.id)).toEqual({ 'dropped.bin': 'done' });
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'came.bin', state: 'ready', presence: 'held', isTicked: false }]);
   expect(repository.forms).toHaveLength(1);
+});
+
+test('a person who takes such bytes out again leaves what came by itself as it was', async () => {
+  const { desk, repository } = await newBench();
+  await hold(desk, 'came.bin', Buffer.from('same'));
+  const [dropped = 0] = await desk.add({ 'dropped.bin': 'same' });
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'came.bin', state: 'same', sameAs: dropped, isTicked: false }, { name: 'dropped.bin', state: 'ready', isTicked: true }]);
+  await desk.uploads.remove(team, { kind: 'files', ids: [dropped] });
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'came.bin', state: 'ready', presence: 'held', isTicked: false }]);
+  await expect(desk.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  expect([repository.asked, repository.uploads()]).toEqual([[md5Of('same')], 0]);
 });
 
 test('the same bytes that come by themselves change nothing of those a person dropped', async () => {
@@ -70,4 +103,30 @@ test('the same bytes that come by themselves change nothing of those a person dr
   await desk.add({ 'dropped.bin': 'same' });
   await hold(desk, 'came.bin', Buffer.from('same'));
   expect(await quietDraft(desk)).toMatchObject([{ name: 'dropped.bin', isTicked: true, presence: 'new' }, { name: 'came.bin', state: 'same', isTicked: false }]);
+});
+
+test.each([true, false])('an archive that a person hands over is opened as any other where the same came by itself before; ticked: %s', async (isTicked) => {
+  const { desk } = await newBench();
+  const zip = await madeBy('zip -q out.zip one.bin', { 'one.bin': Buffer.from('one') });
+  await hold(desk, 'came.zip', zip);
+  await vi.waitFor(() => expect(desk.files()).toHaveLength(2), { timeout: 10_000 });
+  const { id } = await desk.staging.stageStream('own.zip', once(zip));
+  const [own = 0] = desk.uploads.add(team, [{ id, path: '' }], isTicked);
+  await vi.waitFor(() => expect(desk.files()).toHaveLength(4), { timeout: 10_000 });
+  expect((await quietDraft(desk)).toSorted((a, b) => a.id - b.id)).toMatchObject([
+    { name: 'came.zip', state: 'same', isTicked: false }, { name: 'one.bin', state: 'same', isTicked: false },
+    { id: own, state: 'ready', archive: { state: 'open', members: 1 }, isTicked: false }, { name: 'one.bin', parentId: own, state: 'ready', isTicked },
+  ]);
+});
+
+test('bytes that are gone are not replaced by those of a file that came by itself', async () => {
+  const { desk, repository } = await newBench();
+  await addInPlace(desk, ['dropped.bin']);
+  await quietDraft(desk);
+  await hold(desk, 'came.bin', Buffer.from(filesNamed('dropped.bin')['dropped.bin'] ?? ''));
+  await rm(join(desk.options.folder, 'theirs', 'dropped.bin'));
+  const job = await sent(desk);
+  expect(await failuresOf(desk, job.id)).toEqual({ 'dropped.bin': 'file-gone' });
+  expect(repository.uploads()).toBe(0);
+  expect(await quietDraft(desk)).toMatchObject([{ name: 'came.bin', state: 'ready', presence: 'held', isTicked: false }]);
 });

@@ -120,7 +120,7 @@ export class Uploads {
   }
 
   /**
-   * Takes files in that came by themselves. They are not ticked, and nobody is asked about them; what the person ticks of them is as any other file.
+   * Takes files in that came by themselves. They are not ticked, and nobody is asked about them; what the person ticks of them is as any other file, as long as it is ticked.
    * Throws as `add` does.
    */
   addHeld(workspaceId: string, files: readonly HeldFile[]): void {
@@ -128,7 +128,7 @@ export class Uploads {
     if (repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
     store.add(workspaceId, files.map(({ stagedId, path, hashes }) => {
       const { name, sizeBytes } = staging.fileOf(stagedId);
-      return { parentId: null, name, path, stagedId, place: staging.placeOf(stagedId), sizeBytes, hashes, isTicked: false, isHeld: true };
+      return { parentId: null, name, path, stagedId, place: staging.placeOf(stagedId), sizeBytes, hashes, isTicked: false, cameByItself: true };
     }));
     this.#news.changed(workspaceId);
     this.#reading.kick();
