@@ -1,11 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import type { Hashes } from '../../../shared/domain/hash.ts';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { defaultRepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { md5Of, valuesOf } from './scripted-repository.fixture.ts';
 import { addInPlace, bytesOf, filesNamed, names, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { ended, team } from './upload-desk.fixture.ts';
+
+const hashesOf = (file: UploadFile | undefined): Hashes => ({ md5: file?.md5 ?? '', sha1: file?.sha1 ?? '', sha256: file?.sha256 ?? '' });
 
 test('files go in requests of so many files, in the order of the draft, each entry of the form beside its file', async () => {
   const { desk, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
@@ -77,6 +81,23 @@ test('what the repository has is not sent: it is asked for, and that is all', as
   expect(repository.forms[0]?.files).toMatchObject([{ name: 'new.bin', sizeBytes: 3 }]);
   expect(job.bytes).toBe(3);
   expect(desk.journalOf(md5Of('known'))).toMatchObject([{ operation: 'upload', outcome: 'already-here' }]);
+});
+
+test('what was said of a file that is not sent, because the repository has it, stays on this desk; nothing was asked for it', async () => {
+  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(403).end('Not enough rights'), true) });
+  await desk.add({ 'known.bin': 'known', 'closed.bin': 'closed' });
+  const [known, closed] = await quietDraft(desk);
+  desk.stores.library.recordUploads([closed].map((file) => ({ workspaceId: team, md5: file?.md5 ?? '', hashes: hashesOf(file), sizeBytes: 6, outcome: 'done' })));
+  await desk.uploads.change(team, { kind: 'files', ids: [known?.id ?? 0] }, { virusTotal: true, sandbox: true, tlp: 'green', addTags: ['emotet'] });
+  await desk.uploads.change(team, { kind: 'files', ids: [closed?.id ?? 0] }, { tlp: 'clear' });
+  for (const text of ['known', 'closed']) repository.stored.add(md5Of(text));
+  repository.script = { record: () => (desk.stores.library.changeSamples([closed?.sha256 ?? ''], { add: [], remove: [], tlp: 'red' }), false) };
+  const job = await sent(desk);
+  expect([job.counts['already-here'], repository.forms]).toEqual([2, []]);
+  expect(desk.journalOf(md5Of('known')).at(-1)).toMatchObject({ outcome: 'already-here', detail: { virusTotal: false, sandbox: false, tlp: 'green' } });
+  const { row, tlps } = desk.stores.library.sample(known?.sha256 ?? '') ?? {};
+  expect([row?.tags, tlps?.filter(({ source }) => source === 'own')]).toEqual([['emotet'], [{ level: 'green', source: 'own' }]]);
+  expect(desk.stores.library.sample(closed?.sha256 ?? '')?.tlps).toContainEqual({ level: 'red', source: 'own' });
 });
 
 test('a draft of known files alone has nothing to send', async () => {

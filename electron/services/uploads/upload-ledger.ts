@@ -2,6 +2,7 @@ import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore, UploadNote } from '../../storage/library-store.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
+import { keepLabels } from './kept-labels.ts';
 import { flagsOf } from './sent-tags.ts';
 import type { Sending, Verdict } from './verdicts.ts';
 
@@ -21,6 +22,8 @@ export interface Settled {
 /** Where the outcomes of a run become durable: item, library and journal in one transaction. */
 export class UploadLedger {
   readonly #options: UploadLedgerOptions;
+  /** Positions of files of which something may have left in this run. */
+  readonly #begun = new Set<number>();
   #discarding: Promise<void> = Promise.resolve();
   #undiscarded: { error: unknown } | null = null;
 
@@ -30,6 +33,7 @@ export class UploadLedger {
 
   /** Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was asked and to whom. */
   tellSending(request: readonly Sending[], receiver: string): void {
+    for (const { position } of request) this.#begun.add(position);
     this.#options.library.recordUploads(request.map((sending) => this.#noteOf(sending, 'sending', { receiver })));
   }
 
@@ -39,6 +43,7 @@ export class UploadLedger {
     if (settled.length === 0) return;
     const staged = store.together(() => {
       library.recordUploads(settled.map(({ sending, verdict: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)));
+      for (const { sending, verdict } of settled) if (verdict.state === 'already-here') keepLabels(library, sending.file);
       work.settle(settled.map(outcomeOf));
       store.clearMaySent(settled.map(({ sending }) => sending.file.id));
       return store.settled(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
@@ -60,16 +65,20 @@ export class UploadLedger {
     }
   }
 
-  #noteOf({ file, md5, sizeBytes }: Sending, outcome: string, more: { receiver?: string } = {}): UploadNote {
+  #noteOf({ file, md5, sizeBytes, position }: Sending, outcome: string, more: { receiver?: string } = {}): UploadNote {
     const { workspaceId, work } = this.#options;
     const { sha1, sha256, tlp } = file;
+    const flags = file.maySent || this.#begun.has(position) ? flagsOf(file) : notAsked;
     return {
       workspaceId, md5, sizeBytes, outcome,
       hashes: sha1 !== null && sha256 !== null ? { md5, sha1, sha256 } : null,
-      detail: { job: work.id, sizeBytes, ...flagsOf(file), tlp, ...(sha256 !== null && { sha256 }), ...more },
+      detail: { job: work.id, sizeBytes, ...flags, tlp, ...(sha256 !== null && { sha256 }), ...more },
     };
   }
 }
+
+/** Of a file that was not sent. */
+const notAsked = { virusTotal: false, sandbox: false } as const;
 
 const isThere = ({ state }: Verdict): boolean => state === 'done' || state === 'already-here';
 
