@@ -366,6 +366,15 @@ test('who puts a backup back by hand has no job that goes on', async () => {
   sql.close();
 });
 
+test('where it came from is told once it is opened', async () => {
+  await make();
+  const { made } = await restore();
+  const sql = new DatabaseSync(join(target, 'vitrine.db'));
+  const { value } = sql.prepare("SELECT value FROM setting WHERE name = 'restored-from'").get() ?? {};
+  expect(JSON.parse(String(value))).toEqual({ folder: backup, made, restored: expect.stringMatching(/Z$/) });
+  sql.close();
+});
+
 test('jobs that were under way are paused where they are restored, and a backup is not gone on with', async () => {
   const insert = desk.db.sql.prepare("INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')");
   insert.run('{"kind":"upload"}', 'running');

@@ -12,6 +12,7 @@ import { putJobsAtRest } from './jobs-at-rest.ts';
 import { makePlace, topNames } from './move-data.ts';
 import { copyUnderMark, endMark } from './move-mark.ts';
 import { placeFor, requireFree } from './move-plan.ts';
+import { leaveRestoreNote } from './restore-note.ts';
 
 export interface Restore {
   /** The folder of a backup. */
@@ -51,7 +52,7 @@ export async function restoreBackup({ backup, target, onBegin, onBytes = () => {
     await makePlace(to);
     await requireFree(to, { bytes: whole.bytes, files: content.files.length + content.folders.length });
     onBegin(whole);
-    await copyUnderMark(to, topNames(content), () => restoreContent(content, { from, to, onBytes }));
+    await copyUnderMark(to, topNames(content), () => restoreContent(content, { from, to, made: whole.made, onBytes }));
     endMark(to);
   } finally {
     lock.release();
@@ -67,6 +68,7 @@ async function restoreContent({ folders, files }: RestoredContent, place: Restor
   for (const folder of folders.toReversed()) await syncFolder(join(place.to, folder));
   await syncFolder(place.to);
   putJobsAtRest(join(place.to, databaseName));
+  leaveRestoreNote(join(place.to, databaseName), { folder: place.from, made: place.made, restored: new Date().toISOString() });
 }
 
 /** Copies all that is as it was, so that every file that is not can be named; one is enough to refuse it all. */
@@ -84,6 +86,7 @@ async function restoreFiles(files: readonly BackedUpFile[], place: RestorePlace)
 interface RestorePlace {
   from: string;
   to: string;
+  made: string;
   onBytes(bytes: number): void;
 }
 

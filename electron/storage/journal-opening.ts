@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import { durableKeyFrom, JournalKeys, newDurableKey } from './journal-keys.ts';
 import { Journal } from './journal-store.ts';
+import { tellRestore } from './restore-note.ts';
 import type { TokenStore } from './token-store.ts';
 
 type KeyPlace = Pick<TokenStore, 'state' | 'get' | 'set' | 'onChange'>;
@@ -17,6 +18,7 @@ export async function openJournal(db: Database, tokens: KeyPlace, report: (error
   const follow = (): Promise<void> => (turn = turn.then(() => takeDurableKey(journal, tokens)).catch(report));
   tokens.onChange(() => void follow());
   await follow();
+  tellRestore(db, journal);
   return journal;
 }
 
