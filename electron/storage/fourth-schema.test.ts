@@ -23,7 +23,7 @@ test('a database of version 3 keeps what it has, and can keep packages and mutes
   expect(versionOf(db.sql)).toBe(migrations.length);
   expect(new LibraryStore(db, journal).count()).toMatchObject({ samples: 0 });
   expect(db.sql.prepare('SELECT name FROM record').all()).toEqual([{ name: 'kept' }]);
-  const [packages, mutes] = [new PackageStore(db, journal), new MuteStore(db)];
+  const [packages, mutes] = [new PackageStore(db, journal), new MuteStore(db, journal)];
   expect([packages.list('lab'), packages.scheduled(), mutes.list('lab')]).toEqual([[], [], []]);
   packages.recordFile('lab', foundPackage(1));
   expect(packages.list('lab')).toHaveLength(1);

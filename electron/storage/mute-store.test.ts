@@ -10,7 +10,7 @@ let desk: TestDesk;
 let store: MuteStore;
 const reopen = deskForEachTest((opened) => {
   desk = opened;
-  store = new MuteStore(desk.db);
+  store = new MuteStore(desk.db, desk.journal);
 });
 
 const sample = 'a'.repeat(64);
@@ -46,6 +46,26 @@ test('a change leaves what it does not name, and an end can be taken away', () =
   expect(store.change(mute.id, { expires: null })).toEqual({ ...mute, reason: 'other', expires: null });
   expect(store.confirm(mute.id, 'new print')).toEqual({ ...mute, reason: 'other', expires: null, print: 'new print' });
   expect(store.confirm(mute.id, null).print).toBeNull();
+});
+
+test('each change has a row of the journal, in the history of its sample where it is of one', () => {
+  const one = store.add(draft('One', { sample, expires }), 'print');
+  store.add(draft('One', { sample, reason: 'known' }), 'print');
+  store.change(one.id, { expires });
+  store.confirm(one.id, 'new print');
+  store.remove(one.id);
+  store.add(draft('Two', { workspaceId: 'w-1' }), null);
+  expect(() => store.remove(99)).toThrow(missing);
+  const row = { operation: 'mute', workspaceId: 'lab', hash: sample };
+  const known = { rule: 'One', reason: 'known' };
+  expect(desk.journal.forHash([sample], 9).toReversed()).toMatchObject([
+    { ...row, outcome: 'added', detail: { rule: 'One', reason: 'noise', expires } },
+    { ...row, outcome: 'changed', detail: { ...known, expires: null } },
+    { ...row, outcome: 'changed', detail: { ...known, expires } },
+    { ...row, outcome: 'confirmed', detail: { ...known, expires } },
+    { ...row, outcome: 'removed', detail: { ...known, expires } },
+  ]);
+  expect(desk.journal.verify()).toMatchObject({ rows: 6, broken: null });
 });
 
 test('one that is not there is missing, and its number is never given again', () => {

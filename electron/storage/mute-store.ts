@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MuteChange, MuteDraft } from '../../shared/domain/mute.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
+import type { Journal } from './journal-store.ts';
 
 /** A mute as it is stored. `print`: of the rule's text when it was muted or confirmed last; null where there was none. */
 export interface MuteRow extends MuteDraft {
@@ -23,20 +24,24 @@ const muteRow = z.object({
 });
 const columns = 'id, workspace_id AS workspaceId, rule, sample, reason, expires, created, print';
 
-/** Rules whose hits are not to be shown as hits, of each workspace. */
+/** Rules whose hits are not to be shown as hits, of each workspace. Every change is journalled with it. */
 export class MuteStore {
   readonly #db: Database;
+  readonly #journal: Journal;
   readonly #all;
   readonly #one;
+  readonly #of;
   readonly #put;
   readonly #change;
   readonly #confirm;
   readonly #drop;
 
-  constructor(db: Database) {
+  constructor(db: Database, journal: Journal) {
     this.#db = db;
+    this.#journal = journal;
     this.#all = db.query(muteRow, `SELECT ${columns} FROM mute WHERE workspace_id = ? ORDER BY id DESC`);
     this.#one = db.query(muteRow, `SELECT ${columns} FROM mute WHERE id = ?`);
+    this.#of = db.query(muteRow, `SELECT ${columns} FROM mute WHERE workspace_id = ? AND rule = ? AND ifnull(sample, '') = ifnull(?, '')`);
     this.#put = db.query(
       muteRow,
       `INSERT INTO mute (workspace_id, rule, sample, reason, expires, created, print) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -60,9 +65,10 @@ export class MuteStore {
   /** The same rule in the same sample has one mute: muted again, it has the new reason, end and print. Names differ by case. */
   add({ workspaceId, rule, sample, reason, expires }: MuteDraft, print: string | null): MuteRow {
     return this.#db.transaction(() => {
+      const outcome = this.#of.get(workspaceId, rule, sample) === null ? 'added' : 'changed';
       const row = this.#put.get(workspaceId, rule, sample, reason, expires, new Date().toISOString(), print);
       if (row === null) throw new TypeError('a mute without a row');
-      return row;
+      return this.#noted(row, outcome);
     });
   }
 
@@ -70,20 +76,28 @@ export class MuteStore {
   change(id: number, { reason, expires }: MuteChange): MuteRow {
     return this.#db.transaction(() => {
       const mute = this.get(id) ?? missing(id);
-      return this.#change.get(reason ?? mute.reason, expires === undefined ? mute.expires : expires, id) ?? missing(id);
+      return this.#noted(this.#change.get(reason ?? mute.reason, expires === undefined ? mute.expires : expires, id) ?? missing(id), 'changed');
     });
   }
 
   /** The rule as it is now is what is muted. Fails with `mute-missing`. */
   confirm(id: number, print: string | null): MuteRow {
-    return this.#db.transaction(() => this.#confirm.get(print, id) ?? missing(id));
+    return this.#db.transaction(() => this.#noted(this.#confirm.get(print, id) ?? missing(id), 'confirmed'));
   }
 
   /** Fails with `mute-missing`. */
   remove(id: number): void {
     this.#db.transaction(() => {
-      if (this.#drop.run(id).changes === 0) missing(id);
+      const mute = this.get(id) ?? missing(id);
+      this.#drop.run(id);
+      this.#noted(mute, 'removed');
     });
+  }
+
+  #noted(mute: MuteRow, outcome: 'added' | 'changed' | 'confirmed' | 'removed'): MuteRow {
+    const { workspaceId, rule, sample, reason, expires } = mute;
+    this.#journal.append({ workspaceId, operation: 'mute', hash: sample, outcome, detail: { rule, reason, expires } });
+    return mute;
   }
 }
 

@@ -61,7 +61,7 @@ test.each(changes)('%s is stored whole or not at all, wherever it ends', (_, wri
 /** See `statements.test.ts`. There is one row of state a workspace, and `scheduled` asks for all of them. */
 test('every statement of packages and mutes finds its rows by an index', () => {
   const prepare = vi.spyOn(desk.db.sql, 'prepare');
-  expect([new PackageStore(desk.db, desk.journal).get('lab', ''), new MuteStore(desk.db).get(1)]).toEqual([null, null]);
+  expect([new PackageStore(desk.db, desk.journal).get('lab', ''), new MuteStore(desk.db, desk.journal).get(1)]).toEqual([null, null]);
   const texts = prepare.mock.calls.map(([text]) => text);
   prepare.mockRestore();
   expect(texts.length).toBeGreaterThan(20);

@@ -51,7 +51,7 @@ function expected(file: ScannedFile, state: string): Pick<FileGroup, 'hits' | 'm
 }
 
 test('whatever sides said and whatever is muted, lists and sums say what the files say', () => {
-  const [jobs, scans, mutes] = [new SqliteJobStore(desk.db), new ScanStore(desk.db), new MuteStore(desk.db)];
+  const [jobs, scans, mutes] = [new SqliteJobStore(desk.db), new ScanStore(desk.db), new MuteStore(desk.db, desk.journal)];
   const tell = (jobId: number, files: ReturnType<typeof looked.generate>['value']): void => {
     for (const [index, { local, service }] of files.entries()) {
       for (const [side, one] of [['local', local], ['service', service]] as const) {

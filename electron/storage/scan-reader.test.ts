@@ -23,7 +23,7 @@ beforeAll(() => {
   desk = openTestDesk(folder.path);
   jobs = new SqliteJobStore(desk.db);
   scans = new ScanStore(desk.db);
-  mutes = new MuteStore(desk.db);
+  mutes = new MuteStore(desk.db, desk.journal);
   thread = new ReadingThread(desk.db.path);
   reader = new ScanReader(thread);
 });

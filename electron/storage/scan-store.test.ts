@@ -225,7 +225,7 @@ test('a step of losing rules is as long with many rules in a sample as with one,
 });
 
 test('a hit is muted while its mute holds, by that of the sample before that of all', () => {
-  const mutes = new MuteStore(desk.db);
+  const mutes = new MuteStore(desk.db, desk.journal);
   const mute = (rule: string, sample: string | null, reason: string, expires: string | null): unknown => mutes.add({ workspaceId: 'lab', rule, sample, reason, expires }, null);
   hunt(['A', 'B', 'C', 'D']);
   mute('A', null, 'everywhere', null);

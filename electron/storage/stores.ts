@@ -111,7 +111,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     uploads: new UploadStore(database),
     packs: new SqlitePackIndex(database),
     packages: new PackageStore(database, journal),
-    mutes: new MuteStore(database),
+    mutes: new MuteStore(database, journal),
     jobs: new SqliteJobStore(database),
     scans: new ScanStore(database),
     huntInputs: new HuntInputs(database),

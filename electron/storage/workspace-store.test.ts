@@ -78,7 +78,7 @@ test('a removed workspace takes its draft along, and tells what was staged for i
 });
 
 test('a removed workspace takes its rule packages, its options and its mutes along, and no other’s', () => {
-  const [packages, mutes] = [new PackageStore(desk.db, desk.journal), new MuteStore(desk.db)];
+  const [packages, mutes] = [new PackageStore(desk.db, desk.journal), new MuteStore(desk.db, desk.journal)];
   const bad = { rule: 'Bad', file: 'a.yar', line: 1, kind: 'engine', text: 'x' } as const;
   for (const id of ['w-1', 'w-2']) {
     store.add(team(id));
