@@ -44,6 +44,17 @@ test('an edit that cannot be stored gives the old address no new token', async (
   expect(store.get(id)?.repository?.baseUrl).toBe('https://one.example');
 });
 
+test('the journal tells a change of a token from one of a name', async () => {
+  const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
+  await workspaces.edit(id, tokenless('https://one.example'));
+  await workspaces.edit(id, draft('https://one.example', 'token-of-two'));
+  await workspaces.edit(id, { ...tokenless('https://one.example'), repository: { baseUrl: 'https://one.example', token: { kind: 'clear' } } });
+  await workspaces.edit(id, tokenless('https://one.example'));
+  const rows = db.sql.prepare("SELECT outcome, detail ->> 'repositoryToken' AS token, detail FROM journal WHERE workspace_id = ? ORDER BY number").all(id);
+  expect(rows.map(({ outcome, token }) => [outcome, token])).toEqual([['added', 'set'], ['changed', 'kept'], ['changed', 'set'], ['changed', 'cleared'], ['changed', null]]);
+  expect(JSON.stringify(rows)).not.toContain('token-of');
+});
+
 test('a workspace is there, with its tokens, until its work has ended', async () => {
   const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const seen: unknown[] = [];

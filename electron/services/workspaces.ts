@@ -12,7 +12,7 @@ import { readAuthority } from '../api/trust.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
 import type { TokenStore } from '../storage/token-store.ts';
-import type { WorkspaceRow, WorkspaceStore } from '../storage/workspace-store.ts';
+import type { TokenNotes, WorkspaceRow, WorkspaceStore } from '../storage/workspace-store.ts';
 
 export interface WorkspacesOptions {
   workspaces: WorkspaceStore;
@@ -45,14 +45,14 @@ export class Workspaces {
 
   async add(draft: WorkspaceDraft): Promise<WorkspaceView> {
     const row = rowOf(`w-${randomBytes(8).toString('hex')}`, draft);
-    await this.#withTokens(row.id, draft, () => this.#options.workspaces.add(row));
+    await this.#withTokens(row.id, draft, (notes) => this.#options.workspaces.add(row, notes));
     return this.#changed(row);
   }
 
   async edit(id: string, draft: WorkspaceDraft): Promise<WorkspaceView> {
     const before = this.#own(id);
     const row = rowOf(id, draft);
-    await this.#withTokens(id, this.#keepingTokensAtHome(before, draft, row), () => this.#options.workspaces.replace(row));
+    await this.#withTokens(id, this.#keepingTokensAtHome(before, draft, row), (notes) => this.#options.workspaces.replace(row, notes));
     return this.#changed(row);
   }
 
@@ -127,15 +127,28 @@ export class Workspaces {
   }
 
   /** The tokens first: without them the row is of no use. A row that cannot be written takes them back, or one address would hold the token of another. */
-  async #withTokens(id: string, draft: WorkspaceDraft, storeRow: () => void): Promise<void> {
+  async #withTokens(id: string, draft: WorkspaceDraft, storeRow: (notes: TokenNotes) => void): Promise<void> {
     const takeBack: (() => Promise<void>)[] = [];
+    const notes = this.#tokenNotes(id, draft);
     try {
       for (const service of services) await this.#storeToken(tokenName(id, service), changeOf(draft, service), takeBack);
-      storeRow();
+      storeRow(notes);
     } catch (error) {
       for (const step of takeBack) await step();
       throw error;
     }
+  }
+
+  /** As the journal says it. */
+  #tokenNotes(id: string, draft: WorkspaceDraft): TokenNotes {
+    const stored = new Set(this.#options.tokens.names());
+    const noteOf = (service: ServiceName): TokenNotes['repositoryToken'] => {
+      const { kind } = changeOf(draft, service);
+      if (kind === 'set') return kind;
+      return stored.has(tokenName(id, service)) ? tokenWords[kind] : undefined;
+    };
+    const [repositoryToken, ruleEditorToken] = [noteOf('repository'), noteOf('rule-editor')];
+    return { ...(repositoryToken && { repositoryToken }), ...(ruleEditorToken && { ruleEditorToken }) };
   }
 
   async #storeToken(name: string, change: TokenChange, takeBack: (() => Promise<void>)[]): Promise<void> {
@@ -204,6 +217,8 @@ function addressOf(row: Addressed, service: ServiceName): string | null {
 function changeOf(draft: WorkspaceDraft, service: ServiceName): TokenChange {
   return (service === 'repository' ? draft.repository : draft.ruleEditor)?.token ?? { kind: 'clear' };
 }
+
+const tokenWords = { keep: 'kept', clear: 'cleared' } as const;
 
 const movesHost = (from: string | null, to: string | null): boolean => from !== null && to !== null && new URL(from).origin !== new URL(to).origin;
 

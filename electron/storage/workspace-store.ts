@@ -25,6 +25,9 @@ export const workspaceRow = z.object({
 });
 export type WorkspaceRow = z.infer<typeof workspaceRow>;
 
+/** What became of the token of each service; a service that is not named has none. */
+export type TokenNotes = Partial<Record<'repositoryToken' | 'ruleEditorToken', 'set' | 'kept' | 'cleared'>>;
+
 const storedRow = z.object({ id: z.string(), body: z.string() });
 
 /** The workspaces a person made, in the order they were added. Every change is journalled with it. */
@@ -62,19 +65,19 @@ export class WorkspaceStore {
     return this.#all.all().filter((stored) => !readRow(stored)).map(({ id }) => id);
   }
 
-  add(row: WorkspaceRow): void {
+  add(row: WorkspaceRow, tokens: TokenNotes = {}): void {
     this.#db.transaction(() => {
       this.#insert.run(row.id, JSON.stringify(workspaceRow.parse(row)));
-      this.#note(row.id, 'added', detailOf(row));
+      this.#note(row.id, 'added', { ...detailOf(row), ...tokens });
     });
   }
 
   /** Fails with `workspace-missing`. */
-  replace(row: WorkspaceRow): void {
+  replace(row: WorkspaceRow, tokens: TokenNotes = {}): void {
     this.#db.transaction(() => {
       const { changes } = this.#update.run(JSON.stringify(workspaceRow.parse(row)), row.id);
       if (changes === 0) fail({ kind: 'workspace-missing', id: row.id });
-      this.#note(row.id, 'changed', detailOf(row));
+      this.#note(row.id, 'changed', { ...detailOf(row), ...tokens });
     });
   }
 
