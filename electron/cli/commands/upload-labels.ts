@@ -35,6 +35,15 @@ async function commentOf({ options, terminal }: CommandRun): Promise<string> {
   return file === '-' ? allInput(terminal) : readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--comment-file: ${error.message}`));
 }
 
+const labelNames = ['tag', 'tlp', 'comment', 'virus-total', 'sandbox'] as const;
+export type LabelName = (typeof labelNames)[number];
+
+/** Those that were given, by the names of their options. */
+export function givenLabels({ tags, tlp, comment, virusTotal, sandbox }: UploadLabels): LabelName[] {
+  const isGivenOne = { tag: tags.length > 0, tlp: tlp !== null, comment: comment !== '', 'virus-total': virusTotal, sandbox };
+  return labelNames.filter((name) => isGivenOne[name]);
+}
+
 /** Who gets flagged files besides the repository, in this team's words. */
 export function thirdParties({ virusTotal, sandbox }: UploadLabels, { receivers }: WorkspaceView['options']): string[] {
   return [...(virusTotal ? [receivers.virusTotal] : []), ...(sandbox ? [receivers.sandbox] : [])];

@@ -6,6 +6,7 @@ import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { givenLabels, type LabelName, type UploadLabels } from './upload-labels.ts';
 
 /** What became of one file. */
 export interface UploadOutcome {
@@ -14,12 +15,14 @@ export interface UploadOutcome {
   sha256: string | null;
   outcome: 'stored' | 'already-there' | 'empty' | 'locked' | Exclude<ItemState, 'done' | 'already-here'>;
   failure: Failure | null;
+  /** What was given for it and did not reach the repository, which had it already: it takes labels with a file alone. */
+  notSent: LabelName[];
 }
 
 /** Of a file that was not sent: the repository has nothing to say of it. `item` is what the upload did with its bytes. */
-export function outcomeOf(file: UploadFile, shown: string, item: JobItem | undefined): UploadOutcome {
-  const facts = { file: shown, md5: file.md5, sha256: file.sha256 };
-  if (item) return { ...facts, outcome: wordOf(item.state), failure: item.failure };
+export function outcomeOf(file: UploadFile, shown: string, { item, labels }: { item: JobItem | undefined; labels: UploadLabels }): UploadOutcome {
+  const facts = { file: shown, md5: file.md5, sha256: file.sha256, notSent: [] };
+  if (item) return { ...facts, outcome: wordOf(item.state), failure: item.failure, notSent: item.state === 'already-here' ? givenLabels(labels) : [] };
   if (file.state === 'empty' || isEmptyArchive(file)) return { ...facts, outcome: 'empty', failure: { kind: 'file-empty', name: file.name } };
   if (file.archive?.state === 'locked') return { ...facts, outcome: 'locked', failure: { kind: 'archive-password', name: file.name } };
   return { ...facts, outcome: 'failed', failure: file.failure ?? file.archive?.failure ?? { kind: 'upload-file-missing', id: file.id } };
@@ -36,7 +39,8 @@ const isThere = ({ outcome }: UploadOutcome): boolean => outcome === 'stored' ||
 
 export async function showOutcome(terminal: Terminal, outcome: UploadOutcome, jobId: number | null): Promise<void> {
   if (terminal.isJson) return terminal.json({ ...outcome, job: jobId });
-  const why = outcome.failure === null ? '' : `  ${sentenceFor(outcome.failure).what}`;
+  const notSent = outcome.notSent.length === 0 ? '' : `  (not sent: ${outcome.notSent.map((name) => `--${name}`).join(', ')})`;
+  const why = outcome.failure === null ? notSent : `  ${sentenceFor(outcome.failure).what}`;
   await terminal.line(`${outcome.outcome.padEnd(13)}  ${outcome.md5 ?? '-'.repeat(32)}  ${visibleLine(outcome.file)}${visibleLine(why)}`);
 }
 

@@ -55,8 +55,14 @@ test('just the files that were named are sent, not ticked, with their own tags a
   expect(inputsOf('uploads.change')).toEqual([{ workspaceId: 'team', target: { kind: 'files', ids: [2, 3] }, change: { addTags: ['emotet', 'x'], tlp: 'green', virusTotal: false, sandbox: false } }]);
   expect(inputsOf('uploads.send')).toEqual([{ workspaceId: 'team', only: { ids: [2, 3], comment: 'seen' } }]);
   expect(draft.files.map(({ name }) => name)).toEqual(['of the person']);
-  expect(lines).toEqual([`stored         ${hash(2, 32)}  ${join(folder, 'one.bin')}`, `already-there  ${hash(3, 32)}  ${join(folder, 'two.bin')}`]);
-  expect([code, said]).toEqual([0, ['To repo.example (Team)', '1 stored, 1 already there']]);
+  expect(lines).toEqual([`stored         ${hash(2, 32)}  ${join(folder, 'one.bin')}`, `already-there  ${hash(3, 32)}  ${join(folder, 'two.bin')}  (not sent: --tag, --tlp, --comment)`]);
+  expect([code, said]).toEqual([0, ['To repo.example (Team)', '1 stored, 1 already there', expect.stringContaining('Its tags and TLP are kept')]]);
+});
+
+test('what did not reach the repository with a file that it had is told in JSON, and nothing where nothing was given', async () => {
+  const { json } = await run(['one.bin', 'two.bin', '--sandbox', '--json'], new Draft());
+  expect(json).toMatchObject([{ outcome: 'stored', notSent: [] }, { outcome: 'already-there', notSent: ['sandbox'] }]);
+  expect((await run(['one.bin', 'two.bin'], new Draft())).said.at(-1)).toBe('1 stored, 1 already there');
 });
 
 test('a folder is all files below it, and links are left out', async () => {

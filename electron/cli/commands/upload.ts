@@ -22,7 +22,8 @@ export const upload: Command = {
   summary: 'send files to the sample repository',
   usage: `vitrine upload FILE|FOLDER…
 
-What the repository has already is not sent again. Each file ends with its outcome.
+What the repository has already is not sent again, and neither are its tags, TLP, comment and flags: its line says which. Tags and TLP are kept in
+the library of this desk then. Each file ends with its outcome.
 
   --tag TAG           a tag for each of them; may be given more than once
   --tlp LEVEL         clear, green, amber, amber+strict or red
@@ -86,14 +87,15 @@ function outcomesOf(own: OwnFiles, files: readonly UploadFile[], { items, order 
   const isTold = ({ parentId, archive }: UploadFile): boolean => (order.opensArchives ? archive?.state !== 'open' || archive.members === 0 : parentId === null);
   const toTell = files.filter(isTold);
   const missing = own.without(toTell).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));
-  return [...toTell.map((file) => outcomeOf(file, own.shown(file), itemOf(file, items))), ...missing];
+  return [...toTell.map((file) => outcomeOf(file, own.shown(file), { item: itemOf(file, items), labels: order.labels })), ...missing];
 }
 
-const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({ file: shown, md5: null, sha256: null, outcome: 'failed', failure });
+const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({ file: shown, md5: null, sha256: null, outcome: 'failed', failure, notSent: [] });
 const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): JobItem | undefined => (sha256 === null ? undefined : items.get(sha256));
 
 async function told({ terminal }: CommandRun, outcomes: readonly UploadOutcome[], jobId: number | null): Promise<ExitCode> {
   for (const outcome of outcomes) await showOutcome(terminal, outcome, jobId);
   terminal.say(summaryOf(outcomes));
+  if (outcomes.some((one) => one.notSent.length > 0)) terminal.say('What was there already is not sent again, and nothing with it. Its tags and TLP are kept in the library of this desk; "vitrine comment" sends a comment.');
   return gravestOf(outcomes.map(codeOf));
 }
