@@ -50,7 +50,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'bundle-unknown': { name: 'a.vitrine-bundle' }, 'bundle-newer': { found: 2, supported: 1 }, 'bundle-damaged': { atByte: 65_536 }, 'bundle-truncated': { receivedBytes: 1024 },
   'bundle-passphrase-wrong': {}, 'bundle-not-signed': {}, 'bundle-not-ready': {}, 'bundle-changed': { name: 'a.vitrine-bundle' },
   'bundle-contradicts': { hash: 'c'.repeat(64) }, 'bundle-note-full': { sha256: 'c'.repeat(64) }, 'comment-of-bundle': {},
-  'backup-refused': { path: '/backup', reason: 'not-empty' }, 'backup-damaged': { path: '/backup', files: ['vitrine.db'], count: 1 }, 'backup-kept': { sha256 },
+  'backup-refused': { path: '/backup', reason: 'not-empty' }, 'backup-damaged': { path: '/backup', files: ['vitrine.db'], count: 1 }, 'backup-kept': { sha256 }, 'backup-missed': { sha256 },
   'watch-refused': { path: '/watched', reason: 'inside-data' }, 'watch-too-many': { path: '/watched', limit: 100_000 }, 'watch-file-too-large': { name: 'disk.img', sizeBytes: 5_000_000_000, limitBytes: 4_294_967_296 },
   'folder-not-named': {},
   'disk-full': { path: '/data' }, 'not-writable': { path: '/data', code: 'EACCES' }, 'disk-failed': { path: '/data', code: 'EIO' },

@@ -4,7 +4,7 @@ import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
   | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
-  | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
+  | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'backup-missed' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
@@ -50,6 +50,8 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
       return say('The backup is not whole', `${damagedFiles(failure)} Nothing was restored. Make the backup again, or use another one: ${failure.path}`);
     case 'backup-kept':
       return say(`The vault’s copy of ${failure.sha256.slice(0, 12)} is gone, or cannot be read`, 'The backup keeps the copy that it has from before. Restore it into a new folder to have the sample again.');
+    case 'backup-missed':
+      return say(`${failure.sha256.slice(0, 12)} is not in the backup`, 'The vault cannot read it, and no earlier backup has it. Check the vault, download the sample again, and make the backup again.');
     case 'watch-refused':
       return say('This folder cannot be watched', `${watchAdvice[failure.reason]} ${failure.path}`.trim());
     case 'watch-too-many':

@@ -280,7 +280,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
 
     case 'case-empty': case 'case-too-large': case 'sample-too-large': case 'tlp-too-open': case 'bundle-unknown': case 'bundle-newer': case 'bundle-damaged':
     case 'bundle-truncated': case 'bundle-passphrase-wrong': case 'bundle-not-signed': case 'bundle-not-ready': case 'bundle-changed': case 'bundle-contradicts': case 'bundle-note-full': case 'comment-of-bundle':
-    case 'backup-refused': case 'backup-damaged': case 'backup-kept': case 'watch-refused': case 'watch-too-many': case 'watch-file-too-large': case 'folder-not-named':
+    case 'backup-refused': case 'backup-damaged': case 'backup-kept': case 'backup-missed': case 'watch-refused': case 'watch-too-many': case 'watch-file-too-large': case 'folder-not-named':
       return aroundSentence(failure);
 
     case 'secrets-locked':

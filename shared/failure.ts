@@ -227,6 +227,7 @@ const facts = {
   'backup-damaged': { path: z.string(), files: z.array(z.string()).min(1).max(20), count },
   /** A sample that the vault has lost, or cannot read. The backup keeps what an earlier one has of it. */
   'backup-kept': { sha256: z.string() },
+  'backup-missed': { sha256: z.string() },
   'watch-refused': { path: z.string(), reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data', 'inside-backup']) },
   /** More than are looked at in a watched folder. */
   'watch-too-many': { path: z.string(), limit: count },

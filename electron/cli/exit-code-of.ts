@@ -24,7 +24,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 
   'disk-full': data, 'not-writable': data, 'disk-failed': data, 'data-newer': data, 'data-in-use': data, 'data-damaged': data, 'data-gone': data, 'folder-gone': data,
   'data-not-held': data, 'data-unfinished': data, 'location-damaged': data, 'secrets-damaged': data, 'vault-damaged': data, 'storage-busy': data,
-  'backup-damaged': data, 'backup-kept': data, 'bundle-damaged': data, 'bundle-truncated': data, 'bundle-newer': data,
+  'backup-damaged': data, 'backup-kept': data, 'backup-missed': data, 'bundle-damaged': data, 'bundle-truncated': data, 'bundle-newer': data,
 
   'third-party-refused': refused, 'tlp-too-open': refused, 'wrong-bytes': refused, 'sha256-contradicts': refused, 'two-samples-one-md5': refused,
   'package-has-broken': refused, 'package-pinned': refused, 'package-in-use': refused, 'bundle-not-signed': refused, 'bundle-changed': refused,

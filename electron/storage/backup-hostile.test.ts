@@ -36,7 +36,7 @@ const restore = () => restoreBackup({ backup, target, onBegin: () => {} });
 
 async function make(): Promise<void> {
   const order = { from: data, to: await takeBackupFolder(backup, { data, desk: 'desk' }), desk: 'desk', version: '1.0.0' };
-  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: () => {} });
+  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
 }
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
@@ -107,7 +107,7 @@ test('the first backup of a restored desk copies its database alone', async () =
   await make();
   await restore();
   let copied: number | null = null;
-  await makeBackup({ from: target, to: backup, desk: 'desk', version: '1.0.0' }, { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: (made) => {
+  await makeBackup({ from: target, to: backup, desk: 'desk', version: '1.0.0' }, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: (made) => {
     copied = made.copied;
   } });
   expect(copied).toBeLessThanOrEqual(1);

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rename } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { sha256 } from '../../shared/domain/hash.ts';
 import { isOfBackup } from './backup-content.ts';
+import { boundedLines } from './bounded-lines.ts';
 import type { CopiedFile } from './folder-copy.ts';
 import { pathInside } from './move-list.ts';
 import { readJson } from './stored-json.ts';
@@ -25,6 +25,8 @@ export type BackedUpFile = z.infer<typeof listedFile>;
 const portable = (path: string): string => path.split(sep).join('/');
 const isListName = (name: string): boolean => /^[0-9a-f]{32}\.jsonl(?:\.unfinished)?$/.test(name);
 const linesKept = 500;
+/** The longest path that a system takes, each unit of it escaped. */
+const longestLine = 256 * 1024;
 
 /**
  * The list of what belongs to one state of a backup, written while it is copied: of a backup that was cut off it tells the next one what is
@@ -80,7 +82,7 @@ export class BackupListWriter {
 export async function* readBackupList(path: string): AsyncGenerator<BackupEntry | null, void, void> {
   const bytes = createReadStream(path, 'utf8');
   try {
-    for await (const line of createInterface({ input: bytes, crlfDelay: Infinity })) yield entryOf(line);
+    for await (const line of boundedLines(bytes, longestLine)) yield line === null ? null : entryOf(line);
   } finally {
     bytes.destroy();
   }
@@ -108,6 +110,15 @@ export async function knownFiles(folder: string, whole: string | null): Promise<
     for await (const line of readBackupList(join(folder, name))) if (line !== null && 'path' in line) known.set(line.path, line);
   }
   return known;
+}
+
+/** All bytes that any list names. Throws the system's errors. */
+export async function digestsIn(folder: string): Promise<Set<string>> {
+  const digests = new Set<string>();
+  for (const name of await listNames(folder)) {
+    for await (const line of readBackupList(join(folder, name))) if (line !== null && 'path' in line) digests.add(line.sha256);
+  }
+  return digests;
 }
 
 export const isUnchanged = (file: CopiedFile, known: BackedUpFile | undefined): known is BackedUpFile =>

@@ -1,12 +1,12 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { fail, FailureError } from '../../shared/failure.ts';
+import { fail, FailureError, type FailureOf } from '../../shared/failure.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 import { removeUnfinished, translateFileError } from './atomic-file.ts';
 import { backupRules, databasesIn, type FoundDatabase } from './backup-content.ts';
 import { copyDatabase } from './backup-database.ts';
 import { backupFileName, type WholeBackup, writeBackupFile } from './backup-file.ts';
-import { type BackedUpFile, BackupListWriter, isUnchanged, knownFiles, listNames } from './backup-list.ts';
+import { type BackedUpFile, BackupListWriter, digestsIn, isUnchanged, knownFiles, listNames } from './backup-list.ts';
 import { holdBackup } from './backup-lock.ts';
 import { BackupObjects, objectPath } from './backup-objects.ts';
 import { requireBackupOf } from './backup-place.ts';
@@ -32,10 +32,10 @@ export interface BackupFollower {
   planned(size: { files: number; bytes: number }): void;
   read(bytes: number): void;
   file(outcome: 'done' | 'already-here'): void;
-  /** A sample that the desk expects in its vault and that is not there, or cannot be read: what an earlier backup has of it stays. */
-  kept(sha256: string): void;
-  /** It is in force from now on. What is left is to remove what nothing needs any more. */
-  whole(backup: WholeBackup & { copied: number }): void;
+  /** A sample that the desk expects in its vault and that is not there, or cannot be read: what an earlier backup has of it stays, if one has any. */
+  lost(failure: FailureOf<'backup-kept' | 'backup-missed'>): void;
+  /** It is in force from now on. What is left is to remove what nothing needs any more. `missed`: files of samples that are not in it. */
+  whole(backup: WholeBackup & { copied: number; missed: number }): void;
 }
 
 /** Files came and went each time: something is at work that a backup cannot keep up with. */
@@ -69,7 +69,7 @@ async function makeAlone(order: BackupOrder, follower: BackupFollower): Promise<
     if (made === null) continue;
     await requireInForce(order, whole);
     await writeBackupFile(order.to, { desk: order.desk, whole: made.state });
-    follower.whole({ ...made.state, copied: made.copied });
+    follower.whole({ ...made.state, copied: made.copied, missed: made.missed });
     await requireInForce(order, made.state);
     return await sweep(order.to, made);
   }
@@ -85,6 +85,7 @@ async function requireInForce({ to, desk }: BackupOrder, expected: WholeBackup |
 interface MadeState {
   state: WholeBackup;
   copied: number;
+  missed: number;
   sha256s: ReadonlySet<string>;
 }
 
@@ -99,7 +100,7 @@ class BackupPass {
   readonly #objects: BackupObjects;
   readonly #before: WholeBackup | null;
   readonly #sha256s = new Set<string>();
-  readonly #sum = { files: 0, bytes: 0, copied: 0 };
+  readonly #sum = { files: 0, bytes: 0, copied: 0, missed: 0 };
   #known: ReadonlyMap<string, BackedUpFile> = new Map();
   /** Something that the copied database may name was gone before it was copied. */
   #isTorn = false;
@@ -129,8 +130,24 @@ class BackupPass {
   async #plan(content: FolderContent, databases: readonly FoundDatabase[]): Promise<void> {
     const files = content.files.filter((file) => !isUnchanged(file, this.#known.get(file.path)));
     const bytes = [...files, ...databases].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    await requireFree(this.#order.to, { bytes, files: files.length + databases.length });
+    await this.#requireFree({ bytes, files: files.length + databases.length });
     this.#follower.planned({ files: content.files.length + databases.length, bytes });
+  }
+
+  /** Bytes that no list names are of a run that was cut off, and make room. Where the list in force is not what was written, nobody knows which these are. */
+  async #requireFree(size: Parameters<typeof requireFree>[1]): Promise<void> {
+    const { to } = this.#order;
+    try {
+      await requireFree(to, size);
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.failure.kind !== 'disk-full' || !(await this.#isListWhole())) throw error;
+      await this.#objects.sweep(await digestsIn(to));
+      await requireFree(to, size);
+    }
+  }
+
+  async #isListWhole(): Promise<boolean> {
+    return this.#before === null || (await digestOf(join(this.#order.to, this.#before.list.name))) === this.#before.list.sha256;
   }
 
   /** Databases first: what they name is a file by then, and the files that come after it are only more than they know. */
@@ -153,8 +170,8 @@ class BackupPass {
     await this.#objects.sync();
     const sha256 = await list.finish();
     await syncFolder(to);
-    const { files, bytes, copied } = this.#sum;
-    return { state: { made, version, schema, list: { name: list.name, sha256 }, files, bytes }, copied, sha256s: this.#sha256s };
+    const { files, bytes, copied, missed } = this.#sum;
+    return { state: { made, version, schema, list: { name: list.name, sha256 }, files, bytes }, copied, missed, sha256s: this.#sha256s };
   }
 
   /** @returns the schema version of the desk's own, and where that lies */
@@ -182,8 +199,16 @@ class BackupPass {
       await this.#copyBytes(list, file);
     } catch (error) {
       const isUnreadable = error instanceof FailureError && error.failure.kind === 'disk-failed' && error.failure.path === join(this.#order.from, file.path);
-      if (!isUnreadable || known === undefined || !(await this.#keepEarlier(list, known, expected))) throw error;
+      if (!isUnreadable || (!(await this.#keepEarlier(list, known, expected)) && !this.#pass(file, expected))) throw error;
     }
+  }
+
+  /** A sample that is lost keeps no other one from being backed up. @returns false for what is none: without that there is no backup */
+  #pass({ path }: CopiedFile, expected: ExpectedInVault | null): boolean {
+    const samples = expected?.samplesIn(path) ?? [];
+    for (const sha256 of samples) this.#follower.lost({ kind: 'backup-missed', sha256 });
+    this.#sum.missed += Math.min(1, samples.length);
+    return samples.length > 0;
   }
 
   /** A vault that lost samples, or was put there anew, takes none from the backup: forgetting does. */
@@ -200,10 +225,10 @@ class BackupPass {
   }
 
   /** @returns whether there was something to keep */
-  async #keepEarlier(list: BackupListWriter, known: BackedUpFile, expected: ExpectedInVault | null): Promise<boolean> {
-    const samples = expected?.samplesIn(known.path) ?? [];
-    if (samples.length === 0 || !(await this.#objects.has(known))) return false;
-    for (const sha256 of samples) this.#follower.kept(sha256);
+  async #keepEarlier(list: BackupListWriter, known: BackedUpFile | undefined, expected: ExpectedInVault | null): Promise<boolean> {
+    const samples = known === undefined ? [] : (expected?.samplesIn(known.path) ?? []);
+    if (known === undefined || samples.length === 0 || !(await this.#objects.has(known))) return false;
+    for (const sha256 of samples) this.#follower.lost({ kind: 'backup-kept', sha256 });
     await this.#note(list, known, false);
     return true;
   }

@@ -1,4 +1,4 @@
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure, FailureOf } from '../../shared/failure.ts';
 import type { WholeBackup } from './backup-file.ts';
 import type { BackupOrder } from './backup-making.ts';
 
@@ -17,8 +17,8 @@ export interface BackupStep {
 export type FromBackup =
   | { kind: 'planned'; files: number; bytes: number }
   | ({ kind: 'step' } & BackupStep)
-  | { kind: 'kept'; sha256: string }
-  | { kind: 'whole'; backup: WholeBackup & { copied: number } }
+  | { kind: 'lost'; failure: FailureOf<'backup-kept' | 'backup-missed'> }
+  | { kind: 'whole'; backup: WholeBackup & { copied: number; missed: number } }
   | { kind: 'over' }
   | { kind: 'stopped' }
   | { kind: 'failed'; failure: Failure }

@@ -53,7 +53,7 @@ async function make(follower: Partial<BackupFollower> = {}): Promise<{ copied: n
   const told = { copied: 0, files: 0 };
   const to = await takeBackupFolder(backup, { data, desk: deskId() });
   await makeBackup({ from: data, to, desk: deskId(), version: '1.0.0' }, {
-    planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: ({ copied, files }) => void Object.assign(told, { copied, files }), ...follower,
+    planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: ({ copied, files }) => void Object.assign(told, { copied, files }), ...follower,
   });
   return told;
 }
@@ -219,7 +219,7 @@ test('a backup folder that is empty now, as that of a disk that is not mounted, 
   rmSync(backup, { recursive: true });
   mkdirSync(backup);
   const order = { from: data, to: backup, desk: deskId(), version: '1.0.0' };
-  const nobody = { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: () => {} };
+  const nobody = { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} };
   expect(await refusal(makeBackup(order, nobody))).toEqual({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
   expect(readdirSync(backup)).toEqual([]);
 });
@@ -266,8 +266,8 @@ test('a vault that lost samples, or cannot read one, takes none from the backup 
   desk.db.sql.prepare('UPDATE sample SET in_vault = 0 WHERE sha256 = ?').run(forgotten);
   for (let times = 0; times < 2; times++) {
     const kept: string[] = [];
-    await make({ kept: (sha256) => void kept.push(sha256) });
-    expect(kept.toSorted()).toEqual([own, packed]);
+    await make({ lost: ({ kind, sha256 }) => void kept.push(`${kind} ${sha256}`) });
+    expect(kept.toSorted()).toEqual([own, packed].map((sha256) => `backup-kept ${sha256}`));
   }
   await restore();
   expect(readFileSync(join(target, 'vault', 'aa', own), 'utf8')).toBe(own);
@@ -346,7 +346,7 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
   const sql = new DatabaseSync(join(data, 'vitrine.db'));
   migrate(sql, migrations.slice(0, version));
   const order = { from: data, to: await takeBackupFolder(backup, { data, desk: 'old' }), desk: 'old', version: '0.1.0' };
-  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: () => {} });
+  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
   sql.close();
   expect((await readBackupFile(backup))?.whole?.schema).toBe(version);
   await restore();

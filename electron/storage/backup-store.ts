@@ -8,6 +8,8 @@ import type { Journal } from './journal-store.ts';
 interface BackupDetail {
   /** Files that were not there already. */
   copied: number;
+  /** Files of samples that could not be read. */
+  missed?: number;
 }
 
 /** What is known of backups: whose they are, and which was the last. */

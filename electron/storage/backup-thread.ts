@@ -1,4 +1,4 @@
-import { FailureError } from '../../shared/failure.ts';
+import { FailureError, type FailureOf } from '../../shared/failure.ts';
 import { startWorker } from '../threads/worker-start.ts';
 import type { WholeBackup } from './backup-file.ts';
 import type { BackupOrder } from './backup-making.ts';
@@ -9,9 +9,9 @@ export interface BackupNews {
   planned(size: { files: number; bytes: number }): void;
   step(step: BackupStep): void;
   /** See `BackupFollower`. */
-  kept(sha256: string): void;
+  lost(failure: FailureOf<'backup-kept' | 'backup-missed'>): void;
   /** It is in force; see `BackupFollower`. */
-  whole(backup: WholeBackup & { copied: number }): void;
+  whole(backup: WholeBackup & { copied: number; missed: number }): void;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function backUpInThread(order: BackupOrder, news: BackupNews, signa
     switch (message.kind) {
       case 'planned': return news.planned(message);
       case 'step': return news.step(message);
-      case 'kept': return news.kept(message.sha256);
+      case 'lost': return news.lost(message.failure);
       case 'whole': return news.whole(message.backup);
       case 'over': return resolve(true);
       case 'stopped': return resolve(false);

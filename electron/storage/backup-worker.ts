@@ -45,7 +45,7 @@ try {
       step[outcome === 'done' ? 'done' : 'alreadyHere'] += 1;
       goOn();
     },
-    kept: (sha256) => post({ kind: 'kept', sha256 }),
+    lost: (failure) => post({ kind: 'lost', failure }),
     whole: (backup) => {
       tell();
       post({ kind: 'whole', backup });

@@ -54,7 +54,7 @@ test('the desk that asked for the move is waited for, and no other', async () =>
 test('a backup is restored where the data would be, told of, and opened from then on; never over data', async () => {
   const backup = join(folder.path, 'backup');
   const order = { from: usual, to: await takeBackupFolder(backup, { data: usual, desk: 'desk' }), desk: 'desk', version: '1.0.0' };
-  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, kept: () => {}, whole: () => {} });
+  await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
   const choice = { named: target, usual, moveTo: null, restore: backup };
   const lines: string[] = [];
   expect(await deskAtStart(choice, (line) => lines.push(line))).toEqual({ directory: target, notMoved: null });

@@ -100,14 +100,15 @@ export interface CopyPart {
 export async function copyFile(source: FileHandle, to: string, { from, atMostBytes, onBytes = () => {} }: CopyPart = {}): Promise<Copied> {
   const read = createHash('sha256');
   // A stream that ends before its first byte cannot be asked for.
-  const bytes = atMostBytes === 0 ? Readable.from([]) : source.createReadStream(atMostBytes === undefined ? {} : { end: atMostBytes - 1 });
+  const bytes: Readable = atMostBytes === 0 ? Readable.from([]) : source.createReadStream(atMostBytes === undefined ? {} : { end: atMostBytes - 1 });
   let sizeBytes = 0;
   const passed = (size: number): void => {
     sizeBytes += size;
     onBytes(size);
   };
   try {
-    await pipeline(bytes, (chunks: AsyncIterable<Buffer>) => passing(from === undefined ? chunks : readFrom(chunks, from), read, passed), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+    // Not a pipeline of streams alone: that fails with the error of the first one, which names no file.
+    await pipeline(passing(from === undefined ? bytes : readFrom(bytes, from), read, passed), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
   } finally {
     await source.close();
   }

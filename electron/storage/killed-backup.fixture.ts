@@ -6,7 +6,7 @@ const { readBackupFile } = await import(${JSON.stringify(new URL('backup-file.ts
 const { makeBackup } = await import(${JSON.stringify(new URL('backup-making.ts', import.meta.url).href)});
 const [from, to] = process.argv.slice(1);
 const { desk } = await readBackupFile(to);
-await makeBackup({ from, to, desk, version: '1.0.0' }, { planned() {}, read() {}, file() {}, kept() {}, whole() {} });
+await makeBackup({ from, to, desk, version: '1.0.0' }, { planned() {}, read() {}, file() {}, lost() {}, whole() {} });
 `;
 
 /** For tests: goes on with a backup in a process of its own, as `killedMove` does. @returns whether it was killed */

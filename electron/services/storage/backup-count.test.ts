@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { backUpInThread } from '../../storage/backup-thread.ts';
@@ -22,7 +23,7 @@ afterEach(async () => {
 });
 
 const list = { name: `${'0'.repeat(32)}.jsonl`, sha256: '0'.repeat(64) };
-const whole = { made: '2030-01-01T00:00:00.000Z', version: '1.0.0', schema: 1, list, files: 3, bytes: 30, copied: 2 };
+const whole = { made: '2030-01-01T00:00:00.000Z', version: '1.0.0', schema: 1, list, files: 3, bytes: 30, copied: 2, missed: 0 };
 const start = async (): Promise<number> => (await desk.backups.start(null)).job?.id ?? 0;
 
 test('a backup that fails after its last file is not done, and goes on', async () => {
@@ -54,4 +55,21 @@ test('a program that ends after its last file, and before it is in force, goes o
   await vi.waitFor(() => expect(desk.jobs.get(id).counts.done).toBe(2));
   await desk.jobs.close();
   expect(desk.stores.jobs.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1 } });
+});
+
+test('samples that are in no backup are failures of it, named in its notices and counted in the journal', async () => {
+  const sha256 = 'a'.repeat(64);
+  vi.mocked(backUpInThread).mockImplementationOnce(async (_order, news) => {
+    news.planned({ files: 4, bytes: 30 });
+    news.lost({ kind: 'backup-missed', sha256 });
+    news.step({ done: 2, alreadyHere: 1, bytes: 30 });
+    news.whole({ ...whole, missed: 1 });
+    return true;
+  });
+  expect(await desk.over(await start())).toMatchObject({
+    state: 'done', items: 4, counts: { 'done': 2, 'already-here': 1, 'failed': 1, 'waiting': 0 }, notices: [{ kind: 'backup-missed', sha256 }],
+  });
+  const sql = new DatabaseSync(desk.stores.databasePath, { readOnly: true });
+  expect(sql.prepare("SELECT detail FROM journal WHERE operation = 'backup'").all().map(({ detail }) => JSON.parse(String(detail)))).toMatchObject([{ missed: 1 }]);
+  sql.close();
 });

@@ -144,16 +144,16 @@ export class Backups {
         work.tally({ done: copied, 'already-here': there });
         work.moved(bytes);
       },
-      kept: (sha256) => work.notice({ kind: 'backup-kept', sha256 }),
+      lost: (failure) => work.notice(failure),
       whole: (backup) => this.#made(work, folder, backup),
     }, work.signal);
     if (!ended && work.signal.reason instanceof JobStop && work.signal.reason.why === 'cancel') store.recordFailed(folder, 'cancelled');
   }
 
-  #made(work: JobWork, folder: string, { files, bytes, copied }: WholeBackup & { copied: number }): void {
-    work.recount(files);
-    work.tally({ done: copied, 'already-here': files - copied });
-    this.#options.store.record({ path: folder, ended: new Date().toISOString(), files, bytes }, { copied });
+  #made(work: JobWork, folder: string, { files, bytes, copied, missed }: WholeBackup & { copied: number; missed: number }): void {
+    work.recount(files + missed);
+    work.tally({ done: copied, 'already-here': files - copied, failed: missed });
+    this.#options.store.record({ path: folder, ended: new Date().toISOString(), files, bytes }, { copied, ...(missed > 0 && { missed }) });
   }
 }
 

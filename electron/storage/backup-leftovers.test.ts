@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fail, FailureError } from '../../shared/failure.ts';
+import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
+import { readBackupFile } from './backup-file.ts';
+import { readBackupList } from './backup-list.ts';
+import { type BackupFollower, makeBackup } from './backup-making.ts';
+import { takeBackupFolder } from './backup-place.ts';
+import { restoreBackup } from './backup-restore.ts';
+import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
+import * as folderCopy from './folder-copy.ts';
+
+vi.mock(import('./folder-copy.ts'), { spy: true });
+
+let folder: TestFolder;
+let data: string;
+let backup: string;
+let target: string;
+let desk: TestDesk;
+beforeEach(() => {
+  folder = makeTestFolder();
+  [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
+  desk = openTestDesk(data);
+  mkdirSync(join(data, 'vault', 'aa'), { recursive: true, mode: 0o700 });
+});
+afterEach(() => {
+  vi.mocked(folderCopy.openToCopy).mockReset();
+  desk.db.close();
+  folder.remove();
+});
+
+const [sound, unreadable] = [`aa${'0'.repeat(62)}`, `aa${'1'.repeat(62)}`];
+const inVault = (sha256: string): string => join('vault', 'aa', sha256);
+const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
+const know = (sha256: string): void => void desk.db.sql.prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')").run(sha256.slice(0, 32), sha256);
+
+async function make(follower: Partial<BackupFollower> = {}): Promise<{ copied: number; files: number; missed: number; lost: string[] }> {
+  const told = { copied: 0, files: 0, missed: 0, lost: new Array<string>() };
+  const to = await takeBackupFolder(backup, { data, desk: 'desk' });
+  await makeBackup({ from: data, to, desk: 'desk', version: '1.0.0' }, {
+    planned: () => {}, read: () => {}, file: () => {},
+    lost: ({ kind, sha256 }) => void told.lost.push(`${kind} ${sha256}`),
+    whole: ({ copied, files, missed }) => void Object.assign(told, { copied, files, missed }),
+    ...follower,
+  });
+  return told;
+}
+
+/** How the disk fails at one file: when it is opened, or when its first byte is read. */
+function harm(path: string, how: 'opened' | 'read'): void {
+  const openToCopy = vi.mocked(folderCopy.openToCopy).getMockImplementation();
+  vi.mocked(folderCopy.openToCopy).mockImplementation(async (root, name, rules) => {
+    if (name !== path) return openToCopy === undefined ? open(join(root, name), 'r') : openToCopy(root, name, rules);
+    return how === 'read' ? open(data, 'r') : fail({ kind: 'disk-failed', path: join(root, name), code: 'EACCES' });
+  });
+}
+
+async function refusal(work: Promise<unknown>): Promise<unknown> {
+  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  return error instanceof FailureError ? error.failure : error;
+}
+
+test.each(['opened', 'read'] as const)('a sample that cannot be %s and that no backup has is named, and all else is in the backup', async (how) => {
+  for (const sha256 of [sound, unreadable]) {
+    know(sha256);
+    put(inVault(sha256), sha256);
+  }
+  harm(inVault(unreadable), how);
+  for (let times = 0; times < 2; times++) expect(await make()).toMatchObject({ files: 2, missed: 1, lost: [`backup-missed ${unreadable}`] });
+  await restoreBackup({ backup, target, onBegin: () => {} });
+  expect([existsSync(join(target, inVault(sound))), existsSync(join(target, inVault(unreadable)))]).toEqual([true, false]);
+});
+
+test.each(['opened', 'read'] as const)('of a sample that cannot be %s any more the backup keeps what it has, also when it looks changed', async (how) => {
+  know(unreadable);
+  put(inVault(unreadable), 'as it was');
+  await make();
+  put(inVault(unreadable), 'written anew');
+  harm(inVault(unreadable), how);
+  for (let times = 0; times < 2; times++) expect(await make()).toMatchObject({ files: 2, missed: 0, lost: [`backup-kept ${unreadable}`] });
+  await restoreBackup({ backup, target, onBegin: () => {} });
+  expect(existsSync(join(target, inVault(unreadable)))).toBe(true);
+});
+
+test('what is no sample and cannot be read ends the backup: without it there is none', async () => {
+  put('tokens.sealed', '{}');
+  harm('tokens.sealed', 'opened');
+  expect(await refusal(make())).toEqual({ kind: 'disk-failed', path: join(data, 'tokens.sealed'), code: 'EACCES' });
+});
+
+const mebibyte = 1024 * 1024;
+
+test.skipIf(!canMountDisks)('bytes of a run that was cut off, which no list names, make room for the next', async () => {
+  backup = join(smallDisk('8m'), 'backup');
+  put(inVault(sound), Buffer.alloc(2 * mebibyte, 'sound'));
+  await make();
+  put(inVault(unreadable), Buffer.alloc(3 * mebibyte, 'cut off'));
+  const stop = new Error('stopped');
+  let files = 0;
+  await expect(make({ file: () => {
+    files += 1;
+    if (files === 3) throw stop;
+  } })).rejects.toBe(stop);
+  put(inVault(unreadable), Buffer.alloc(4 * mebibyte, 'another'));
+  expect((await make()).files).toBe(3);
+  await restoreBackup({ backup, target, onBegin: () => {} });
+  expect(readdirSync(join(target, 'vault', 'aa'))).toEqual([sound, unreadable]);
+});
+
+test.skipIf(!canMountDisks)('where the list in force is not what was written nothing is cleared for room', async () => {
+  backup = join(smallDisk('8m'), 'backup');
+  put(inVault(sound), Buffer.alloc(4 * mebibyte, 'sound'));
+  await make();
+  const list = join(backup, (await readBackupFile(backup))?.whole?.list.name ?? '');
+  truncateSync(list, 10);
+  put(inVault(unreadable), Buffer.alloc(5 * mebibyte, 'another'));
+  rmSync(join(data, inVault(sound)));
+  const before = readdirSync(join(backup, 'files'), { recursive: true });
+  expect(await refusal(make())).toMatchObject({ kind: 'disk-full' });
+  expect(readdirSync(join(backup, 'files'), { recursive: true })).toEqual(before);
+});
+
+test('one line without an end is not held in memory: it is none, and those behind it are read', async () => {
+  const list = join(folder.path, 'list.jsonl');
+  const entry = { path: 'vault/x', sizeBytes: 1, changedMs: null, sha256: 'a'.repeat(64) };
+  writeFileSync(list, `${JSON.stringify(entry)}\n${JSON.stringify({ folder: 'lab', more: 'y'.repeat(9 * mebibyte) })}\n${JSON.stringify({ folder: 'vault' })}`);
+  const lines: unknown[] = [];
+  for await (const line of readBackupList(list)) lines.push(line);
+  expect(lines).toEqual([{ ...entry, path: join('vault', 'x') }, null, { folder: 'vault' }]);
+});
