@@ -34,6 +34,7 @@ export class UploadSending {
   readonly #emptied;
   readonly #comment;
   readonly #ofJob;
+  readonly #copies;
   readonly #mark;
   readonly #settled;
   readonly #bytes;
@@ -86,6 +87,11 @@ export class UploadSending {
     );
     this.#comment = db.query(commentRow, 'SELECT comment FROM upload_job WHERE job_id = ?');
     this.#ofJob = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE job_id = ? AND sha256 IN (SELECT value FROM json_each(?))`);
+    this.#copies = db.query(
+      stagedRow,
+      `SELECT copy.staged_id AS stagedId FROM upload_file AS sent CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash ON copy.workspace_id = sent.workspace_id
+      AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256 AND copy.came_by_itself = 0 AND copy.${inDraft} AND copy.${hasBytes} WHERE sent.id = ? ORDER BY copy.id`,
+    );
     this.#mark = db.command('UPDATE upload_file SET may_sent = ? WHERE id IN (SELECT value FROM json_each(?))');
     this.#settled = db.query(stagedRow, `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL RETURNING staged_id AS stagedId`);
     this.#bytes = db.query(bytesRow, 'SELECT ifnull(sum(size_bytes), 0) AS bytes FROM upload_file WHERE job_id = ?');
@@ -159,6 +165,10 @@ export class UploadSending {
 
   ofJob(jobId: number, sha256s: readonly string[]): StoredUploadFile[] {
     return this.#ofJob.all(jobId, JSON.stringify(sha256s)).map(storedUploadFileOf);
+  }
+
+  copiesOf(id: number): string[] {
+    return stagedIdsOf(this.#copies.all(id));
   }
 
   mark(ids: readonly number[], maySent: boolean): void {

@@ -4,11 +4,13 @@ import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
+import type { UploadNote } from './library-notes.ts';
 import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
 import { draftInOrder, draftOrder } from './upload-conditions.ts';
 import { type Changes, UploadEditing } from './upload-editing.ts';
 import { forgetUploadsOf } from './upload-forgetting.ts';
+import { uploadsInDoubt } from './upload-in-doubt.ts';
 import { type HashedUpload, UploadIntake } from './upload-intake.ts';
 import { type SizeRange, UploadQueues } from './upload-queues.ts';
 import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
@@ -218,6 +220,11 @@ export class UploadStore {
     return this.#sending.ofJob(jobId, sha256s);
   }
 
+  /** @returns staged ids of files of its draft that a person handed over, and that held the same bytes when they were hashed */
+  copiesOf(id: number): string[] {
+    return this.#sending.copiesOf(id);
+  }
+
   /** Safe from a power cut when it returns. */
   markMaySent(ids: readonly number[]): void {
     this.#db.transaction(() => this.#sending.mark(ids, true));
@@ -230,6 +237,11 @@ export class UploadStore {
   /** Their outcome is final and good: they are no more. @returns staged ids to discard */
   settled(ids: readonly number[]): string[] {
     return this.#soon(() => this.#sending.settled(ids));
+  }
+
+  /** What of a job left whole and was not answered. */
+  inDoubt(jobId: number): UploadNote[] {
+    return uploadsInDoubt(this.#db, { jobId });
   }
 
   /** @returns staged ids to discard */

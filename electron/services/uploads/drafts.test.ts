@@ -84,6 +84,22 @@ test('files that go or change between the review and the sending are not sent, a
   expect(repository.forms.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['sound.bin']);
 });
 
+test.each(['gone', 'changed'])('where the file of some bytes is %s by the time it is sent, the first of its copies that is there is read', async (how) => {
+  const { desk, repository } = await newBench();
+  const path = join(desk.options.folder, 'theirs', 'a.bin');
+  await addInPlace(desk, ['a.bin']);
+  const [bytes = ''] = Object.values(filesNamed('a.bin'));
+  await quietDraft(desk);
+  const [removed = 0] = await desk.add({ 'removed.bin': bytes });
+  await desk.add({ 'dropped.bin': bytes });
+  await quietDraft(desk);
+  await desk.staging.discard(desk.stores.uploads.get(removed)?.stagedId ?? '');
+  await (how === 'gone' ? rm(path) : appendFile(path, 'more'));
+  const job = await sent(desk);
+  expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done' });
+  expect(repository.forms.flatMap(({ files }) => files)).toMatchObject([{ name: 'a.bin', md5: md5Of(bytes) }]);
+});
+
 test('a file that changes while it is sent breaks its request off; the others go in the next one', async () => {
   const { desk, repository } = await newBench({}, {
     staging: (real) => insteadOf(real, {

@@ -72,17 +72,24 @@ export class RequestSender {
     }
   }
 
-  /** A file that was moved, deleted or changed since it was reviewed is not sent. */
+  /** A file that was moved, deleted or changed since it was reviewed is not sent: a copy of it is, where there is one. */
   async #stillThere(request: readonly Sending[]): Promise<Sending[]> {
-    const { staging } = this.#options;
     const there: Sending[] = [];
     for (const sending of request) {
-      const { name, stagedId } = sending.file;
-      const found = await staging.check(stagedId ?? '');
-      if (found === 'there') there.push(sending);
-      else this.#settle(sending, failedWith({ kind: found === 'gone' ? 'file-gone' : 'file-changed', name }));
+      const { file } = sending;
+      const found = await this.#options.staging.check(file.stagedId ?? '');
+      const stagedId = found === 'there' ? file.stagedId : await this.#copyThere(file.id);
+      if (stagedId !== null) there.push({ ...sending, file: { ...file, stagedId } });
+      else this.#settle(sending, failedWith({ kind: found === 'gone' ? 'file-gone' : 'file-changed', name: file.name }));
     }
     return there;
+  }
+
+  /** null: none is. */
+  async #copyThere(id: number): Promise<string | null> {
+    const { store, staging } = this.#options;
+    for (const copy of store.copiesOf(id)) if ((await staging.check(copy)) === 'there') return copy;
+    return null;
   }
 
   /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
