@@ -67,8 +67,11 @@ test('Ctrl-C ends a look-up at a service that does not answer', async () => {
 test('of two workspaces with one name an id tells which, and the name is wrong usage', async () => {
   const [team] = usualWorkspaces.workspaces;
   const both = { workspaces: team ? [{ ...team, id: 'first', name: 'same' }, { ...team, id: 'same', name: 'Other' }, { ...team, id: 'third', name: 'Same' }] : [], current: 'first', damaged: [] };
-  const used = (...args: string[]) => runInMemory(args, () => ({ answers: { 'workspaces.list': () => both, 'workspaces.switch': () => ({}) } }));
+  const used = (...args: string[]) => runInMemory(args, () => ({ answers: { 'workspaces.list': () => both, 'workspaces.switch': () => ({}), 'workspaces.edit': () => team ?? fail({ kind: 'workspace-missing', id: '' }) } }));
   expect((await used('workspace', 'use', 'same')).inputsOf('workspaces.switch')).toEqual([{ id: 'same' }]);
   expect((await used('workspace', 'use', 'SAME')).code).toBe(2);
   expect((await used('workspace', 'add', 'Other', '--repository', 'https://repo.example')).code).toBe(2);
+  const renamed = await used('workspace', 'edit', 'first', '--rename', ' other');
+  expect([renamed.code, renamed.inputsOf('workspaces.edit'), renamed.said[0]]).toEqual([2, [], expect.stringContaining('another workspace has this name already')]);
+  expect((await used('workspace', 'edit', 'third', '--rename', 'Third')).inputsOf('workspaces.edit')).toMatchObject([{ id: 'third', draft: { name: 'Third' } }]);
 });

@@ -95,15 +95,18 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
   return told(run, await run.ask('workspaces.add', draft));
 }
 
-async function refuseTaken(run: CommandRun, name: string): Promise<void> {
+/** `own`: the id of the workspace that is to have the name, where there is one. */
+async function refuseTaken(run: CommandRun, name: string, own: string | null = null): Promise<void> {
   const { workspaces } = await run.ask('workspaces.list', {});
-  if (workspaces.some((one) => isSameName(one.name, name))) wrongUsage('another workspace has this name already');
+  if (workspaces.some((one) => one.id !== own && isSameName(one.name, name))) wrongUsage('another workspace has this name already');
 }
 
 async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
   const before = await named(run, rest);
+  const newName = textOf(run.options, 'rename');
+  if (newName !== null) await refuseTaken(run, newName, before.id);
   const draft: WorkspaceDraft = {
-    name: textOf(run.options, 'rename') ?? before.name,
+    name: newName ?? before.name,
     repository: addressOf(run, 'repository', before.repository),
     ruleEditor: addressOf(run, 'rule-editor', before.ruleEditor),
     allowHttp: before.allowHttp || isGiven(run.options, 'allow-http'),
