@@ -70,6 +70,7 @@ export class Journal {
 
   /** Several rows in one step: where the journal ends is checked and moved once, which is most of the work of a row. */
   appendAll(entries: readonly JournalEntry[]): JournalRow[] {
+    if (entries.length === 0) return [];
     return this.#db.transaction(() => {
       if ((this.#lastRow.get()?.sealedBy ?? null) !== (this.#keys.durable?.id ?? null)) this.#write([keyChange(this.#keys.durable)], false);
       return this.#write(entries, false);

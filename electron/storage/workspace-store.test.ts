@@ -11,7 +11,7 @@ import { LibraryStore } from './library-store.ts';
 import { MuteStore } from './mute-store.ts';
 import { foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
 import { PackageStore } from './package-store.ts';
-import { addReady, stagedIdOf } from './upload.fixture.ts';
+import { addReady, hashesOf, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { type WorkspaceRow, WorkspaceStore } from './workspace-store.ts';
 
@@ -75,6 +75,18 @@ test('a removed workspace takes its draft along, and tells what was staged for i
   addReady(uploads, 2, {}, 'lab');
   expect(store.remove('w-1', { forgetLibrary: false })).toEqual([stagedIdOf(1)]);
   expect([uploads.window('w-1', 0, 9).total, uploads.window('lab', 0, 9).total]).toEqual([0, 1]);
+});
+
+test('what may have arrived at a workspace that is removed is told in the journal', () => {
+  const uploads = new UploadStore(desk.db);
+  store.add(team('w-1'));
+  const id = addReady(uploads, 1, {}, 'w-1');
+  addReady(uploads, 2, {}, 'w-1');
+  for (const _ of uploads.sendInSteps('w-1', 7)) uploads.markMaySent([id]);
+  store.remove('w-1', { forgetLibrary: false });
+  const { md5, sha256 } = hashesOf(1);
+  expect(desk.journal.forHash([md5], 9)).toMatchObject([{ workspaceId: 'w-1', operation: 'upload', outcome: 'may-have-arrived', detail: { job: 7, sizeBytes: 10, virusTotal: false, tlp: null, sha256 } }]);
+  expect(journalled()).toEqual(['w-1 workspace added', 'w-1 upload may-have-arrived', 'w-1 workspace removed']);
 });
 
 test('a removed workspace takes its rule packages, its options and its mutes along, and no other’s', () => {

@@ -8,6 +8,7 @@ import { forgetRulesOf } from './rule-forgetting.ts';
 import { forgetScansOf } from './scan-forgetting.ts';
 import { readJson } from './stored-json.ts';
 import { forgetUploadsOf } from './upload-forgetting.ts';
+import { uploadsInDoubt } from './upload-in-doubt.ts';
 
 const addressed = z.object({ baseUrl: z.string().min(1).max(2048) }).nullable();
 
@@ -90,12 +91,18 @@ export class WorkspaceStore {
   remove(id: string, { forgetLibrary }: { forgetLibrary: boolean }): string[] {
     return this.#db.transaction(() => {
       if (this.#delete.run(id).changes === 0) fail({ kind: 'workspace-missing', id });
+      this.#noteInDoubt(id);
       const stagedIds = [...forgetUploadsOf(this.#db, id), ...forgetScansOf(this.#db, id)];
       forgetRulesOf(this.#db, id);
       if (forgetLibrary) forgetRecordsOf(this.#db, id);
       this.#note(id, 'removed', { forgetLibrary });
       return stagedIds;
     });
+  }
+
+  #noteInDoubt(id: string): void {
+    const lost = uploadsInDoubt(this.#db, { workspaceId: id });
+    this.#journal.appendAll(lost.map(({ workspaceId, md5, outcome, detail }) => ({ workspaceId, operation: 'upload', hash: md5, outcome, ...(detail && { detail }) })));
   }
 
   #note(id: string, outcome: string, detail: Record<string, string | boolean | null>): void {

@@ -143,6 +143,25 @@ test.each([
   expect(repository.uploads()).toBe(1);
 });
 
+test('what may have arrived and nobody asks for any more, because its job is removed, is told in the journal', async () => {
+  const { desk, repository } = await newBench();
+  const arrived = Promise.withResolvers<void>();
+  repository.script = { upload: () => arrived.resolve() };
+  await desk.add(filesNamed('a.bin'));
+  await quietDraft(desk);
+  const { id } = await desk.uploads.send(team);
+  await arrived.promise;
+  desk.jobs.pause(id);
+  await ended(desk, id);
+  const hash = (await desk.itemsOf(id))[0]?.hash ?? '';
+  expect(desk.journalOf(hash)).toMatchObject([{ outcome: 'sending', detail: { job: id } }]);
+  desk.jobs.cancel(id);
+  await ended(desk, id);
+  desk.jobs.forget(id);
+  expect(desk.journalOf(hash)).toMatchObject([{ operation: 'upload', outcome: 'may-have-arrived', detail: { job: id } }]);
+  expect(desk.files()).toEqual([]);
+});
+
 const program = fileURLToPath(new URL('./killed-upload.fixture.ts', import.meta.url));
 
 test.each([true, false])('a program that is killed between its last byte and the reply sends nothing twice (stored: %s)', async (stores) => {

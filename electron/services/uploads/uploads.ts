@@ -210,9 +210,13 @@ export class Uploads {
     }
   }
 
-  /** Its files that were not sent go with it. */
+  /** Its files that were not sent go with it, and the journal says which may have arrived. */
   async jobForgotten(id: number): Promise<void> {
-    await this.discard(this.#options.store.forgetJob(id));
+    const { store, library } = this.#options;
+    await this.discard(store.together(() => {
+      library.recordUploads(store.inDoubt(id));
+      return store.forgetJob(id);
+    }));
   }
 
   /** What was copied of files that no draft and no job has any more. They are not read any further. */
