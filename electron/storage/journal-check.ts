@@ -68,11 +68,11 @@ class ChainCheck {
       const expected = this.place.number + 1;
       if (row.number < expected) return { reason: 'added', number: row.number };
       if (row.number > expected) return this.#gapBefore(row.number);
-      if (!sameBytes(row.link, linkOf(this.#keys.database, this.place.link, row))) return { reason: 'edited', number: row.number };
-      if (this.#isRenamed(row)) return { reason: 'edited', number: row.number };
+      if (!sameBytes(row.link, linkOf(this.#keys.database, this.place.link, row))) return this.#breakOfLink(row.number);
       const isSealed = row.sealedBy === this.#keys.durable?.id;
+      if (this.#isRenamed(row) || this.#isStripped(row, isSealed)) return { reason: 'edited', number: row.number };
       // Of rows that were linked anew, the first seal tells: what has none before it may be any of them.
-      if (isSealed && !this.#isSealRight(row)) return { reason: this.place.isSealed ? 'edited' : 'rewritten', number: row.number };
+      if (isSealed && !this.#isSealRight(row)) return this.#breakOfSeal(row.number);
       this.place = { number: row.number, link: Uint8Array.from(row.link), isSealed };
     }
     return null;
@@ -97,6 +97,25 @@ class ChainCheck {
     return counts.length === 0 ? null : Math.max(...counts);
   }
 
+  #breakOfLink(number: number): JournalBreak {
+    const { database } = this.#keys;
+    const end = selectEnd(this.#db).get(databaseKeyId);
+    if (number === 1 && end !== null && !isEndOf(database, end)) return { reason: 'key-replaced', number: null };
+    return { reason: this.#isBehind(databaseKeyId, database) ? 'added' : 'edited', number };
+  }
+
+  #breakOfSeal(number: number): JournalBreak {
+    const { durable } = this.#keys;
+    if (durable && this.#isBehind(durable.id, durable.bytes)) return { reason: 'added', number };
+    return { reason: this.place.isSealed ? 'edited' : 'rewritten', number };
+  }
+
+  /** Whether what comes next is behind the end that was written with this key. */
+  #isBehind(keyId: string, key: Uint8Array): boolean {
+    const end = selectEnd(this.#db).get(keyId);
+    return end !== null && isEndOf(key, end) && end.count <= this.place.number;
+  }
+
   /** A seal of a key that is gone cannot be checked; the rows it stood for are held by every later seal. */
   #isSealRight({ link, seal }: StoredJournalRow): boolean {
     const { durable } = this.#keys;
@@ -107,6 +126,11 @@ class ChainCheck {
   #isRenamed({ sealedBy, link, seal }: StoredJournalRow): boolean {
     const { durable } = this.#keys;
     return durable !== null && seal !== null && sealedBy !== durable.id && sameBytes(seal, sealOf(durable.bytes, link));
+  }
+
+  /** Where seals end, a row says so. */
+  #isStripped({ operation }: StoredJournalRow, isSealed: boolean): boolean {
+    return this.#keys.durable !== null && this.place.number > 0 && this.place.isSealed && !isSealed && operation !== 'key-change';
   }
 
   breakAtEnd(): JournalBreak | null {

@@ -83,7 +83,7 @@ test.each([
   ['DELETE FROM journal', { number: 1, reason: 'cut-off', were: 5 }],
   ["DELETE FROM journal_end WHERE key_id = 'database'", { number: null, reason: 'end-missing' }],
   ['UPDATE journal_end SET count = 4; DELETE FROM journal WHERE number = 5', { number: null, reason: 'end-edited' }],
-  ["INSERT INTO journal SELECT 6, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 5", { number: 6, reason: 'edited' }],
+  ["INSERT INTO journal SELECT 6, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 5", { number: 6, reason: 'added' }],
 ])('%s is found', (sql, expected) => {
   lookTimes(5);
   expect(broken()).toBeNull();
@@ -168,13 +168,15 @@ test.each([
   ["UPDATE journal SET outcome = 'changed' WHERE number = 3", { number: 3, reason: 'edited' }],
   ['DELETE FROM journal WHERE number = 3; UPDATE journal SET number = number - 1 WHERE number > 3', { number: 3, reason: 'edited' }],
   ['DELETE FROM journal WHERE number = 6', { number: 6, reason: 'cut-off', were: 6 }],
-  ["UPDATE journal SET outcome = 'changed', sealed_by = NULL, seal = NULL WHERE number = 6", { number: 6, reason: 'rewritten' }],
+  ["UPDATE journal SET outcome = 'changed', sealed_by = NULL, seal = NULL WHERE number = 6", { number: 6, reason: 'edited' }],
+  ["UPDATE journal SET sealed_by = NULL, seal = NULL WHERE number = 4", { number: 4, reason: 'edited' }],
+  ["UPDATE journal SET seal = zeroblob(32) WHERE number = 4", { number: 4, reason: 'edited' }],
   ["UPDATE journal SET sealed_by = 'another-key'; UPDATE journal SET outcome = 'changed' WHERE number = 3", { number: 1, reason: 'edited' }],
   ["UPDATE journal SET sealed_by = 'another-key' WHERE number = 4", { number: 4, reason: 'edited' }],
   ['UPDATE journal SET sealed_by = NULL WHERE number = 6', { number: 6, reason: 'edited' }],
   ["DELETE FROM journal_end WHERE key_id <> 'database'", { number: null, reason: 'end-missing' }],
   ["DELETE FROM journal_end WHERE key_id <> 'database'; UPDATE journal SET sealed_by = NULL, seal = NULL", { number: null, reason: 'end-missing' }],
-  ["INSERT INTO journal SELECT 7, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 6", { number: 7, reason: 'edited' }],
+  ["INSERT INTO journal SELECT 7, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 6", { number: 7, reason: 'added' }],
 ])('with a durable key, %s is found even when all is linked anew', (sql, expected) => {
   desk.journal.useDurableKey(durable, true);
   lookTimes(5);
@@ -184,6 +186,17 @@ test.each([
   expect(broken()).toEqual(expected);
   look();
   expect(broken()).not.toBeNull();
+});
+
+test.each([['the database’s key', null], ['a durable key', durable]])('another key in the place of the database’s own is named, and not a row, with %s', (_, key) => {
+  if (key) desk.journal.useDurableKey(key, true);
+  lookTimes(3);
+  tamper('UPDATE journal_key SET bytes = zeroblob(32)');
+  reopen();
+  if (key) desk.journal.useDurableKey(key, false);
+  expect(broken()).toEqual({ number: null, reason: 'key-replaced' });
+  look();
+  expect(broken()).toEqual({ number: null, reason: 'key-replaced' });
 });
 
 test('rows cut off while the desk was closed are found although it wrote on', () => {

@@ -46,7 +46,8 @@ const rowNumber = z.number().int();
  * later ones are there. `cut-off`: the journal had `were` rows, by its sealed end, and row `number` and what followed is gone. `rewritten`:
  * every row fits the one before, but row `number` does not fit its seal, or is not the one at which the sealed end was: it or rows before it
  * are not those that were written. `added`: row `number` came after the sealed end, or has a number that no row gets. `end-missing` and `end-edited`: the
- * rows that are there hold, but what says where the journal ends is gone, or was changed, so that rows may have been cut off.
+ * rows that are there hold, but what says where the journal ends is gone, or was changed, so that rows may have been cut off. `key-replaced`:
+ * neither rows nor their end are of the key that the database has.
  */
 export const journalBreak = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('edited'), number: rowNumber }),
@@ -54,7 +55,7 @@ export const journalBreak = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('cut-off'), number: rowNumber, were: z.number().int().positive() }),
   z.object({ reason: z.literal('rewritten'), number: rowNumber }),
   z.object({ reason: z.literal('added'), number: rowNumber }),
-  z.object({ reason: z.enum(['end-missing', 'end-edited']), number: z.null() }),
+  z.object({ reason: z.enum(['end-missing', 'end-edited', 'key-replaced']), number: z.null() }),
 ]);
 export type JournalBreak = z.infer<typeof journalBreak>;
 

@@ -18,6 +18,12 @@ test('a break is a failure, whichever key is at hand', async () => {
   expect(await verified({ rows: 4, assurance: 'locked', broken: { reason: 'edited', number: 2 } })).toMatchObject({ code: 1, lines: ['broken: row 2 is not what was written'] });
 });
 
+test('a key that is not the journal’s is told as that, and no row is blamed', async () => {
+  expect((await verified({ rows: 4, assurance: 'tampering', broken: { reason: 'key-replaced', number: null } })).lines).toEqual([
+    'broken: the key in the database is not the one that rows and end were linked with: none of them could be checked',
+  ]);
+});
+
 test('times are in UTC, as on the page, wherever the desk stands', async () => {
   const run = await listed('--from', '2026-01-31 10:00', '--before', '2026-02-01');
   expect(run.inputsOf('journal.list')).toMatchObject([{ filter: { from: '2026-01-31T10:00:00.000Z', before: '2026-02-01T00:00:00.000Z' } }]);

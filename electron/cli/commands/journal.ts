@@ -116,6 +116,7 @@ function brokenWords(broken: JournalBreak): string {
     case 'added': return `row ${broken.number} came after the sealed end`;
     case 'end-missing': return 'what says where the journal ends is gone: rows may have been cut off';
     case 'end-edited': return 'what says where the journal ends was changed: rows may have been cut off';
+    case 'key-replaced': return 'the key in the database is not the one that rows and end were linked with: none of them could be checked';
     default: return assertNever(broken);
   }
 }

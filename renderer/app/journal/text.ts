@@ -13,6 +13,7 @@ function brokenTitle(broken: JournalBreak, rows: number): string {
     case 'added': return `Row ${number(broken.number)} was added from outside`;
     case 'end-missing': return 'The record of where the journal ends is gone';
     case 'end-edited': return 'The record of where the journal ends was edited';
+    case 'key-replaced': return 'The key in the database is not that of the journal';
     default: return broken satisfies never;
   }
 }
@@ -38,6 +39,7 @@ export const text = {
     added: 'It was not written by this desk. The rows before it hold.',
     'end-missing': 'The rows that are there hold, but rows may have been cut off with it, or the whole journal replaced.',
     'end-edited': 'The rows that are there hold, but rows may have been cut off.',
+    'key-replaced': 'Rows and end were linked with another key, so that none could be checked. Somebody replaced the key, or the rows.',
   } satisfies Record<JournalBreak['reason'], string>,
   show: ({ reason }: JournalBreak) => (reason === 'removed' || reason === 'cut-off' ? 'Show where' : 'Show the row'),
   notShown: (why: string) => `The row could not be shown: ${why}`,

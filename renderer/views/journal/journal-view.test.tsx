@@ -154,6 +154,7 @@ test.each<[JournalBreak, string, string | null]>([
   [{ reason: 'added', number: 4 }, 'Row 4 was added from outside', 'Show the row'],
   [{ reason: 'end-missing', number: null }, 'The record of where the journal ends is gone', null],
   [{ reason: 'end-edited', number: null }, 'The record of where the journal ends was edited', null],
+  [{ reason: 'key-replaced', number: null }, 'The key in the database is not that of the journal', null],
 ])('what is broken is named: %j', async (broken, title, way) => {
   const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance: 'tampering', broken }) });
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
