@@ -154,6 +154,7 @@ function electronParts(restart: (args: readonly string[]) => void): Parameters<t
     showOpenDialog: (options) => (sole.current === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(sole.current, options)),
     keepAwake: () => keepAwake(powerSaveBlocker),
     canNotify: Notification.isSupported(),
+    isPackaged: app.isPackaged,
     fork: (modulePath, args, options) => utilityProcess.fork(modulePath, args, options),
   };
 }

@@ -13,6 +13,7 @@ function parts(change: Partial<ElectronParts> = {}): ElectronParts {
     shell: { openPath: none },
     keepAwake: none,
     canNotify: true,
+    isPackaged: true,
     session: { resolveProxy: none },
     restart: none,
     fork: none,
@@ -29,6 +30,10 @@ test('it is the desktop, with everything a desktop can do and no browser downloa
     namedDirectory: null,
     keychain: null,
   });
+});
+
+test('a desktop that runs from its sources says so', async () => {
+  expect([(await platform({})).isPackaged, (await platform({ isPackaged: false })).isPackaged]).toEqual([true, false]);
 });
 
 test('a system without notifications is said to have none', async () => {

@@ -16,6 +16,7 @@ export interface ElectronParts {
   keepAwake(): () => void;
   /** Whether the system shows notifications at all. */
   canNotify: boolean;
+  isPackaged: boolean;
   session: { resolveProxy(address: string): Promise<string> };
   /** Ends the program and starts it with these arguments more. */
   restart(args: readonly string[]): void;
@@ -34,6 +35,7 @@ export interface ElectronPlatformOptions {
 export async function createElectronPlatform(parts: ElectronParts, { dataDirectory, namedDirectory, system }: ElectronPlatformOptions): Promise<Platform> {
   return {
     kind: 'desktop',
+    isPackaged: parts.isPackaged,
     capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: parts.canNotify, restarts: true },
     dataDirectory,
     namedDirectory,

@@ -23,6 +23,7 @@ export function createNodePlatform(options: NodePlatformOptions): Platform {
   const folders: Partial<Record<FolderPurpose, string | null>> = { exports: options.exportFolder, backup: options.backupFolder ?? null, watch: options.watchFolder ?? null };
   return {
     kind: 'web',
+    isPackaged: false,
     capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, restarts: false },
     dataDirectory: options.dataDirectory,
     namedDirectory: options.namedDirectory ?? null,

@@ -6,6 +6,8 @@ import type { Keychain } from '../storage/keychain.ts';
  */
 export interface Platform {
   readonly kind: 'desktop' | 'web';
+  /** Whether it was installed, and is started by its own name; else it runs from its sources. */
+  readonly isPackaged: boolean;
   readonly capabilities: {
     chooseFolder: boolean;
     openFolders: boolean;

@@ -49,6 +49,7 @@ export class HostService {
       name: 'Vitrine',
       version,
       platform: platform.kind,
+      isPackaged: platform.isPackaged,
       capabilities: platform.capabilities,
       dataDirectory: platform.dataDirectory,
       exportFolder: this.#exportFolder,

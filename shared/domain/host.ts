@@ -23,6 +23,8 @@ export const hostDescription = z.object({
   name: z.string(),
   version: z.string(),
   platform: z.enum(['desktop', 'web']),
+  /** It was installed, and is started by its own name; else it runs from its sources. */
+  isPackaged: z.boolean(),
   /** What this host can do; the page asks for these and never for the kind of host. */
   capabilities: z.object({
     chooseFolder: z.boolean(),

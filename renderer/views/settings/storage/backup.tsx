@@ -1,11 +1,13 @@
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { LastBackup, StorageState } from '../../../../shared/domain/storage.ts';
 import { useJobs, useNoteJob, useWatchedJob } from '../../../app/jobs.tsx';
+import { useNavigation } from '../../../app/navigation.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import settings from '../settings.module.css';
 import { restoreCommand } from './restore-command.ts';
@@ -17,11 +19,11 @@ export interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFo
   /** Whether the host asks for the folder. */
   asksForFolder: boolean;
   /** Whether the program is started by its own name, and not from a folder of sources. */
-  isInstalled: boolean;
+  isPackaged: boolean;
 }
 
 /** A copy of all that this desk keeps: the one that is being made, the last one, and how it is put back. */
-export function Backup({ lastBackup, backupFolder, asksForFolder, isInstalled }: BackupProps) {
+export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: BackupProps) {
   const made = useJobs().filter((job) => job.task.kind === 'backup');
   const running = made.find((job) => !isFinalJob(job)) ?? null;
   useWatchedJob(running?.id ?? null);
@@ -30,19 +32,22 @@ export function Backup({ lastBackup, backupFolder, asksForFolder, isInstalled }:
       <h3 id="backup" className={settings.groupTitle}>{text.backup}</h3>
       <p className={settings.sentence}>{text.backupSentence} {text.backupTokens}</p>
       {(running === null || (running.state === 'paused' && lastBackup !== null)) && <Last lastBackup={lastBackup} />}
-      {running === null ? <FailedAtItsEnd job={newestOf(made)} /> : <RunningJob job={running} label={text.showBackup} />}
+      {running === null ? <NotWhole job={newestOf(made)} /> : <RunningJob job={running} label={text.showBackup} />}
       {asksForFolder || backupFolder !== null ? <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} /> : <p className={settings.sentence}>{text.noBackupFolder}</p>}
-      {lastBackup !== null && <HowToRestore path={lastBackup.path} isInstalled={isInstalled} />}
+      {lastBackup !== null && <HowToRestore path={lastBackup.path} isPackaged={isPackaged} />}
     </section>
   );
 }
 
 const newestOf = (jobs: readonly Job[]): Job | null => jobs.reduce<Job | null>((newest, job) => (newest === null || job.id > newest.id ? job : newest), null);
 
-/** It is over, and what came after its last file was refused. */
-function FailedAtItsEnd({ job }: { job: Job | null }) {
-  if (job?.state !== 'done' || job.failure === null) return null;
-  return <FailureNotice failure={job.failure} />;
+/** It is over, and samples are not in it, or what came after its last file was refused. */
+function NotWhole({ job }: { job: Job | null }) {
+  const { openJob } = useNavigation();
+  if (job?.state !== 'done') return null;
+  if (job.failure !== null) return <FailureNotice failure={job.failure} />;
+  if (job.counts.failed === 0) return null;
+  return <Notice meaning="warn" title={text.missed(job.counts.failed)} actions={<Button size="small" onPress={() => openJob(job.id)}>{text.showBackup}</Button>}>{text.missedThen}</Notice>;
 }
 
 /** `folder`: where to, when that is not said yet. One that halted makes place for the next. */
@@ -78,8 +83,8 @@ function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
   );
 }
 
-function HowToRestore({ path, isInstalled }: Pick<LastBackup, 'path'> & Pick<BackupProps, 'isInstalled'>) {
-  const command = restoreCommand(path, isInstalled);
+function HowToRestore({ path, isPackaged }: Pick<LastBackup, 'path'> & Pick<BackupProps, 'isPackaged'>) {
+  const command = restoreCommand(path, { isPackaged });
   return (
     <>
       <p className={settings.sentence}>{text.restoreSentence}</p>

@@ -207,6 +207,23 @@ test('a backup is made where the host asks for a folder: it shows how far it is,
   expect(region.getByRole('button', { name: 'Copy the command' })).toBeDefined();
 });
 
+test.each([
+  [false, "npm run -s vitrine -- restore '/disk/backup' --data NEW_FOLDER"],
+  [true, "vitrine --restore '/disk/backup' --data NEW_FOLDER"],
+])('a desktop names the command of how it was started, packaged %s, and not of what it can do', async (isPackaged, command) => {
+  await openStorage({ 'host.describe': () => ({ ...desktop['host.describe'](), isPackaged }), 'storage.state': () => ({ ...kept, lastBackup }) });
+  expect(await within(await backups()).findByText(command)).toBeDefined();
+});
+
+test('a backup without some samples says so beside it, and leads to the job that names them', async () => {
+  const job: Job = { ...backup, state: 'done', counts: { ...backup.counts, failed: 2 } };
+  const { user } = await openStorage({ ...picking, 'storage.state': () => ({ ...kept, lastBackup }), 'jobs.list': () => ({ jobs: [job] }) });
+  const region = within(await backups());
+  expect(await region.findByText('2 files with samples are not in it')).toBeDefined();
+  await user.click(region.getByRole('button', { name: 'Show the job' }));
+  expect(await screen.findByRole('region', { name: /^Job 9/ })).toBeDefined();
+});
+
 test('where no folder is asked for it goes to the one named at the start, and without one it is said how', async () => {
   const { user, bridge } = await openStorage({ 'storage.state': () => ({ ...kept, backupFolder: '/srv/backup' }) });
   const region = within(await backups());

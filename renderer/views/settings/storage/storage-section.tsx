@@ -27,7 +27,7 @@ export function StorageSection() {
   return (
     <>
       <p className={styles.sentence}>{text.sentence} {host?.capabilities.restarts === false && text.startOption}</p>
-      {state === undefined ? <p className={styles.sentence} role="status">{text.reading}</p> : <Kept state={state} capabilities={host?.capabilities} />}
+      {state === undefined ? <p className={styles.sentence} role="status">{text.reading}</p> : <Kept state={state} host={host} />}
     </>
   );
 }
@@ -42,7 +42,8 @@ function useStateAfterJobs(): void {
   });
 }
 
-function Kept({ state, capabilities }: { state: StorageState; capabilities: HostDescription['capabilities'] | undefined }) {
+function Kept({ state, host }: { state: StorageState; host: HostDescription | undefined }) {
+  const capabilities = host?.capabilities;
   return (
     <>
       <dl className={styles.facts}>
@@ -58,7 +59,7 @@ function Kept({ state, capabilities }: { state: StorageState; capabilities: Host
       )}
       <OldCopy oldCopy={state.oldCopy} />
       <StoragePlaces places={state.places} />
-      {capabilities !== undefined && <Backup lastBackup={state.lastBackup} backupFolder={state.backupFolder} asksForFolder={capabilities.chooseFolder} isInstalled={capabilities.restarts} />}
+      {host && <Backup lastBackup={state.lastBackup} backupFolder={state.backupFolder} asksForFolder={host.capabilities.chooseFolder} isPackaged={host.isPackaged} />}
       <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
       <CleanUp unusedBytes={state.unusedBytes} />
     </>
