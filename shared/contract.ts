@@ -69,8 +69,8 @@ export const events = {
   'bundles.changed': z.object({ opening: bundleOpening.nullable() }),
   /** What `watch.state` says is not as it was; at most four times a second. */
   'watch.changed': nothing,
-  /** Files that came into the watched folder are hashed, scanned and drafted. `hits`: how many of them a rule hit. */
-  'watch.found': z.object({ files: z.number().int(), hits: z.number().int() }),
+  /** Files that came into the watched folder are hashed, scanned and drafted; once for each burst. `hits`: how many of them a rule hit. `scan`: the job that has all of those; null: several have. */
+  'watch.found': z.object({ files: z.number().int(), hits: z.number().int(), scan: jobId.nullable() }),
   /** A deep link's MD5: it fills the look-up field and sends nothing. */
   'lookup.prefill': z.object({ md5 }),
   /** Somebody chose something in a menu, a notification or the dock of the desktop. */

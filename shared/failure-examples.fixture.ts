@@ -52,6 +52,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'bundle-contradicts': { hash: 'c'.repeat(64) }, 'bundle-note-full': { sha256: 'c'.repeat(64) }, 'comment-of-bundle': {},
   'backup-refused': { path: '/backup', reason: 'not-empty' }, 'backup-damaged': { path: '/backup', files: ['vitrine.db'], count: 1 }, 'backup-kept': { sha256 }, 'backup-missed': { sha256 },
   'watch-refused': { path: '/watched', reason: 'inside-data' }, 'watch-too-many': { path: '/watched', limit: 100_000 }, 'watch-file-too-large': { name: 'disk.img', sizeBytes: 5_000_000_000, limitBytes: 4_294_967_296 },
+  'no-active-rules': {}, 'export-into-watched': { path: '/watched' },
   'folder-not-named': {},
   'disk-full': { path: '/data' }, 'not-writable': { path: '/data', code: 'EACCES' }, 'disk-failed': { path: '/data', code: 'EIO' },
   'worker-ended': { task: 'storing a sample', code: 'ERR_WORKER_OUT_OF_MEMORY' },

@@ -4,7 +4,7 @@ import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
   | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
-  | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'backup-missed' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'folder-not-named';
+  | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'backup-missed' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'no-active-rules' | 'export-into-watched' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
@@ -58,6 +58,10 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
       return say('Too many files in the watched folder', `More than ${many(failure.limit)} lie in ${failure.path}. Nothing more is taken in until there are fewer.`);
     case 'watch-file-too-large':
       return say(`"${failure.name}" is too large to be taken by itself`, `${many(failure.sizeBytes)} bytes; the limit is ${many(failure.limitBytes)}. Add it to the upload by hand.`);
+    case 'no-active-rules':
+      return say('This workspace has no active rules', 'What comes is scanned once a package is active: see Publications.');
+    case 'export-into-watched':
+      return say('This folder is watched', `What is exported into ${failure.path} would come back as a new file. Choose another folder, or turn the watching off.`);
     case 'folder-not-named':
       return say('This folder is not known to the host', 'It was named in another run. Name it again.');
     default:

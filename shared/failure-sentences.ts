@@ -130,7 +130,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'file-changed':
       return say(`"${failure.name}" has changed`, 'It is not what was reviewed. It was not sent; add it again to review it.');
     case 'file-unreadable':
-      return say(`"${failure.name}" cannot be read`, `This account may not read it, or the disk failed (${failure.code}). Nothing of it was sent.`);
+      return say(`"${failure.name}" cannot be read`, failure.code === 'EILSEQ' ? 'Its name is no UTF-8. Rename it.' : `This account may not read it, or the disk failed (${failure.code}). Nothing of it was sent.`);
     case 'file-empty':
       return say(`"${failure.name}" is empty`, 'A file without a byte is not sent.');
     case 'upload-file-missing':
@@ -230,7 +230,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'data-not-held':
       return say('Another Vitrine may have opened this data', `${failure.path} was removed or replaced while this Vitrine held the data by it. Nothing is written here any more: end this Vitrine, and start it again.`);
     case 'data-unfinished':
-      return say('This folder holds an unfinished copy', `The move to ${failure.path} did not come to its end. The data is whole where it was: start without --data, and move it again.`);
+      return say('This folder holds an unfinished copy', `What was moved or restored to ${failure.path} did not come to its end. What it was copied from is whole. After a move start without --data, and move it again; a restore is begun again.`);
     case 'location-damaged':
       return say('It cannot be read where the data is', `${failure.path} says it, and was changed. Start with --data and the folder of the data; or remove that file, if it was never moved.`);
     case 'move-refused':
@@ -280,7 +280,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
 
     case 'case-empty': case 'case-too-large': case 'sample-too-large': case 'tlp-too-open': case 'bundle-unknown': case 'bundle-newer': case 'bundle-damaged':
     case 'bundle-truncated': case 'bundle-passphrase-wrong': case 'bundle-not-signed': case 'bundle-not-ready': case 'bundle-changed': case 'bundle-contradicts': case 'bundle-note-full': case 'comment-of-bundle':
-    case 'backup-refused': case 'backup-damaged': case 'backup-kept': case 'backup-missed': case 'watch-refused': case 'watch-too-many': case 'watch-file-too-large': case 'folder-not-named':
+    case 'backup-refused': case 'backup-damaged': case 'backup-kept': case 'backup-missed': case 'watch-refused': case 'watch-too-many': case 'watch-file-too-large': case 'no-active-rules': case 'export-into-watched': case 'folder-not-named':
       return aroundSentence(failure);
 
     case 'secrets-locked':

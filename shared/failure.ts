@@ -233,6 +233,10 @@ const facts = {
   'watch-too-many': { path: z.string(), limit: count },
   /** A file in the watched folder. */
   'watch-file-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },
+  /** What came into the watched folder was drafted and not scanned. */
+  'no-active-rules': {},
+  /** An export would come back as a file of the watched folder. */
+  'export-into-watched': { path: z.string() },
   /** The id of a folder that nobody named. */
   'folder-not-named': {},
 

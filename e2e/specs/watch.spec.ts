@@ -64,13 +64,15 @@ test('a file that comes in pieces is drafted when it is whole, not ticked, scann
   await appendFile(join(watched, 'dropper.exe.part'), Buffer.alloc(1000, 0x41));
   await rename(join(watched, 'dropper.exe.part'), join(watched, 'dropper.exe'));
   const whole = Buffer.concat([header, Buffer.alloc(1000, 0x41)]);
-  await expect(page.getByText('1 file came into the watched folder; 1 has hits')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('A file that came into the watched folder has hits')).toBeVisible({ timeout: 30_000 });
   await expect(file.filter({ hasText: 'In the draft' })).toContainText('1.23 KiB');
   expect(await axeFindings(page)).toEqual([]);
   await look(page, 'settings-watched-folder-with-files');
 
-  await page.getByRole('button', { name: 'Open Upload' }).first().click();
+  await page.getByRole('button', { name: 'Show the hits' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Scan' })).toBeVisible();
   const upload = new UploadPage(page);
+  await upload.open();
   await expect(upload.row('dropper.exe')).toContainText('Not asked');
   await expect(upload.row('dropper.exe')).toHaveAttribute('aria-selected', 'false');
   await expect(upload.amount('Sent now')).toHaveText('0');
@@ -107,7 +109,7 @@ test('turned off, nothing comes; what came while the program was not there is fo
   await page.goto('about:blank');
   await page.goto(link);
   await settings.open('Watched folder');
-  await expect(page.getByRole('row', { name: /meanwhile\.bin/ })).toContainText('In the draft');
+  await expect(page.getByRole('row', { name: /meanwhile\.bin/ })).toContainText('Not scannedThis workspace has no active rules');
   await expect(page.getByRole('row', { name: /while-off\.bin/ })).toHaveCount(0);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('turn the watched folder off');

@@ -28,7 +28,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 
   'third-party-refused': refused, 'tlp-too-open': refused, 'wrong-bytes': refused, 'sha256-contradicts': refused, 'two-samples-one-md5': refused,
   'package-has-broken': refused, 'package-pinned': refused, 'package-in-use': refused, 'bundle-not-signed': refused, 'bundle-changed': refused,
-  'upload-refused': refused, 'backup-refused': refused, 'watch-refused': refused, 'move-refused': refused, 'selection-changed': refused,
+  'upload-refused': refused, 'backup-refused': refused, 'watch-refused': refused, 'export-into-watched': refused, 'move-refused': refused, 'selection-changed': refused,
 
   cancelled: interrupted, interrupted,
 };

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
+import { type FolderFile, folderFileRow } from './watch-rows.ts';
 
 /** A file whose bytes are known. */
 export interface HashedFolderFile {
   path: string;
   sha256: string;
 }
+
+const filesAPage = 500;
 
 const contentRow = z.object({ sha256: z.string() });
 const jobRow = z.object({ job: z.number() });
@@ -20,6 +23,7 @@ export class WatchOutcomes {
   readonly #settle;
   readonly #note;
   readonly #scan;
+  readonly #toScan;
   readonly #jobs;
   readonly #sum;
   readonly #end;
@@ -30,8 +34,13 @@ export class WatchOutcomes {
     this.#known = db.query(contentRow, 'SELECT sha256 FROM watched_content WHERE workspace_id = ? AND sha256 IN (SELECT value FROM json_each(?))');
     this.#remember = db.command('INSERT OR IGNORE INTO watched_content (workspace_id, sha256) VALUES (?, ?)');
     this.#settle = db.command("UPDATE watched_file SET state = ?, sha256 = ? WHERE path = ? AND state = 'hashing'");
-    this.#note = db.command("UPDATE watched_file SET failure = ? WHERE state = 'drafted' AND path IN (SELECT value FROM json_each(?))");
-    this.#scan = db.command("UPDATE watched_file SET state = 'scanning', scan_job = ? WHERE state = 'drafted' AND path IN (SELECT value FROM json_each(?))");
+    const notYet = "state = 'scanning' AND scan_job IS NULL";
+    this.#note = db.command(`UPDATE watched_file SET state = 'drafted', failure = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`);
+    this.#scan = db.command(`UPDATE watched_file SET scan_job = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`);
+    this.#toScan = db.query(
+      folderFileRow,
+      `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs FROM watched_file WHERE ${notYet} AND path > ? ORDER BY path LIMIT ${filesAPage}`,
+    );
     this.#jobs = db.query(jobRow, 'SELECT DISTINCT scan_job AS job FROM watched_file WHERE scan_job IS NOT NULL');
     const told = `FROM job_item AS item JOIN scan_result AS result USING (job_id, position)
       WHERE item.job_id = watched_file.scan_job AND item.hash = watched_file.sha256 AND result.side = 'local'`;
@@ -49,10 +58,11 @@ export class WatchOutcomes {
     return new Set(this.#known.all(workspaceId, JSON.stringify(sha256s)).map(({ sha256 }) => sha256));
   }
 
+  /** They are to be scanned from then on. */
   drafted(workspaceId: string, files: readonly HashedFolderFile[]): void {
     this.#soon(() => {
       for (const { path, sha256 } of files) {
-        this.#settle.run('drafted', sha256, path);
+        this.#settle.run('scanning', sha256, path);
         this.#remember.run(workspaceId, sha256);
       }
     });
@@ -71,6 +81,11 @@ export class WatchOutcomes {
 
   scanning(paths: readonly string[], jobId: number): void {
     this.#soon(() => this.#scan.run(jobId, JSON.stringify(paths)));
+  }
+
+  /** Drafted files after this path that no scan looks at: a page of them, by path. */
+  toScan(after: string): FolderFile[] {
+    return this.#toScan.all(after);
   }
 
   /** That look at files now, or did so when the program ended. */

@@ -48,7 +48,7 @@ test('what is left alone keeps what it came to, unless it is another by now', ()
   watch.choose('/in');
   draft(1, 2);
   watch.leaveAlone([file(1), file(2, 9), file(3)]);
-  expect(states()).toEqual({ 'file-1.exe': 'drafted' });
+  expect(states()).toEqual({ 'file-1.exe': 'scanning' });
 });
 
 test('the newest two hundred are listed, and what was cleared is not', () => {
@@ -86,6 +86,28 @@ test('what a file came to is not written over one that changed meanwhile', () =>
   expect(states()).toEqual({ 'file-1.exe': 'waiting' });
 });
 
+test('what is drafted is to be scanned until a job looks at it, or it is told why none does', () => {
+  watch.choose('/in');
+  draft(1, 2, 3);
+  expect(watch.outcomes.toScan('')).toEqual([file(1), file(2), file(3)]);
+  watch.outcomes.scanning(['file-1.exe'], 7);
+  watch.outcomes.notScanned(['file-1.exe', 'file-2.exe'], { kind: 'no-active-rules' });
+  reopen();
+  expect(states()).toEqual({ 'file-1.exe': 'scanning', 'file-2.exe': 'drafted', 'file-3.exe': 'scanning' });
+  expect([watch.outcomes.toScan(''), watch.outcomes.toScan('file-3.exe')]).toEqual([[file(3)], []]);
+});
+
+test('why a file waits on is told until it is read again', () => {
+  watch.choose('/in');
+  watch.note([file(1)], now);
+  watch.setState(['file-1.exe'], 'hashing');
+  const failure = { kind: 'file-unreadable', name: 'file-1.exe', code: 'EBUSY' } as const;
+  watch.waitOn('file-1.exe', failure);
+  expect([watch.listed().files[0], watch.isToTake('file-1.exe')]).toMatchObject([{ state: 'waiting', failure }, true]);
+  watch.setState(['file-1.exe'], 'hashing');
+  expect(watch.listed().files[0]).toMatchObject({ state: 'hashing', failure: null });
+});
+
 test('what a scan found is taken over with its end, and why it could not look', () => {
   const [jobs, scans] = [new SqliteJobStore(desk.db), new ScanStore(desk.db)];
   watch.choose('/in');
@@ -108,7 +130,7 @@ test('what was seen is forgotten in steps, all of it or what was not taken', () 
   draft(1);
   watch.note(Array.from({ length: 2100 }, (_, index) => file(index + 10)), now);
   expect([...watch.forgetUntakenInSteps()]).toHaveLength(1);
-  expect(states()).toEqual({ 'file-1.exe': 'drafted' });
+  expect(states()).toEqual({ 'file-1.exe': 'scanning' });
   expect([...watch.forgetInSteps()]).toHaveLength(0);
   expect(watch.listed()).toEqual({ found: 0, files: [] });
 });

@@ -33,6 +33,7 @@ export class WatchStore {
   readonly #next;
   readonly #toTake;
   readonly #state;
+  readonly #waitOn;
   readonly #leaveOut;
   readonly #unreadable;
   readonly #drop;
@@ -77,7 +78,8 @@ export class WatchStore {
     const toTake = "FROM watched_file INDEXED BY watched_file_to_take WHERE state IN ('waiting', 'hashing')";
     this.#next = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path > ? ORDER BY path LIMIT ${filesAPage}`);
     this.#toTake = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path = ?`);
-    this.#state = db.command('UPDATE watched_file SET state = ? WHERE path IN (SELECT value FROM json_each(?))');
+    this.#state = db.command('UPDATE watched_file SET state = ?, failure = NULL WHERE path IN (SELECT value FROM json_each(?))');
+    this.#waitOn = db.command("UPDATE watched_file SET state = 'waiting', failure = ?2 WHERE path = ?1");
     this.#leaveOut = db.command(`UPDATE watched_file SET state = 'left-out', failure = ?2, changed_ms = iif(?3, ${neverMs}, changed_ms) WHERE path = ?1`);
     this.#unreadable = db.command(
       `INSERT INTO watched_file (path, size_bytes, changed_ms, state, failure, found, number)
@@ -142,6 +144,11 @@ export class WatchStore {
 
   setState(paths: readonly string[], state: 'waiting' | 'hashing'): void {
     this.#soon(() => this.#state.run(state, JSON.stringify(paths)));
+  }
+
+  /** It cannot be taken now. */
+  waitOn(path: string, failure: Failure): void {
+    this.#soon(() => this.#waitOn.run(path, JSON.stringify(failure)));
   }
 
   /** `isGone`: one that comes back is a new one. */

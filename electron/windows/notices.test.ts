@@ -60,10 +60,13 @@ test('a comment that was lost leads to the comments of its workspace', () => {
 });
 
 test('files that came into the watched folder are told without a name, and their scan is not told beside them', () => {
-  expect(told({ name: 'watch.found', payload: { files: 3, hits: 1 } })).toEqual({
-    kind: 'watch', title: '3 files came into the watched folder', body: 'One has hits. Nothing was sent.', leadsTo: { kind: 'open-room', room: 'upload' },
+  expect(told({ name: 'watch.found', payload: { files: 3, hits: 1, scan: 7 } })).toEqual({
+    kind: 'watch', title: '3 files came into the watched folder', body: 'One has hits. Nothing was sent.', leadsTo: { kind: 'open-job', id: 7 },
   });
-  expect(told({ name: 'watch.found', payload: { files: 1, hits: 0 } })).toMatchObject({ title: 'A file came into the watched folder', body: 'Nothing was sent.' });
+  expect(told({ name: 'watch.found', payload: { files: 3, hits: 2, scan: null } })?.leadsTo).toEqual({ kind: 'open-room', room: 'activity' });
+  expect(told({ name: 'watch.found', payload: { files: 1, hits: 0, scan: null } })).toMatchObject({
+    title: 'A file came into the watched folder', body: 'Nothing was sent.', leadsTo: { kind: 'open-room', room: 'upload' },
+  });
   const task: Job['task'] = { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true };
   expect(told(jobNews({ task }), jobNews({ task, state: 'done' }))).toBeNull();
   expect(told(jobNews({ task }), jobNews({ task, state: 'paused', failure: { kind: 'no-rules' } }))).toMatchObject({ title: 'Scan was halted' });

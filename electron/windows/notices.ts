@@ -83,13 +83,13 @@ function ofComment({ state, workspaceId }: EventPayload<'comments.lost'>): Notic
   };
 }
 
-/** One notice for a batch, and for its scan. */
-function ofWatch({ files, hits }: EventPayload<'watch.found'>): Notice {
+/** One notice for a burst, and for its scans. */
+function ofWatch({ files, hits, scan }: EventPayload<'watch.found'>): Notice {
   return {
     kind: 'watch',
     title: files === 1 ? 'A file came into the watched folder' : `${figure(files)} files came into the watched folder`,
     body: hits === 0 ? 'Nothing was sent.' : `${hits === 1 ? 'One has' : `${figure(hits)} have`} hits. Nothing was sent.`,
-    leadsTo: { kind: 'open-room', room: 'upload' },
+    leadsTo: hits > 0 && scan !== null ? { kind: 'open-job', id: scan } : { kind: 'open-room', room: hits > 0 ? 'activity' : 'upload' },
   };
 }
 

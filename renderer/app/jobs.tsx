@@ -9,6 +9,8 @@ import { valueOf } from '../bridge/value-of.ts';
 import { newsOf } from '../components/jobs/job-words.ts';
 import { useToast } from '../components/toasts.tsx';
 import { JobsStore, type KnownJobs } from './jobs-store.ts';
+import { useNavigation } from './navigation.tsx';
+import { text } from './text.ts';
 
 interface JobsDesk {
   store: JobsStore;
@@ -86,11 +88,13 @@ export function JobsProvider({ children }: { children: ReactNode }) {
 /** A job that ends or halts where nobody looks would do so in silence. */
 function useJobNews(store: JobsStore, watched: ReadonlySet<number>): (job: Job) => void {
   const toast = useToast();
+  const { openJob } = useNavigation();
   return (job) => {
     const before = store.latest(job.id);
     const isNews = stopped(job) && (before === null || !stopped(before));
     if (!isNews || watched.has(job.id) || isToldWithFiles(job)) return;
-    toast({ meaning: job.counts.done + job.counts['already-here'] === job.items ? 'ok' : 'info', text: visibleText(newsOf(job)) });
+    if (job.failure !== null && !isFinalJob(job)) toast({ meaning: 'bad', text: visibleText(newsOf(job)), action: { text: text.showJob, act: () => openJob(job.id) } });
+    else toast({ meaning: job.counts.done + job.counts['already-here'] === job.items ? 'ok' : 'info', text: visibleText(newsOf(job)) });
   };
 }
 

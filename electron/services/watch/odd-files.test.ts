@@ -4,6 +4,7 @@ import { getuid, platform } from 'node:process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
 import { watchOneFolder } from './folder-news.ts';
 import { longestTurnDuring } from './longest-turn.fixture.ts';
 import { newWatchDesk, watching } from './watch-desk.fixture.ts';
@@ -22,7 +23,7 @@ test.skipIf(!isPosix)('links are not followed, and a pipe is no file', async () 
   expect(desk.watch.state().files).toEqual([]);
 });
 
-test.skipIf(!isPosix || getuid?.() === 0)('what may not be read is left out, file or folder, and told of once', async () => {
+test.skipIf(!isPosix || getuid?.() === 0)('what may not be read is told of, and taken as soon as it may', async () => {
   const desk = await watching();
   await desk.put('shut.bin', 'shut');
   await chmod(join(desk.folder, 'shut.bin'), 0);
@@ -30,9 +31,36 @@ test.skipIf(!isPosix || getuid?.() === 0)('what may not be read is left out, fil
   await chmod(join(desk.folder, 'shut'), 0);
   await desk.settle();
   await desk.settle();
-  expect(desk.file('shut.bin')).toMatchObject({ state: 'left-out', failure: { kind: 'file-unreadable', code: 'EACCES' } });
+  expect(desk.file('shut.bin')).toMatchObject({ state: 'waiting', failure: { kind: 'file-unreadable', code: 'EACCES' } });
   expect(desk.file('shut')).toMatchObject({ state: 'left-out', failure: { kind: 'file-unreadable', name: 'shut' } });
   expect(desk.watch.state().found).toBe(2);
+  await chmod(join(desk.folder, 'shut.bin'), 0o600);
+  desk.news.get(desk.folder)?.('shut.bin');
+  await desk.clock.pass(250);
+  await desk.clock.pass(2_000);
+  expect(desk.file('shut.bin')).toMatchObject({ state: 'drafted' });
+});
+
+test('what cannot be read once is tried again, without any news of it', async () => {
+  const desk = await watching();
+  await desk.put('busy.bin', 'busy');
+  const stage = vi.spyOn(desk.upload.staging, 'stagePath').mockImplementation(async () => fail({ kind: 'file-unreadable', name: 'busy.bin', code: 'EBUSY' }));
+  await desk.settle();
+  expect(desk.file('busy.bin')).toMatchObject({ state: 'waiting', failure: { kind: 'file-unreadable', code: 'EBUSY' } });
+  expect(desk.watch.state().failure).toBeNull();
+  stage.mockRestore();
+  await desk.later();
+  expect(desk.file('busy.bin')).toMatchObject({ state: 'drafted', failure: { kind: 'no-active-rules' } });
+});
+
+test('a small file does not wait for one that takes long to read, whichever came first', async () => {
+  const desk = await watching();
+  await desk.put('long.img', '');
+  await truncate(join(desk.folder, 'long.img'), 3 * 1024 ** 3);
+  await desk.settle();
+  await desk.put('small.bin', 'small');
+  await desk.settle();
+  expect(desk.states()).toEqual({ 'long.img': 'hashing', 'small.bin': 'drafted' });
 });
 
 test('a backup in the folder is passed over, in news too, and none is watched', async () => {

@@ -40,6 +40,21 @@ test('another time of change alone is a change, and so is what moved while it wa
   expect(settling.nextDue()).toBe(80_999);
 });
 
+test('what cannot be taken is tried again ever more seldom, and at once when something of it changes', () => {
+  const settling = new Settling();
+  settling.seen(file(1), 0);
+  const pauses = [1, 2, 3, 4, 5].map(() => {
+    settling.putOff(file(1), 0);
+    return settling.nextDue();
+  });
+  expect([pauses, settling.isResting]).toEqual([[60_000, 120_000, 240_000, 480_000, 600_000], false]);
+  settling.told('a.bin', 5);
+  expect([settling.nextDue(), settling.isResting]).toEqual([2_005, true]);
+  settling.told('a.bin', 1_000);
+  settling.told('none.bin', 1_000);
+  expect(settling.nextDue()).toBe(2_005);
+});
+
 test.each([['a.part', true], ['b/c.CRDOWNLOAD', true], ['a.bin', false], ['part', false], ['a.part.bin', false]])('%s is unfinished: %s', (path, expected) => {
   expect(isUnfinished(path)).toBe(expected);
 });

@@ -4,8 +4,9 @@ import type { FolderFile } from '../../storage/watch-rows.ts';
 const restMs = 2_000;
 /** One that was seen growing may grow again after a pause: whoever writes it waits for a network. */
 const grownRestMs = 10_000;
-/** What cannot be taken now is tried again after so long. */
+/** What cannot be taken now is tried again after so long, and after twice as long each time. */
 const laterMs = 60_000;
+const latestMs = 600_000;
 
 /** What browsers and other tools call a file until they have all of it; they rename it then. */
 const unfinishedName = /\.(?:part|partial|crdownload|download|opdownload|filepart|!ut)$/i;
@@ -33,17 +34,25 @@ export class Settling {
     this.#waiting.set(file.path, { file, since: now, restMs: grownRestMs });
   }
 
-  /** It rests, and could not be taken. */
+  /** It rests, and is not taken now. */
   putOff(file: FolderFile, now: number): void {
-    this.#waiting.set(file.path, { file, since: now, restMs: laterMs });
+    const before = this.#waiting.get(file.path)?.restMs ?? 0;
+    this.#waiting.set(file.path, { file, since: now, restMs: Math.min(Math.max(laterMs, 2 * before), latestMs) });
+  }
+
+  /** Something of it is another: one that was put off is tried again. */
+  told(path: string, now: number): void {
+    const one = this.#waiting.get(path);
+    if (one && isPutOff(one)) this.#waiting.set(path, { ...one, since: now, restMs });
   }
 
   forget(path: string): void {
     this.#waiting.delete(path);
   }
 
-  clear(): void {
-    this.#waiting.clear();
+  /** Whether any may be taken within seconds. */
+  get isResting(): boolean {
+    return [...this.#waiting.values()].some((one) => !isPutOff(one) && !isUnfinished(one.file.path));
   }
 
   /** Have rested long enough, if they are still as they were. They are asked about again after as long a rest. */
@@ -60,6 +69,7 @@ export class Settling {
   }
 }
 
+const isPutOff = (one: Waiting): boolean => one.restMs >= laterMs;
 const dueAt = (one: Waiting): number => one.since + one.restMs;
 
 export const isSame = (one: FolderFile, other: FolderFile): boolean => one.sizeBytes === other.sizeBytes && one.changedMs === other.changedMs;

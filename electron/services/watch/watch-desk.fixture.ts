@@ -1,6 +1,7 @@
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import type { EventPayload } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { WatchedFile } from '../../../shared/domain/watch.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';
@@ -24,7 +25,7 @@ export interface WatchDesk {
   clock: ManualClock;
   events: EventHub;
   /** What was announced. */
-  found: { files: number; hits: number }[];
+  found: EventPayload<'watch.found'>[];
   scanned: ReadFile[][];
   defects: unknown[];
   /** As the system would. */
@@ -32,6 +33,8 @@ export interface WatchDesk {
   put(path: string, bytes: string | Uint8Array): Promise<void>;
   /** Walks, and lets everything rest. */
   settle(): Promise<void>;
+  /** Lets what was put off be tried again. */
+  later(): Promise<void>;
   /** Path → state. */
   states(): Record<string, WatchedFile['state']>;
   file(path: string): WatchedFile;
@@ -89,6 +92,9 @@ function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: st
       await clock.pass(aWhile);
       await clock.pass(aWhile);
     },
+    later: async () => {
+      for (let minutes = 0; minutes < 11; minutes += 1) await clock.pass(60_000);
+    },
     file: (path) => watch.state().files.find((one) => one.path === path) ?? expect.fail(`${path} is not listed`),
     reopen: async (others = changes) => {
       await close();
@@ -113,6 +119,13 @@ export async function takeAway(desk: WatchDesk): Promise<() => Promise<void>> {
   await rename(desk.folder, away);
   return () => rename(away, desk.folder);
 }
+
+/** The scan of what came. */
+export const scanOf = (id: number, state: Job['state']): Job => ({
+  id, task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true }, workspaceId: team, state, created: '', started: null, ended: null,
+  counts: { mismatch: 0, forbidden: 0, failed: 0, refused: 0, vanished: 0, unknown: 0, 'needs-md5': 0, cancelled: 0, waiting: 0, done: 1, 'already-here': 0 },
+  items: 1, bytes: 0, expectedBytes: null, bytesPerSecond: 0, secondsLeft: null, throughput: { secondsEach: 1, values: [] }, active: [], failure: null, notices: [], noticeCount: 0,
+});
 
 /** Another time of change, and the same bytes. */
 export const touch = (desk: WatchDesk, path: string): Promise<void> => utimes(join(desk.folder, path), 1_900_000_000, 1_900_000_000);

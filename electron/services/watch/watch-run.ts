@@ -20,8 +20,10 @@ const shortestPauseMs = 250;
 const walkEveryMs = 15_000;
 const pauseToWalk = 20;
 const filesATurn = 64;
-/** That are announced and scanned together. */
+/** That are scanned together. */
 const filesABatch = 500;
+/** Others do not wait for what takes longer to read. */
+const smallBytes = 64 * 1024 ** 2;
 
 /** The watching of one folder, from when it is turned on, or the program begins, until its end. */
 export class WatchRun {
@@ -34,6 +36,11 @@ export class WatchRun {
   readonly #end = new AbortController();
   readonly #running: Promise<void>;
   #walkAt = 0;
+  /** Whether files may lie in the draft that no scan looks at. */
+  #mayLackScan = true;
+  /** Files that are read beside the others, by their paths, one after the other. */
+  readonly #large = new Set<string>();
+  #largeTurn: Promise<void> = Promise.resolve();
   /** Why nothing is seen, and why nothing that was seen is taken. */
   #failures: { folder: Failure | null; taking: Failure | null } = { folder: null, taking: null };
 
@@ -57,7 +64,9 @@ export class WatchRun {
   async close(): Promise<void> {
     this.#end.abort(new FailureError({ kind: 'cancelled' }));
     await this.#running;
+    await this.#largeTurn;
     this.#news.follow(null);
+    this.#taking.tell({ isMore: false });
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -87,9 +96,22 @@ export class WatchRun {
   async #round(signal: AbortSignal): Promise<void> {
     const reason = await refusalOf(this.#root, this.#tools.dataDirectory);
     if (reason !== null) return this.#away({ kind: 'watch-refused', path: this.#root, reason });
+    this.#taking.takeOverScans();
     await this.#look(signal);
     this.#fail({ folder: null });
+    if (this.#mayLackScan) await this.#scanLeft(signal);
     await this.#settle(signal);
+    this.#taking.tell({ isMore: this.isTaking });
+  }
+
+  /** Whether more may come to be scanned within seconds. */
+  get isTaking(): boolean {
+    return this.#large.size > 0 || this.#settling.isResting;
+  }
+
+  async #scanLeft(signal: AbortSignal): Promise<void> {
+    await this.#taking.scanLeft(this.#root, this.#workspaceId(), signal);
+    this.#mayLackScan = false;
   }
 
   /** It is looked at as a whole when it is back. */
@@ -105,7 +127,7 @@ export class WatchRun {
     for (const path of paths) {
       if (await liesInBackup(this.#root, path)) continue;
       const found = await statOf(this.#root, path);
-      if (found?.isFile()) this.#note([fileOf(path, found)]);
+      if (found?.isFile()) this.#toldOf(fileOf(path, found));
       else if (found?.isDirectory() && path.split('/').length <= deepestFolder) await this.#walk(path, signal);
     }
   }
@@ -139,15 +161,33 @@ export class WatchRun {
     if (fresh.length > 0) changed();
   }
 
+  /** What kept it from being read may have changed, such as its rights. */
+  #toldOf(file: FolderFile): void {
+    this.#note([file]);
+    this.#settling.told(file.path, this.#tools.timing.now());
+  }
+
   async #settle(signal: AbortSignal): Promise<void> {
-    const due = this.#settling.due(this.#tools.timing.now());
+    const due = this.#settling.due(this.#tools.timing.now()).filter(({ path }) => !this.#large.has(path));
     const ready: FolderFile[] = [];
     for (let at = 0; at < due.length; at += filesATurn) {
       const settled = await Promise.all(due.slice(at, at + filesATurn).map((file) => this.#settleOne(file)));
       ready.push(...settled.filter((file) => file !== null));
       signal.throwIfAborted();
     }
-    for (let at = 0; at < ready.length; at += filesABatch) await this.#take(ready.slice(at, at + filesABatch), signal);
+    for (const file of ready) if (file.sizeBytes > smallBytes) this.#takeLarge(file, signal);
+    const small = ready.filter(({ sizeBytes }) => sizeBytes <= smallBytes);
+    for (let at = 0; at < small.length; at += filesABatch) await this.#take(small.slice(at, at + filesABatch), signal);
+  }
+
+  #takeLarge(file: FolderFile, signal: AbortSignal): void {
+    this.#large.add(file.path);
+    this.#largeTurn = this.#largeTurn.then(() => this.#take([file], signal)).catch((error: unknown) => {
+      if (!signal.aborted) this.#failed(error);
+    }).finally(() => {
+      this.#large.delete(file.path);
+      this.#wake.up();
+    });
   }
 
   /** @returns it when it rests; null when it is waited for on, or was left out. */
@@ -168,18 +208,16 @@ export class WatchRun {
     // With the whole folder away, nothing is known of this one.
     if ((await refusalOf(this.#root, this.#tools.dataDirectory)) !== null) return;
     if (isUnfinished(file.path)) return this.#forget(file);
-    this.#leaveOut(file, { kind: 'file-gone', name: posix.basename(file.path) }, true);
+    this.#tools.store.leaveOut(file.path, { kind: 'file-gone', name: posix.basename(file.path) }, { isGone: true });
+    this.#settling.forget(file.path);
+    this.#tools.changed();
   }
 
   #unreadable(file: FolderFile, error: unknown): void {
     const code = systemErrorCode(error);
     if (code === null) throw error;
-    this.#leaveOut(file, { kind: 'file-unreadable', name: posix.basename(file.path), code }, false);
-  }
-
-  #leaveOut(file: FolderFile, failure: Failure, isGone: boolean): void {
-    this.#tools.store.leaveOut(file.path, failure, { isGone });
-    this.#settling.forget(file.path);
+    this.#settling.putOff(file, this.#tools.timing.now());
+    this.#tools.store.waitOn(file.path, { kind: 'file-unreadable', name: posix.basename(file.path), code });
     this.#tools.changed();
   }
 
@@ -190,27 +228,40 @@ export class WatchRun {
   }
 
   async #take(files: readonly FolderFile[], signal: AbortSignal): Promise<void> {
-    const { store, timing } = this.#tools;
-    const workspaceId = store.folder()?.workspaceId ?? '';
-    for (const { path } of files) this.#settling.forget(path);
+    const { timing } = this.#tools;
+    // Whatever becomes of it, nothing is lost: what is not taken is tried again.
+    for (const file of files) this.#settling.putOff(file, timing.now());
     try {
-      const moved = await this.#taking.take(this.#root, workspaceId, files, signal);
-      for (const file of moved) this.#settling.moved(file, timing.now());
-      store.setState(moved.map(({ path }) => path), 'waiting');
+      this.#taken(files, await this.#taking.take(this.#root, this.#workspaceId(), files, signal));
       this.#fail({ taking: null });
     } catch (error) {
       signal.throwIfAborted();
-      this.#notTaken(files);
+      this.#mayLackScan = true;
       if (!(error instanceof FailureError)) throw error;
       this.#fail({ taking: error.failure });
+      this.#notTaken(files);
     }
   }
 
-  #notTaken(files: readonly FolderFile[]): void {
+  #taken(files: readonly FolderFile[], moved: readonly FolderFile[]): void {
     const { store, timing } = this.#tools;
-    const open = files.filter(({ path }) => store.isToTake(path));
-    store.setState(open.map(({ path }) => path), 'waiting');
-    for (const file of open) this.#settling.putOff(file, timing.now());
+    this.#forgetOver(files);
+    for (const file of moved) this.#settling.moved(file, timing.now());
+    store.setState(moved.map(({ path }) => path), 'waiting');
+  }
+
+  #notTaken(files: readonly FolderFile[]): void {
+    const { store } = this.#tools;
+    this.#forgetOver(files);
+    store.setState(files.map(({ path }) => path).filter((path) => store.isToTake(path)), 'waiting');
+  }
+
+  #forgetOver(files: readonly FolderFile[]): void {
+    for (const { path } of files) if (!this.#tools.store.isToTake(path)) this.#settling.forget(path);
+  }
+
+  #workspaceId(): string {
+    return this.#tools.store.folder()?.workspaceId ?? '';
   }
 
   async #rest(signal: AbortSignal): Promise<void> {

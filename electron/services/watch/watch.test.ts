@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
 import { appendFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { aWhile, newWatchDesk, takeAway, touch, watching } from './watch-desk.fixture.ts';
+import { expect, test, vi } from 'vitest';
+import { fail, FailureError } from '../../../shared/failure.ts';
+import { aWhile, newWatchDesk, scanOf, takeAway, touch, watching } from './watch-desk.fixture.ts';
 import { team } from '../uploads/upload-desk.fixture.ts';
 
 const refusal = (reason: string) => ({ failure: { kind: 'watch-refused', reason } });
@@ -21,7 +23,7 @@ test('what lies there when it is turned on is left alone; what comes then is dra
   expect(desk.states()).toEqual({ 'new.bin': 'drafted', 'a/b/.hidden': 'drafted' });
   const drafted = new Set(desk.upload.files().map(({ name, path, isTicked, presence }) => [path, name, isTicked, presence].join(' ')));
   expect(drafted).toEqual(new Set([' new.bin false held', 'a/b .hidden false held']));
-  expect(desk.found).toEqual([{ files: 2, hits: 0 }]);
+  expect(desk.found).toEqual([{ files: 2, hits: 0, scan: null }]);
   expect(desk.repository.connections()).toBe(0);
 });
 
@@ -212,4 +214,78 @@ test.each([['data', 'inside-data'], ['data/vault', 'inside-data'], ['.', 'around
 test('a person who chooses none changes nothing', async () => {
   const { watch } = await newWatchDesk({ chooseFolder: async () => null });
   expect(await watch.chooseFolder(null)).toMatchObject({ isChosen: false, state: { folder: null } });
+});
+
+test('a store that cannot be written, twice, keeps no file from being taken later', async () => {
+  const desk = await watching();
+  const full = new FailureError({ kind: 'disk-full', path: '/data' });
+  const setState = vi.spyOn(desk.upload.stores.watch, 'setState').mockImplementation(() => {
+    throw full;
+  });
+  await desk.put('new.bin', 'new');
+  await desk.settle();
+  expect(setState.mock.calls.length).toBeGreaterThanOrEqual(2);
+  expect(desk.watch.state().failure).toEqual(full.failure);
+  setState.mockRestore();
+  await desk.later();
+  expect(desk.watch.state()).toMatchObject({ failure: null, files: [{ path: 'new.bin', state: 'drafted' }] });
+});
+
+test('what a scan found is taken over though it could not be stored when the scan ended', async () => {
+  const jobs = new Map([[7, scanOf(7, 'running')]]);
+  const desk = await watching({ scan: async () => 7, job: (id) => jobs.get(id) ?? null });
+  await desk.put('new.bin', 'new');
+  await desk.settle();
+  expect(desk.states()).toEqual({ 'new.bin': 'scanning' });
+  vi.spyOn(desk.upload.stores.watch.outcomes, 'scanned').mockImplementationOnce(() => fail({ kind: 'disk-full', path: '/data' }));
+  jobs.set(7, scanOf(7, 'done'));
+  desk.events.emit({ name: 'job.changed', payload: scanOf(7, 'done') });
+  expect(desk.states()).toEqual({ 'new.bin': 'scanning' });
+  await desk.settle();
+  expect(desk.states()).toEqual({ 'new.bin': 'drafted' });
+  expect(desk.defects.splice(0)).toMatchObject([{ failure: { kind: 'disk-full' } }]);
+});
+
+test('what was drafted and not scanned when the program was killed is scanned and told of at its next start', async () => {
+  const desk = await watching({ scan: async () => {
+    throw new Error('killed');
+  } });
+  await desk.put('new.bin', 'new');
+  await desk.settle();
+  expect([desk.states(), desk.found, desk.defects.splice(0).length]).toEqual([{ 'new.bin': 'scanning' }, [], 1]);
+  const again = await desk.reopen({ scan: async () => 7, job: (id) => scanOf(id, 'done') });
+  await again.clock.pass(0);
+  expect([again.states(), again.found, again.upload.files().length]).toEqual([{ 'new.bin': 'drafted' }, [{ files: 1, hits: 0, scan: null }], 1]);
+});
+
+test('where no rules are active it says so', async () => {
+  const desk = await watching();
+  await desk.put('new.bin', 'new');
+  await desk.settle();
+  expect(desk.file('new.bin')).toMatchObject({ state: 'drafted', hits: null, failure: { kind: 'no-active-rules' } });
+});
+
+test('a file that goes before its scan keeps no other from being scanned', async () => {
+  const desk = await watching();
+  vi.spyOn(desk.upload.uploads, 'addHeld').mockImplementationOnce((...given) => {
+    rmSync(join(desk.folder, 'gone.bin'));
+    desk.upload.uploads.addHeld(...given);
+  });
+  await desk.put('gone.bin', 'gone');
+  await desk.put('stays.bin', 'stays');
+  await desk.settle();
+  expect(desk.file('gone.bin')).toMatchObject({ state: 'drafted', failure: { kind: 'file-gone' } });
+  expect(desk.scanned.map((files) => files.length)).toEqual([1]);
+});
+
+test('a flood is told of once, with all of its hits and the scan that has them', async () => {
+  const hits = new Map([[1, 0], [2, 3]]);
+  let job = 0;
+  const desk = await watching({ scan: async () => (job += 1), job: (id) => scanOf(id, 'done') });
+  const { outcomes } = desk.upload.stores.watch;
+  const scanned = outcomes.scanned.bind(outcomes);
+  vi.spyOn(outcomes, 'scanned').mockImplementation((id) => ({ ...scanned(id), hits: hits.get(id) ?? 0 }));
+  await Promise.all(Array.from({ length: 501 }, (_, file) => desk.put(`${file}.bin`, `${file}`)));
+  await desk.settle();
+  expect(desk.found).toEqual([{ files: 501, hits: 3, scan: 2 }]);
 });

@@ -34,9 +34,9 @@ export class Watch {
 
   /** Goes on where the last run of the program ended, with what came meanwhile too; `goesOn` false: only what is asked for is done. */
   start({ goesOn }: { goesOn: boolean }): void {
-    const { store, events, job } = this.#tools;
+    const { store, events } = this.#tools;
     this.#unsubscribe = events.subscribe((event) => this.#hear(event));
-    for (const jobId of store.outcomes.scanJobs()) if (isOver(job(jobId))) this.#taking.scanEnded(jobId);
+    this.#takeOver(() => this.#taking.takeOverScans());
     const folder = store.folder();
     if (goesOn && folder?.isOn) this.#begin(folder.path);
   }
@@ -133,11 +133,15 @@ export class Watch {
 
   #hear(event: HostEvent): void {
     const ended = event.name === 'job.forgotten' || (event.name === 'job.changed' && event.payload.task.kind === 'scan' && isOver(event.payload));
-    if (!ended) return;
+    if (ended) this.#takeOver(() => this.#taking.scanEnded(event.payload.id));
+  }
+
+  #takeOver(work: () => void): void {
     try {
-      this.#taking.scanEnded(event.payload.id);
+      work();
+      this.#taking.tell({ isMore: this.#run?.isTaking ?? false });
     } catch (error) {
-      // The job that is told of ends all the same; the next start of the program takes over what it found.
+      // The job ends and the program starts all the same; the next round of the watch, or start of the program, takes over what it found.
       this.#tools.logDefect(error);
     }
   }

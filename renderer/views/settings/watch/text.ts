@@ -34,6 +34,7 @@ export const text = {
     waiting: 'Waiting for its end', hashing: 'Hashing', scanning: 'Scanning', drafted: 'In the draft', known: 'Came before', 'left-out': 'Left out',
   } satisfies Record<WatchedFile['state'], string>,
   notScanned: 'Not scanned',
+  triedAgain: 'Tried again later',
   openUpload: 'Open Upload',
   clear: 'Clear the list',
 } as const;

@@ -23,6 +23,8 @@ const on: WatchState = {
     came('large.bin', { failure: { kind: 'scan-too-large', name: 'large.bin', sizeBytes: 9, limitBytes: 8 } }),
     came('empty.bin', { sizeBytes: 0, sha256: null, state: 'left-out', failure: { kind: 'file-empty', name: 'empty.bin' } }),
     came('setup.exe.part', { sha256: null, state: 'waiting' }),
+    came('shut.bin', { sha256: null, state: 'waiting', failure: { kind: 'file-unreadable', name: 'shut.bin', code: 'EACCES' } }),
+    came('here.bin', { failure: { kind: 'no-active-rules' } }),
   ],
 };
 
@@ -89,7 +91,7 @@ test('the draft of another workspace can get the files', async () => {
 test('what came is listed with what became of it, and why', async () => {
   await openWatch({ 'watch.state': () => on });
   const region = await screen.findByRole('region', { name: 'What came' });
-  expect(within(region).getByText('The newest 5 of 412 files')).toBeDefined();
+  expect(within(region).getByText('The newest 7 of 412 files')).toBeDefined();
   const rows = within(region).getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map(({ textContent }) => textContent));
   expect(rows.map(([size, state, hits]) => [size, state, hits])).toEqual([
     ['1.00 KiB', 'In the draft', '2'],
@@ -97,6 +99,8 @@ test('what came is listed with what became of it, and why', async () => {
     ['1.00 KiB', 'Not scanned"large.bin" is too large to scan here', ''],
     ['0 bytes', 'Left out"empty.bin" is empty', ''],
     ['1.00 KiB', 'Waiting for its end', ''],
+    ['1.00 KiB', 'Tried again later"shut.bin" cannot be read', ''],
+    ['1.00 KiB', 'Not scannedThis workspace has no active rules', ''],
   ]);
   expect(within(region).getByText('mail/dropper.bin')).toBeDefined();
 });
@@ -120,23 +124,47 @@ test('a folder that is away says so, and what the host tells is shown', async ()
   expect((await screen.findByRole('alert')).textContent).toContain('This folder cannot be watched');
 });
 
-test('what came is told wherever one is, with the way to the draft; its scan is not told beside it', async () => {
+test('what came is told wherever one is, with the way to its hits; its scan is not told beside it', async () => {
   const { user, bridge } = await open({ 'watch.state': () => on });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
   const scan: Job = { ...scanJob, task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true } };
   bridge.tell('job.changed', { ...scan, state: 'running' });
   bridge.tell('job.changed', scan);
-  bridge.tell('watch.found', { files: 3, hits: 1 });
-  expect(await screen.findByText('3 files came into the watched folder; 1 has hits')).toBeDefined();
+  bridge.tell('watch.found', { files: 3, hits: 1, scan: 221 });
+  expect(await screen.findByText('1 of 3 files that came into the watched folder has hits')).toBeDefined();
   expect(screen.queryByText(/^Job 221/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show the hits' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Scan' })).toBeDefined();
+  await waitFor(() => expect(bridge.inputsOf('scans.file')).toEqual([{ jobId: 221, position: 1 }]));
+});
+
+test('hits of several scans lead to Activity, and files without any to the draft', async () => {
+  const { user, bridge } = await open({ 'watch.state': () => on });
+  await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
+  bridge.tell('watch.found', { files: 1, hits: 0, scan: null });
+  expect(await screen.findByText('1 file came into the watched folder')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Open Upload' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Upload' })).toBeDefined();
+  bridge.tell('watch.found', { files: 5000, hits: 3, scan: null });
+  expect(await screen.findByText('3 of 5,000 files that came into the watched folder have hits')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Open Activity' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
+});
+
+test('a scan of theirs that was halted is told of, with the way to it', async () => {
+  const { user, bridge } = await open({ 'watch.state': () => on });
+  const scan: Job = { ...scanJob, task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true } };
+  bridge.tell('job.changed', { ...scan, state: 'running' });
+  bridge.tell('job.changed', { ...scan, state: 'paused', failure: { kind: 'no-rules' } });
+  const news = (await screen.findByText(/^Job 221 halted/)).closest<HTMLElement>('[data-toast]') ?? expect.fail('no toast');
+  await user.click(within(news).getByRole('button', { name: 'Show' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });
 
 test('files for another workspace lead to their list', async () => {
   const { user, bridge } = await open({ 'watch.state': () => ({ ...on, workspaceId: 'w-1' }) });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
-  bridge.tell('watch.found', { files: 1, hits: 0 });
+  bridge.tell('watch.found', { files: 1, hits: 0, scan: null });
   expect(await screen.findByText('1 file came into the watched folder')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();

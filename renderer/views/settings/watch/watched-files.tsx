@@ -1,4 +1,5 @@
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
+import type { Failure } from '../../../../shared/failure.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { useKeepWatchState } from '../../../app/watch/use-watch-state.ts';
@@ -56,17 +57,21 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
 }
 
 function Row({ file: { path, sizeBytes, state, hits, failure, found } }: { file: WatchedFile }) {
-  const word = state === 'drafted' && failure !== null ? text.notScanned : text.states[state];
   return (
     <tr data-figures>
       <th scope="row"><span className={styles.name}><CutName name={path} /></span></th>
       <td className={styles.number}>{sizeWords(sizeBytes)}</td>
       <td className={styles.state}>
-        {word}
+        {stateWord(state, failure)}
         {failure !== null && <bdi className={styles.why}>{visibleText(failureWords(failure).what)}</bdi>}
       </td>
       <td className={styles.hits}>{hits !== null && <span className={hits > 0 ? styles.hit : undefined}>{numberWords(hits)}</span>}</td>
       <td className={styles.time}><TimeText sent={found} /></td>
     </tr>
   );
+}
+
+function stateWord(state: WatchedFile['state'], failure: Failure | null): string {
+  if (failure !== null && state === 'drafted') return text.notScanned;
+  return failure !== null && state === 'waiting' ? text.triedAgain : text.states[state];
 }
