@@ -93,7 +93,7 @@ test('a second SHA-256 under one MD5 is refused and says so', () => {
   expect(files('w-1')).toMatchObject([{ state: 'ready' }]);
 });
 
-test('whatever comes, fails and goes, of the same bytes the file with the smallest id is ready and the others are the same as it', () => {
+test('whatever comes, fails and goes, of the same bytes the first of a person is ready, or else the first that came by itself, which is not ticked for that', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('hashed'), at: fc.nat(9), bytes: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('failed'), at: fc.nat(9) }),
@@ -102,7 +102,8 @@ test('whatever comes, fails and goes, of the same bytes the file with the smalle
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       remove(uploads, { kind: 'all' });
-      const ids = uploads.add('lab', Array.from({ length: 10 }, (_, index) => newFile(index + 1)));
+      const ids = uploads.add('lab', Array.from({ length: 10 }, (_, index) => newFile(index + 1, index < 5 ? { cameByItself: true, isTicked: false } : {})));
+      const cameByItself = ({ id }: { id: number }): boolean => ids.indexOf(id) < 5;
       const bytesOf = new Map<number, number>();
       for (const one of steps) {
         const id = ids[one.at] ?? 0;
@@ -113,11 +114,13 @@ test('whatever comes, fails and goes, of the same bytes the file with the smalle
           bytesOf.set(id, one.bytes);
         }
       }
-      const live = files().filter(({ state }) => state === 'ready' || state === 'same');
+      const live = files().filter(({ state }) => state === 'ready' || state === 'same').toSorted((a, b) => Number(cameByItself(a)) - Number(cameByItself(b)));
       for (const file of live) {
         const first = live.find(({ id }) => bytesOf.get(id) === bytesOf.get(file.id))?.id;
         expect([file.state, file.sameAs]).toEqual(first === file.id ? ['ready', null] : ['same', first]);
       }
+      for (const file of files().filter(cameByItself)) expect([file.isTicked, file.presence]).toEqual([false, 'held']);
+      expect(uploads.toAsk('lab', 99).filter(cameByItself)).toEqual([]);
     }),
     { numRuns: 60 },
   );
@@ -260,6 +263,25 @@ test('a file that may still turn out to be an archive keeps sending waiting', ()
   expect(uploads.draft('lab', limits).busy).toBe(1);
   uploads.looked([{ id, mime: null, strip: null, isZip: false }]);
   expect(uploads.draft('lab', limits).busy).toBe(0);
+});
+
+test('a file that came by itself is asked about while it is ticked, and not again for an answer that failed', () => {
+  const [id = 0] = uploads.add('lab', [newFile(1, { hashes: hashesOf(1), cameByItself: true, isTicked: false })]);
+  const tick = (isTicked: boolean) => change(uploads, { kind: 'all' }, { isTicked });
+  const asked = () => [uploads.get(id)?.presence, uploads.toAsk('lab', 9).length, uploads.workspacesToAsk(), uploads.isToAsk(id), uploads.draft('lab', limits).unasked];
+  const [held, open] = [['held', 0, [], false, 0], ['unasked', 1, ['lab'], true, 1]];
+  expect(asked()).toEqual(held);
+  tick(true);
+  expect(asked()).toEqual(open);
+  tick(false);
+  expect(asked()).toEqual(held);
+  tick(true);
+  uploads.answered([{ id, presence: 'unanswered', failure: { kind: 'cancelled' } }]);
+  tick(false);
+  expect([uploads.askAgain('lab'), uploads.draft('lab', limits).unanswered]).toEqual([0, 0]);
+  tick(true);
+  expect([uploads.draft('lab', limits).unanswered, uploads.askAgain('lab')]).toEqual([1, 1]);
+  expect(asked()).toEqual(open);
 });
 
 test('a draft without files and comment was never saved', () => {

@@ -22,7 +22,7 @@ export type UploadFileState = z.infer<typeof uploadFileState>;
 
 /**
  * Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. `held`: the file came by itself,
- * by the watched folder; nobody is asked about it before the person ticks it.
+ * by the watched folder; nobody is asked about it while it is not ticked.
  */
 export const presence = z.enum(['unasked', 'new', 'there', 'unanswered', 'held']);
 export type Presence = z.infer<typeof presence>;
