@@ -27,10 +27,11 @@ DIR is empty, not there yet, or an earlier backup of this desk: what it has alre
     const folder = await (await run.door()).nameFolder(resolve(directory));
     const begun = await run.ask('storage.backUp', { folder, ...(isGiven(run.options, 'begin-anew') && { beginAnew: true }) });
     if (begun.job === null) throw new Told(exitCodes.failed);
-    const { counts, bytes, id, task } = await endOf(run, begun.job);
+    const { counts, bytes, id, task, notices } = await endOf(run, begun.job);
     const path = task.kind === 'backup' ? task.folder : directory;
     if (run.terminal.isJson) await run.terminal.json({ folder: path, copied: counts.done, same: counts['already-here'], failed: counts.failed, bytes, job: id });
     else await run.terminal.line(`${path}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} there already`);
+    for (const notice of notices) if (notice.kind === 'backup-missed') run.terminal.complain(`Not in the backup, because the vault cannot read it and no earlier backup has it: ${notice.sha256}`);
     return counts.failed > 0 ? exitCodes.data : exitCodes.done;
   },
 };

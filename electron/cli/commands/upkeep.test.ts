@@ -15,6 +15,13 @@ test('a backup goes to the folder that is named, and tells what was copied', asy
   expect((await run(['backup'], () => ({}))).code).toBe(2);
 });
 
+test('a backup without some samples names them, and is no success', async () => {
+  const sha256 = 'a'.repeat(64);
+  const over = jobOf(task, { counts: { ...jobOf(task).counts, failed: 1 }, notices: [{ kind: 'backup-kept', sha256: 'b'.repeat(64) }, { kind: 'backup-missed', sha256 }], noticeCount: 2 });
+  const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: over }) }));
+  expect([code, said]).toEqual([6, [`Not in the backup, because the vault cannot read it and no earlier backup has it: ${sha256}`]]);
+});
+
 test('a job that is halted by a failure ends with it, and says where it goes on', async () => {
   const halted = jobOf(task, { state: 'paused', failure: { kind: 'disk-full', path: '/backups' } });
   const { code, lines, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: halted }) }));
