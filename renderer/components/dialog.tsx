@@ -15,15 +15,17 @@ export interface DialogProps {
   /** Repeats the verb; the safe choice first. */
   actions?: ReactNode;
   wide?: boolean;
+  /** What was written in it would be lost. */
+  staysOnClickBeside?: boolean;
   /** `alertdialog`: what it asks about is lost for good. */
   role?: 'dialog' | 'alertdialog';
 }
 
 /** For what leaves the desk or cannot be undone; all else is done at once. Escape closes it. */
-export function Dialog({ title, isOpen, onClose, children, actions, wide = false, role = 'dialog' }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, wide = false, staysOnClickBeside = false, role = 'dialog' }: DialogProps) {
   useOpener(isOpen);
   return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable className={classNames(styles.veil)}>
+    <ModalOverlay isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable={!staysOnClickBeside} className={classNames(styles.veil)}>
       <Modal className={classNames(styles.modal, wide && styles.wide)}>
         <AriaDialog role={role} className={classNames(styles.dialog)}>
           <Heading slot="title" className={classNames(styles.title)}>{title}</Heading>

@@ -29,19 +29,22 @@ export interface MakeBundleDialogProps extends AskedBundle {
   onClose(): void;
 }
 
-const everything: BundleParts = { samples: true, notes: true, threads: true, rules: false };
+/** What people wrote goes along only when somebody says so, as in a case. */
+const partsAtFirst: BundleParts = { samples: true, notes: false, threads: false, rules: false };
 
 /** Samples leave for another desk, so it asks: with what, from whom, and behind which passphrase. */
 export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClose }: MakeBundleDialogProps) {
   const start = useAction('bundles.start');
   const prepare = useAction('bundles.prepare');
   const { current } = useWorkspaces();
-  const [parts, setParts] = useState(everything);
+  const [parts, setParts] = useState(partsAtFirst);
   const [title, setTitle] = useState(titleAtFirst);
   const [author, setAuthor] = useState(() => rememberedCaseHabits().author);
   const [secret, setSecret] = useState({ passphrase: '', again: '' });
   const isNamed = bundleTitle.safeParse(title.trim()).success;
   const isSigned = bundleAuthor.safeParse(author.trim()).success;
+  const [authorAtFirst] = useState(author);
+  const isTyped = title !== titleAtFirst || author !== authorAtFirst || secret.passphrase !== '' || secret.again !== '';
   const sign = (name: string): void => {
     setAuthor(name);
     rememberCaseHabits({ ...rememberedCaseHabits(), author: name });
@@ -50,15 +53,19 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
     ? { selection, parts, title: title.trim(), author: author.trim(), passphrase: secret.passphrase, workspaceId: current.id }
     : null;
   return (
-    <LeaveDialog title={text.makeTitle(count)} input={input} start={start} prepare={prepare} words={text} onClose={onClose}>
-      <p className={styles.sentence}>{text.makeSentence}</p>
-      <Parts value={parts} onChange={setParts} />
-      <div className={styles.pair}>
-        <TextField label={text.title} value={title} onChange={setTitle} problem={isNamed ? null : text.titleProblem} maxLength={200} autoComplete="off" />
-        <TextField label={text.author} value={author} onChange={sign} hint={text.authorHint} problem={isSigned || (author === '' && secret.passphrase === '') ? null : author === '' ? text.authorMissing : text.authorProblem} maxLength={100} autoComplete="off" />
-      </div>
-      <NewPassphraseFields value={secret} onChange={setSecret} />
-      <OwnKey />
+    <LeaveDialog title={text.makeTitle(count)} input={input} start={start} prepare={prepare} words={text} isTyped={isTyped} onClose={onClose}>
+      {(leave) => (
+        <>
+          <p className={styles.sentence}>{text.makeSentence}</p>
+          <Parts value={parts} onChange={setParts} />
+          <div className={styles.pair}>
+            <TextField label={text.title} value={title} onChange={setTitle} problem={isNamed ? null : text.titleProblem} maxLength={200} autoComplete="off" />
+            <TextField label={text.author} value={author} onChange={sign} hint={text.authorHint} problem={isSigned || (author === '' && secret.passphrase === '') ? null : author === '' ? text.authorMissing : text.authorProblem} maxLength={100} autoComplete="off" />
+          </div>
+          <NewPassphraseFields value={secret} onChange={setSecret} onEnter={leave} />
+          <OwnKey />
+        </>
+      )}
     </LeaveDialog>
   );
 }

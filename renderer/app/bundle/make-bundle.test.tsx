@@ -43,12 +43,46 @@ test('a bundle is made only with a name and a passphrase that was typed twice', 
   expect(make).toHaveProperty('disabled', true);
   await user.keyboard('{Backspace}');
   expect(make).toHaveProperty('disabled', false);
-  await user.click(screen.getByRole('checkbox', { name: 'Notes' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Comments' }));
   await user.click(make);
   expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
   expect(bridge.inputsOf('bundles.start')).toEqual([{
     selection: { kind: 'named', hashes: [sha256] }, parts: { samples: true, notes: false, threads: true, rules: false }, title: 'update_helper.dll', author: 'A. Weber', passphrase, workspaceId: 'lab',
   }]);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('what people wrote goes along only when somebody says so, and Enter in the last field makes it', async () => {
+  const { user, bridge } = await openDialog();
+  const ticked = ['Their bytes', 'Notes', 'Comments'].map((name) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked);
+  expect(ticked).toEqual([true, false, false]);
+  await user.type(screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  await user.type(screen.getByLabelText('Passphrase'), passphrase);
+  await user.type(screen.getByLabelText('The same once more'), `${passphrase.slice(0, -1)}{Enter}`);
+  expect(bridge.inputsOf('bundles.start')).toEqual([]);
+  await user.keyboard(`${passphrase.slice(-1)}{Enter}`);
+  expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
+});
+
+test('the second field says what is missing while it is begun', async () => {
+  const { user } = await openDialog();
+  await user.type(screen.getByLabelText('Passphrase'), passphrase);
+  expect(screen.getByText('Type it a second time')).toBeDefined();
+  await user.type(screen.getByLabelText('The same once more'), passphrase.slice(0, 5));
+  expect(screen.getByText('Not yet all of it')).toBeDefined();
+  await user.type(screen.getByLabelText('The same once more'), passphrase.slice(5));
+  expect(screen.queryByText('Not yet all of it')).toBeNull();
+});
+
+test('a click beside it closes it only while nothing was typed', async () => {
+  const { user, onClose } = await openDialog();
+  const beside = (): Promise<void> => user.click(document.body);
+  const title = screen.getByRole('textbox', { name: 'Title' });
+  await user.type(title, 'x');
+  await beside();
+  expect(onClose).not.toHaveBeenCalled();
+  await user.type(title, '{Backspace}');
+  await beside();
   expect(onClose).toHaveBeenCalledOnce();
 });
 

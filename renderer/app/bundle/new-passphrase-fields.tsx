@@ -11,14 +11,21 @@ export interface NewPassphrase {
 
 export const isFit = ({ passphrase, again }: NewPassphrase): boolean => passphrase === again && missingCharacters(passphrase) === 0;
 
+export interface NewPassphraseFieldsProps {
+  value: NewPassphrase;
+  onChange(changed: NewPassphrase): void;
+  onEnter(): void;
+}
+
 /** A passphrase, twice, and what it is worth. */
-export function NewPassphraseFields({ value, onChange }: { value: NewPassphrase; onChange(changed: NewPassphrase): void }) {
+export function NewPassphraseFields({ value, onChange, onEnter }: NewPassphraseFieldsProps) {
   const { passphrase, again } = value;
-  const differs = again !== '' && again !== passphrase && !passphrase.startsWith(again);
+  const isBegun = again !== passphrase && passphrase.startsWith(again);
+  const differs = again !== passphrase && !isBegun;
   return (
     <div className={styles.pair}>
-      <TextField label={text.passphrase} type="password" value={passphrase} onChange={(typed) => onChange({ ...value, passphrase: typed })} hint={strengthWords(passphrase)} maxLength={1024} autoComplete="new-password" />
-      <TextField label={text.passphraseAgain} type="password" value={again} onChange={(typed) => onChange({ ...value, again: typed })} problem={differs ? text.passphrasesDiffer : null} maxLength={1024} autoComplete="new-password" />
+      <TextField label={text.passphrase} type="password" value={passphrase} onChange={(typed) => onChange({ ...value, passphrase: typed })} hint={strengthWords(passphrase)} onEnter={onEnter} maxLength={1024} autoComplete="new-password" />
+      <TextField label={text.passphraseAgain} type="password" value={again} onChange={(typed) => onChange({ ...value, again: typed })} onEnter={onEnter} hint={isBegun ? (again === '' ? text.againMissing : text.againShort) : undefined} problem={differs ? text.passphrasesDiffer : null} maxLength={1024} autoComplete="new-password" />
     </div>
   );
 }

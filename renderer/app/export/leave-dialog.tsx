@@ -42,12 +42,15 @@ export interface LeaveDialogProps<I> {
   /** By the browser. */
   prepare: WayOut<I, ExportResult>;
   words: LeaveWords;
+  /** Somebody wrote something that a click beside it would lose. */
+  isTyped?: boolean;
   onClose(): void;
-  children: ReactNode;
+  /** Given the way out that Enter takes. */
+  children: ReactNode | ((leave: () => void) => ReactNode);
 }
 
 /** One file leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
-export function LeaveDialog<I>({ title, input, start, prepare, words, onClose, children }: LeaveDialogProps<I>) {
+export function LeaveDialog<I>({ title, input, start, prepare, words, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
   const tell = useStartedJob(words.started);
   const toast = useToast();
@@ -75,11 +78,17 @@ export function LeaveDialog<I>({ title, input, start, prepare, words, onClose, c
   const hasFolder = host !== undefined && host.exportFolder !== null;
   const canBrowse = host?.capabilities.browserDownload ?? false;
   const isBlocked = input === null || start.isPending || prepare.isPending;
+  const leave = (): void => {
+    if (isBlocked) return;
+    if (hasFolder) begin();
+    else if (canBrowse) offer();
+  };
   return (
     <Dialog
       title={title}
       isOpen
       onClose={onClose}
+      staysOnClickBeside={isTyped}
       wide
       actions={
         <>
@@ -89,7 +98,7 @@ export function LeaveDialog<I>({ title, input, start, prepare, words, onClose, c
         </>
       }
     >
-      {children}
+      {typeof children === 'function' ? children(leave) : children}
       {host && <ExportFolder host={host} />}
       {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && <p className={styles.sentence}>{text.noFolderHere}</p>}
       {start.error && <FailureNotice failure={start.error} onAgain={begin} />}
