@@ -38,6 +38,7 @@ export type TakenAs = 'changed' | 'same' | 'full' | 'contradicted' | 'refused';
 
 const shownDigits = 16;
 const knownRow = z.object({ known: z.number() });
+const nameRow = z.object({ name: z.string() });
 const readAtRow = z.object({ readAt: z.string() });
 
 /** Bundles that were made here and taken in. What is done to samples and their rows of the journal are one transaction. */
@@ -53,6 +54,7 @@ export class BundleStore {
   readonly #drops: LibraryDrops;
   readonly #readAt;
   readonly #known;
+  readonly #names;
   readonly #learn;
 
   constructor(db: Database, journal: Journal) {
@@ -67,12 +69,19 @@ export class BundleStore {
     this.#drops = new LibraryDrops(db);
     this.#readAt = db.query(readAtRow, 'SELECT read_at AS readAt FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#known = db.query(knownRow, 'SELECT 1 AS known FROM known_signer WHERE fingerprint = ?');
-    this.#learn = db.command('INSERT OR IGNORE INTO known_signer (fingerprint, name, first_seen) VALUES (?, ?, ?)');
+    this.#names = db.query(nameRow, 'SELECT name FROM known_signer');
+    this.#learn = db.command('INSERT INTO known_signer (fingerprint, name, first_seen) VALUES (?, ?, ?) ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name');
   }
 
   /** Whether a bundle that this key signed was taken in before. */
   isKnown(fingerprint: string): boolean {
     return this.#known.get(fingerprint) !== null;
+  }
+
+  /** Whether a bundle that said this name was taken in before, whoever signed it; a name that reads alike is the same. */
+  isNameKnown(name: string): boolean {
+    const asked = readAlike(name);
+    return this.#names.all().some((known) => readAlike(known.name) === asked);
   }
 
   learn(fingerprint: string, name: string): void {
@@ -165,6 +174,9 @@ export class BundleStore {
     return this.#own.setNote(sha256, text) ? 'changed' : 'same';
   }
 }
+
+/** In one case, and without what is not seen: white space, and characters that have neither shape nor width. */
+const readAlike = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '');
 
 function journalOutcome(taken: TakenAs | undefined): string {
   if (taken === 'refused') return 'bundle-contradicts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureSchema } from '../failure.ts';
 import { jobId } from './job.ts';
 import { seenLine } from './seen-line.ts';
+import { workspaceId } from './workspace.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -28,22 +29,30 @@ export const bundleSigner = z.object({
   /** As the bundle says; untrusted text. */
   name: z.string(),
   standing: z.enum(['own', 'known', 'new']),
+  /** The key is new, and bundles of another one were taken in under this name. */
+  isNamesake: z.boolean(),
 });
 export type BundleSigner = z.infer<typeof bundleSigner>;
 
-/** What taking a bundle in would change here. `kept`: what this desk says differently, and goes on saying. */
-export const bundleChanges = z.object({
+/** What taking a bundle in would change here, whichever workspace it is taken into. */
+export const deskChanges = z.object({
   /** `newBytes`: bytes that the vault has not, of `bytes` that are in the bundle. */
   samples: z.object({ new: count, same: count, newBytes: count, bytes: count }),
-  records: z.object({ new: count, newer: count, same: count, older: count }),
   tags: z.object({ new: count }),
   notes: z.object({ new: count, same: count, added: count }),
-  comments: z.object({ new: count, same: count }),
   tlps: z.object({ stricter: count, same: count }),
+});
+export type DeskChanges = z.infer<typeof deskChanges>;
+
+/** What it would change in one workspace besides. */
+export const workspaceChanges = z.object({
+  workspaceId,
+  records: z.object({ new: count, newer: count, same: count, older: count }),
+  comments: z.object({ new: count, same: count }),
   /** The rule package, which becomes one to be installed; null: there is none. */
   rules: z.object({ version: z.string(), state: z.enum(['new', 'same']) }).nullable(),
 });
-export type BundleChanges = z.infer<typeof bundleChanges>;
+export type WorkspaceChanges = z.infer<typeof workspaceChanges>;
 
 export const bundleFacts = z.object({
   /** UTC, ISO 8601, as its maker's clock had it. */
@@ -55,7 +64,9 @@ export const bundleFacts = z.object({
   /** Samples whose bytes are in it. */
   withBytes: count,
   bytes: count,
-  changes: bundleChanges,
+  changes: deskChanges,
+  /** Of each that there was when the bundle was read. */
+  workspaces: z.array(workspaceChanges),
 });
 export type BundleFacts = z.infer<typeof bundleFacts>;
 

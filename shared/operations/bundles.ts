@@ -18,7 +18,7 @@ export const bundlesOperations = {
   'bundles.start': operation(bundleOrder.extend({ folder: folderGrant.optional() }), job),
   /** The same file, once by whoever asks. Fails likewise. */
   'bundles.prepare': operation(bundleOrder, exportResult),
-  /** Begins to read a staged file from end to end; `bundles.changed` tells how that goes. What was open before is closed. The changes it tells are those to the workspace in use. */
+  /** Begins to read a staged file from end to end; `bundles.changed` tells how that goes. What was open before is closed. It tells what would change in each workspace. Fails with `cancelled` where another one is opened meanwhile. */
   'bundles.open': operation(z.object({ stagedId: stagedFile.shape.id, passphrase: bundlePassphrase }), bundleOpening),
   'bundles.opening': operation(nothing, z.object({ opening: bundleOpening.nullable() })),
   /** Forgets the opening and its file, or stops its reading. Changes nothing. */

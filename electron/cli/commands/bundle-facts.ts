@@ -1,11 +1,14 @@
-import type { BundleFacts } from '../../../shared/domain/bundle.ts';
+import type { BundleFacts, BundleSigner, WorkspaceChanges } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { fail } from '../../../shared/failure.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a bundle is, and what taking it in would change. `tell` writes a line where a person reads it. */
-export async function showBundle(terminal: Terminal, facts: BundleFacts, tell: (text: string) => Promise<void> | void): Promise<void> {
-  if (terminal.isJson) return terminal.json(facts);
-  for (const line of [...ofItself(facts), ...ofChanges(facts)]) await tell(visibleLine(line));
+/** What a bundle is, and what taking it into a workspace would change. `tell` writes a line where a person reads it. @throws FailureError `workspace-missing` */
+export async function showBundle(terminal: Terminal, { workspaces, ...facts }: BundleFacts, workspaceId: string, tell: (text: string) => Promise<void> | void): Promise<void> {
+  const there = workspaces.find((one) => one.workspaceId === workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
+  const { records, comments, rules } = there;
+  if (terminal.isJson) return terminal.json({ ...facts, workspace: workspaceId, changes: { ...facts.changes, records, comments, rules } });
+  for (const line of [...ofItself(facts), ...ofChanges(facts, there)]) await tell(visibleLine(line));
 }
 
 const standings = {
@@ -16,19 +19,21 @@ const standings = {
 
 const many = (count: number): string => count.toLocaleString('en');
 
-function ofItself({ title, created, signer, samples, withBytes, bytes, parts }: BundleFacts): string[] {
+const standingOf = ({ standing, isNamesake }: BundleSigner): string =>
+  isNamesake ? 'NEW, and this name is known here with ANOTHER KEY: compare the fingerprint with whoever made it, over another way' : standings[standing];
+
+function ofItself({ title, created, signer, samples, withBytes, bytes, parts }: Omit<BundleFacts, 'workspaces'>): string[] {
   const said = Object.entries(parts).flatMap(([part, isIn]) => (isIn ? [part] : []));
   return [
     title,
     `made       ${created}`,
-    `signed by  ${signer.name}  (${standings[signer.standing]})`,
+    `signed by  ${signer.name}  (${standingOf(signer)})`,
     `           ${signer.fingerprint}`,
     `holds      ${many(samples)} samples, ${many(withBytes)} of them with their bytes (${many(bytes)} bytes)${said.length === 0 ? '' : `; ${said.join(', ')}`}`,
   ];
 }
 
-function ofChanges({ changes }: BundleFacts): string[] {
-  const { samples, records, tags, notes, comments, tlps, rules } = changes;
+function ofChanges({ changes: { samples, tags, notes, tlps } }: Omit<BundleFacts, 'workspaces'>, { records, comments, rules }: WorkspaceChanges): string[] {
   return [
     `samples    ${many(samples.new)} new, ${many(samples.same)} here already; ${many(samples.newBytes)} with bytes that are new (${many(samples.bytes)} bytes)`,
     `records    ${many(records.new)} new, ${many(records.newer)} newer, ${many(records.same)} the same, ${many(records.older)} older`,

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
-import { type Answers, type Events, jobOf, type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
+import { type Answers, type Events, jobOf, type MemoryHost, runInMemory, usualWorkspaces } from '../memory-run.fixture.ts';
 
 const facts: BundleFacts = {
   created: '2026-11-01T00:00:00.000Z', title: 'Autumn', parts: { samples: true, notes: true, threads: false, rules: false },
-  signer: { fingerprint: 'f'.repeat(64), name: 'A\u202eB', standing: 'new' }, samples: 3, withBytes: 2, bytes: 1234,
+  signer: { fingerprint: 'f'.repeat(64), name: 'A\u202eB', standing: 'new', isNamesake: false }, samples: 3, withBytes: 2, bytes: 1234,
   changes: {
-    samples: { new: 2, same: 1, newBytes: 2, bytes: 1000 }, records: { new: 1, newer: 0, same: 0, older: 0 }, tags: { new: 4 }, notes: { new: 0, same: 0, added: 1 },
-    comments: { new: 0, same: 0 }, tlps: { stricter: 1, same: 0 }, rules: null,
+    samples: { new: 2, same: 1, newBytes: 2, bytes: 1000 }, tags: { new: 4 }, notes: { new: 0, same: 0, added: 1 }, tlps: { stricter: 1, same: 0 },
   },
+  workspaces: [['lab', 7], ['team', 1]].map(([workspaceId, fresh]) => ({ workspaceId: String(workspaceId), records: { new: Number(fresh), newer: 0, same: 0, older: 0 }, comments: { new: 0, same: 0 }, rules: null })),
 };
 const openingOf = (more: Partial<BundleOpening> = {}): BundleOpening => ({ id: 'o', name: 'x.vitrine', sizeBytes: 100, readBytes: 50, state: 'reading', failure: null, facts: null, job: null, ...more });
 
@@ -38,6 +38,24 @@ test('a bundle is shown when it was read to its end, and closed without a change
   expect(inputsOf('bundles.open')).toEqual([{ stagedId: 'staged:x.vitrine', passphrase: 'correct horse battery' }]);
   expect([code, lines.slice(0, 4), lines.length]).toEqual([0, ['Autumn', 'made       2026-11-01T00:00:00.000Z', expect.stringMatching(/^signed by {2}A\\u202eB {2}\(NEW: /), `           ${'f'.repeat(64)}`], 12]);
   expect([inputsOf('bundles.close'), inputsOf('bundles.import')]).toEqual([[{ id: 'o' }], []]);
+});
+
+test('what it would change is that of the workspace it goes into', async () => {
+  expect((await run(['show', 'x.vitrine'])).lines).toContain('records    1 new, 0 newer, 0 the same, 0 older');
+  const answers: Answers = { 'workspaces.list': () => ({ ...usualWorkspaces, workspaces: usualWorkspaces.workspaces.flatMap((one) => [one, { ...one, id: 'lab', name: 'Lab' }]) }) };
+  expect((await run(['show', 'x.vitrine', '-w', 'lab'], { answers })).lines).toContain('records    7 new, 0 newer, 0 the same, 0 older');
+  expect((await run(['show', 'x.vitrine', '--json'])).json).toMatchObject([{ workspace: 'team', changes: { records: { new: 1 }, samples: { new: 2 } } }]);
+});
+
+test('a name that is known with another key is warned of', async () => {
+  const { lines } = await run(['show', 'x.vitrine'], { answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, signer: { ...facts.signer, isNamesake: true } } }) }) } });
+  expect(lines[2]).toMatch(/known here with ANOTHER KEY/);
+});
+
+test('a bundle that is interrupted is told how it goes on: its passphrase is nowhere but in memory', async () => {
+  const halted = { ...jobOf({ kind: 'bundle-import', name: 'x' }), state: 'paused' } as const;
+  const { code, said } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.import': () => halted } });
+  expect([code, said.at(-1)]).toEqual([130, expect.stringMatching(/^Job \d+ is paused\. .*Take it in once more/)]);
 });
 
 test.each(['show', 'import'])('a workspace that there is not is said before anything is read (%s)', async (verb) => {
@@ -75,7 +93,7 @@ test('a bundle is written into the folder that is named, of what a query finds',
   onTestFinished(() => rm(folder, { recursive: true }));
   const out = join(folder, 'made');
   const task = { kind: 'bundle', title: 'Autumn', folder: out, result: join(out, 'autumn.vitrine') } as const;
-  const { code, lines, said, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', out, '--with-rules', '--without-notes'], { answers: { 'bundles.start': () => jobOf(task), 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: false }) } });
+  const { code, lines, said, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', out, '--rules', '--comments'], { answers: { 'bundles.start': () => jobOf(task), 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: false }) } });
   expect(inputsOf('bundles.start')).toEqual([{
     selection: { kind: 'query', terms: [{ field: 'text', negated: false, value: 'emotet' }], except: [] }, parts: { samples: true, notes: false, threads: true, rules: true },
     title: 'Autumn', author: 'CSIRT', passphrase: 'correct horse battery', workspaceId: 'team', folder: `folder:${out}`,

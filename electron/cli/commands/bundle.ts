@@ -23,17 +23,17 @@ vitrine bundle signer          the fingerprint of this desk's own key
 
   --out DIR                      write: the folder the file is made in; made where it is not there
   --only-facts                   write: not the samples themselves
-  --without-notes                write: not the notes
-  --without-threads              write: not the comments
-  --with-rules                   write: also the active rule package
+  --notes                        write: also the notes of this desk
+  --comments                     write: also the comments of the services
+  --rules                        write: also the active rule package
   --yes                          import: do not ask
   --bundle-passphrase-file F     - is standard input. Or VITRINE_BUNDLE_PASSPHRASE`,
   options: {
-    title: { type: 'string' }, author: { type: 'string' }, out: { type: 'string' }, 'only-facts': { type: 'boolean' }, 'without-notes': { type: 'boolean' },
-    'without-threads': { type: 'boolean' }, 'with-rules': { type: 'boolean' }, yes: { type: 'boolean' }, 'bundle-passphrase-file': { type: 'string' },
+    title: { type: 'string' }, author: { type: 'string' }, out: { type: 'string' }, 'only-facts': { type: 'boolean' }, notes: { type: 'boolean' },
+    comments: { type: 'boolean' }, rules: { type: 'boolean' }, yes: { type: 'boolean' }, 'bundle-passphrase-file': { type: 'string' },
   },
   words: {
-    write: { options: ['title', 'author', 'out', 'only-facts', 'without-notes', 'without-threads', 'with-rules', 'bundle-passphrase-file'], most: Infinity },
+    write: { options: ['title', 'author', 'out', 'only-facts', 'notes', 'comments', 'rules', 'bundle-passphrase-file'], most: Infinity },
     show: { options: ['bundle-passphrase-file'], most: 1 },
     import: { options: ['yes', 'bundle-passphrase-file'], most: 1 },
     signer: { options: [], most: 0 },
@@ -66,7 +66,7 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const folder = await (await run.door()).nameFolder(await madeFolder(out));
   const selection: LibrarySelection = { kind: 'query', terms, except: [] };
   const begun = await run.ask('bundles.start', { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder });
-  const { task, counts, id } = await endOf(run, begun);
+  const { task, counts, id } = await endOf(run, begun, await howToGoOn(run, 'Write it anew: nothing of it is in the folder.'));
   const file = task.kind === 'bundle' ? task.result : null;
   if (counts.failed > 0) run.terminal.complain(`${counts.failed.toLocaleString('en')} samples went without their bytes.`);
   const own = await run.ask('bundles.signer', {});
@@ -77,6 +77,12 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
 }
 
+/** The passphrase is in the memory of whoever does the job, and nowhere else. */
+async function howToGoOn(run: CommandRun, anew: string): Promise<(id: number) => string> {
+  const { kind } = await run.door();
+  return () => (kind === 'desk' ? `Activity goes on with it until Vitrine ends. Afterwards: ${anew}` : `It cannot be gone on with. ${anew}`);
+}
+
 async function madeFolder(typed: string): Promise<string> {
   const path = resolve(typed);
   await mkdir(path, { recursive: true }).catch(({ code = 'UNKNOWN' }: NodeJS.ErrnoException) => fail({ kind: 'not-writable', path, code }));
@@ -84,7 +90,7 @@ async function madeFolder(typed: string): Promise<string> {
 }
 
 function partsOf({ options }: CommandRun): BundleParts {
-  return { samples: !isGiven(options, 'only-facts'), notes: !isGiven(options, 'without-notes'), threads: !isGiven(options, 'without-threads'), rules: isGiven(options, 'with-rules') };
+  return { samples: !isGiven(options, 'only-facts'), notes: isGiven(options, 'notes'), threads: isGiven(options, 'comments'), rules: isGiven(options, 'rules') };
 }
 
 async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
@@ -95,10 +101,10 @@ async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
 }
 
 async function show(run: CommandRun, path: string): Promise<ExitCode> {
-  await run.workspaceId();
+  const workspaceId = await run.workspaceId();
   const { id, facts } = await opened(run, path);
   try {
-    await showBundle(run.terminal, facts, (line) => run.terminal.line(line));
+    await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.line(line));
   } finally {
     await run.ask('bundles.close', { id });
   }
@@ -109,9 +115,9 @@ async function take(run: CommandRun, path: string): Promise<ExitCode> {
   if (textOf(run.options, 'bundle-passphrase-file') === '-' && !isGiven(run.options, 'yes')) wrongUsage('with the passphrase from standard input nobody can be asked: --yes is needed');
   const workspaceId = await run.workspaceId();
   const { id, facts } = await opened(run, path);
-  await showBundle(run.terminal, facts, (line) => run.terminal.say(line));
+  await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.say(line));
   if (!isGiven(run.options, 'yes') && !(await isWanted(run, id))) return exitCodes.refused;
-  const job = await endOf(run, await run.ask('bundles.import', { id, workspaceId }));
+  const job = await endOf(run, await run.ask('bundles.import', { id, workspaceId }), await howToGoOn(run, 'Take it in once more: what was taken in until now stays, and is passed over then.'));
   const { counts } = job;
   if (run.terminal.isJson) await run.terminal.json({ job: job.id, taken: counts.done, same: counts['already-here'], failed: counts.failed });
   else await run.terminal.line(`${counts.done.toLocaleString('en')} taken in, ${counts['already-here'].toLocaleString('en')} as they were`);

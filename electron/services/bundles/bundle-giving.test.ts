@@ -7,14 +7,14 @@ import { giveOut } from './bundle-giving.ts';
 import type { FromReader } from './bundle-reading-messages.ts';
 
 type Given = Parameters<typeof giveOut>;
-const order: Given[1] = { stagedId: 'a', source: { kind: 'container', path: '/a' }, name: 'theirs', passphrase: '', database: '', workspaceId: 'lab', taking: null };
+const order: Given[1] = { stagedId: 'a', source: { kind: 'container', path: '/a' }, name: 'theirs', passphrase: '', database: '', workspaceIds: ['lab'], taking: null };
 
 async function given(parts: BundlePart[]): Promise<FromReader[]> {
   const told: FromReader[] = [];
   const { port1, port2 } = new MessageChannel();
   const reading = { readBytes: 0, parts: async function* () { yield* parts; } };
   try {
-    await giveOut(reading, order, { borders: new Uint8Array(0), skip: 0 }, { preview: { isHeld: () => false, hasRules: () => false }, shown: () => {}, tell: (message) => void told.push(message), port: port2 });
+    await giveOut(reading, order, { borders: new Uint8Array(0), skip: 0 }, { preview: { isHeld: () => false, haveRules: () => false }, shown: () => {}, tell: (message) => void told.push(message), port: port2 });
   } finally {
     port1.close();
   }

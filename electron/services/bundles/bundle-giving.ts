@@ -14,7 +14,7 @@ const mostWhole = 4 * 2 ** 20;
 const leastSent = 64 * 2 ** 10;
 
 export interface GivingPorts {
-  preview: Pick<BundlePreview, 'isHeld' | 'hasRules'>;
+  preview: Pick<BundlePreview, 'isHeld' | 'haveRules'>;
   shown(): void;
   tell(message: FromReader, transfer?: ArrayBuffer[]): void;
   port: MessagePort;
@@ -81,7 +81,7 @@ class Giving {
   /** What is here already is not opened once more. */
   async #rules({ rules }: Extract<BundlePart, { kind: 'rules' }>): Promise<void> {
     this.#going = { as: 'dropped' };
-    if (this.#ports.preview.hasRules(rules.sha256)) return;
+    if (this.#ports.preview.haveRules(rules.sha256)) return;
     this.#going = piecesNow();
     this.#ports.tell({ kind: 'rules', rules });
   }

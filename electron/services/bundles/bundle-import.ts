@@ -71,7 +71,7 @@ export class BundleImport {
     const { stagedId, source, name, passphrase, borders, sizeBytes } = this.#order;
     this.#work.expect(sizeBytes);
     const taking = { borders, skip: settledItems(jobs().get(this.#work.id)) };
-    const news = readBundle({ stagedId, source, name, passphrase, database: path, workspaceId: this.#workspaceId, taking }, this.#work.signal);
+    const news = readBundle({ stagedId, source, name, passphrase, database: path, workspaceIds: [this.#workspaceId], taking }, this.#work.signal);
     for await (const one of news) {
       if (one.kind === 'rules') await this.#stageRules(one.rules, news);
       else await this.#take(one);

@@ -28,7 +28,7 @@ export async function lookThrough(reading: BundleReading, { passphrase, name }: 
     }
     if (part.kind === 'end' && manifest !== null) {
       const { created, title, parts, author, publicKey } = manifest;
-      return { facts: { created, title, parts, ...part.counts, changes: preview.changes }, signer: { fingerprint: fingerprintOf(publicKey), name: author }, borders: Buffer.concat(borders) };
+      return { facts: { created, title, parts, ...part.counts, changes: preview.changes, workspaces: preview.workspaces.map(({ changes }) => changes) }, signer: { fingerprint: fingerprintOf(publicKey), name: author }, borders: Buffer.concat(borders) };
     }
   }
   return fail({ kind: 'bundle-damaged', atByte: 0 });

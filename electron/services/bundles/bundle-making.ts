@@ -104,9 +104,9 @@ export class BundleMaking {
     const unfinished = join(task.folder, unfinishedNameOf(this.#options.desk, id));
     try {
       const { failed, gone } = await this.#write(work, order, unfinished, task.folder);
-      const fileName = await this.#place(order, unfinished, task.folder);
+      const fileName = await this.#place(order, { unfinished, folder: task.folder, gone });
       work.setTask({ ...task, result: fileName });
-      work.tally({ done: order.samples.length - failed - gone, failed, unknown: gone });
+      work.tally({ done: order.samples.length - failed - gone.size, failed, unknown: gone.size });
       this.#orders.delete(id);
     } catch (error) {
       await removeQuietly(unfinished);
@@ -147,13 +147,14 @@ export class BundleMaking {
     return { facts: { version, sha256, sizeBytes }, bytes: () => packages.read(workspaceId, sha256) };
   }
 
-  async #write(work: JobWork, order: Order, unfinished: string, folder: string): Promise<{ failed: number; gone: number }> {
+  async #write(work: JobWork, order: Order, unfinished: string, folder: string): Promise<{ failed: number; gone: ReadonlySet<string> }> {
     const { path, vault } = this.#options;
-    let [failed, gone] = [0, 0];
+    const gone = new Set<string>();
+    let failed = 0;
     for await (const news of writeBundle({ ...await this.#orderOf(order), database: path, path: unfinished }, this.#contentOf(order), work.signal)) {
       if (news.kind === 'moved') work.moved(news.bytes);
       if (news.kind === 'expected') work.expect(news.bytes);
-      if (news.kind === 'gone') gone += 1;
+      if (news.kind === 'gone') gone.add(news.hash);
       if (news.kind === 'disk-failed') fail(folderFailure(news.code, folder));
       if (news.kind !== 'unreadable') continue;
       failed += 1;
@@ -165,14 +166,15 @@ export class BundleMaking {
     return { failed, gone };
   }
 
-  /** The rows are there before what they speak of is. When the disk refuses it then, a second row says so. */
-  async #place(order: Order, unfinished: string, folder: string): Promise<string> {
+  /** The rows are there before what they speak of is. When the disk refuses it then, a second row says so. A sample that was forgotten meanwhile is not in it, and has none. */
+  async #place(order: Order, { unfinished, folder, gone }: { unfinished: string; folder: string; gone: ReadonlySet<string> }): Promise<string> {
     const detail = await this.#detail('folder');
-    await this.#noteAll(order.samples.pages(rowsATurn), 'done', detail);
+    const pages = () => withoutGone(order.samples.pages(rowsATurn), gone);
+    await this.#noteAll(pages(), 'done', detail);
     try {
       return (await placeFile(unfinished, folder, fileNameOf(order))).fileName;
     } catch (error) {
-      await this.#noteAll(order.samples.pages(rowsATurn), outcomeOf(error), detail);
+      await this.#noteAll(pages(), outcomeOf(error), detail);
       throw error;
     }
   }
@@ -227,6 +229,10 @@ const outcomeOf = (error: unknown): string => (error instanceof FailureError ? e
 
 /** `20261118T142936Z_112.vitrine-bundle`, in UTC. What the person calls it is inside. */
 const fileNameOf = ({ samples }: Order): string => `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}_${samples.length}.vitrine-bundle`;
+
+function* withoutGone(pages: Iterable<readonly string[]>, gone: ReadonlySet<string>): Generator<readonly string[], void, void> {
+  for (const page of pages) yield page.filter((hash) => !gone.has(hash));
+}
 
 function* inPages(hashes: readonly string[]): Generator<readonly string[], void, void> {
   for (let at = 0; at < hashes.length; at += rowsATurn) yield hashes.slice(at, at + rowsATurn);

@@ -16,9 +16,8 @@ export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'stagin
   staging: Staging;
   events: EventHub;
   key: BundleKey;
-  /** The workspace in use: a bundle is held against what is known there. */
-  workspaceInUse(): string;
-  hasWorkspace(id: string): boolean;
+  /** A bundle is held against what is known in each, and goes into one of them. */
+  workspaceIds(): readonly string[];
   /** @returns the kind under which the log has it */
   defect(error: unknown): Failure;
   jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'get'>;
@@ -56,22 +55,27 @@ export class BundleOpenings {
     return this.#open?.shown ?? null;
   }
 
-  /** @throws FailureError `staged-file-missing` */
+  /** @throws FailureError `staged-file-missing`; `cancelled` where another one is opened meanwhile */
   async open(stagedId: string, passphrase: string): Promise<BundleOpening> {
     const { name, sizeBytes } = this.#options.staging.fileOf(stagedId);
-    await this.#closeOpen(stagedId);
+    const before = this.#open;
     const open: Open = {
       shown: { id: randomUUID(), name, sizeBytes, readBytes: 0, state: 'reading', failure: null, facts: null, job: null },
       stagedId, passphrase, stop: new AbortController(), over: Promise.resolve(), borders: new Uint8Array(0),
     };
+    // At once: of two that are opened at a time the later one closes the earlier.
     this.#open = open;
+    await this.#end(before, stagedId);
+    open.stop.signal.throwIfAborted();
     open.over = this.#look(open);
     return open.shown;
   }
 
   async closeOpening(id: string): Promise<void> {
     if (this.#open?.shown.id !== id) return;
-    await this.#closeOpen(null);
+    const open = this.#open;
+    this.#open = null;
+    await this.#end(open, null);
     this.#changed();
   }
 
@@ -79,7 +83,7 @@ export class BundleOpenings {
   import(id: string, workspaceId: string): Job {
     const open = this.#open;
     if (open === null || open.shown.id !== id || open.shown.state !== 'ready' || open.shown.facts === null) return fail({ kind: 'bundle-not-ready' });
-    if (!this.#options.hasWorkspace(workspaceId)) fail({ kind: 'workspace-missing', id: workspaceId });
+    if (!this.#options.workspaceIds().includes(workspaceId)) fail({ kind: 'workspace-missing', id: workspaceId });
     const { stagedId, passphrase, borders, shown: { name, sizeBytes, facts } } = open;
     const source = this.#options.staging.sourceOf(stagedId) ?? fail({ kind: 'staged-file-missing', id: stagedId });
     const jobs = this.#options.jobs();
@@ -97,7 +101,7 @@ export class BundleOpenings {
     this.#showJob(work.id, { state: 'importing' });
     try {
       // It may have been removed while the job waited.
-      if (work.workspaceId !== null && !this.#options.hasWorkspace(work.workspaceId)) fail({ kind: 'workspace-missing', id: work.workspaceId });
+      if (work.workspaceId !== null && !this.#options.workspaceIds().includes(work.workspaceId)) fail({ kind: 'workspace-missing', id: work.workspaceId });
       await new BundleImport(this.#options, work, order).run();
       this.#showJob(work.id, { state: 'imported' });
       await this.#endOrder(work.id);
@@ -125,10 +129,10 @@ export class BundleOpenings {
 
   async #look(open: Open): Promise<void> {
     const { stagedId, passphrase, shown: { name } } = open;
-    const { path, staging, workspaceInUse } = this.#options;
+    const { path, staging, workspaceIds } = this.#options;
     try {
       const source = staging.sourceOf(stagedId) ?? fail({ kind: 'staged-file-missing', id: stagedId });
-      const order = { stagedId, source, name, passphrase, database: path, workspaceId: workspaceInUse(), taking: null };
+      const order = { stagedId, source, name, passphrase, database: path, workspaceIds: workspaceIds(), taking: null };
       for await (const news of readBundle(order, open.stop.signal)) {
         if (news.kind === 'read') this.#show(open, { readBytes: news.readBytes });
         if (news.kind === 'looked') await this.#looked(open, news.looked);
@@ -142,14 +146,13 @@ export class BundleOpenings {
   async #looked(open: Open, { facts, signer, borders }: Looked): Promise<void> {
     const own = await this.#options.key.fingerprintIfAny();
     const standing: BundleSigner['standing'] = signer.fingerprint === own ? 'own' : this.#options.store.isKnown(signer.fingerprint) ? 'known' : 'new';
+    const isNamesake = standing === 'new' && this.#options.store.isNameKnown(signer.name);
     open.borders = borders;
-    this.#show(open, { state: 'ready', readBytes: open.shown.sizeBytes, facts: { ...facts, signer: { ...signer, standing } } });
+    this.#show(open, { state: 'ready', readBytes: open.shown.sizeBytes, facts: { ...facts, signer: { ...signer, standing, isNamesake } } });
   }
 
   /** What a job still reads stays until it is over. */
-  async #closeOpen(next: string | null): Promise<void> {
-    const open = this.#open;
-    this.#open = null;
+  async #end(open: Open | null, next: string | null): Promise<void> {
     if (open === null) return;
     open.stop.abort(new FailureError({ kind: 'cancelled' }));
     await open.over;

@@ -13,7 +13,7 @@ export interface ReadingOrder {
   passphrase: string;
   database: string;
   /** Whose records, comments and rules it is held against. */
-  workspaceId: string;
+  workspaceIds: readonly string[];
   /** null: it is looked through, and nothing of it given out. */
   taking: Taking | null;
 }
@@ -30,7 +30,7 @@ export const borderBytes = 32;
 /** What was found, by a signature that holds. */
 export interface Looked {
   facts: Omit<BundleFacts, 'signer'>;
-  signer: Omit<BundleSigner, 'standing'>;
+  signer: Omit<BundleSigner, 'standing' | 'isNamesake'>;
   borders: Uint8Array;
 }
 

@@ -21,7 +21,7 @@ async function read(): Promise<void> {
   const bytes = await openStagedBytes(order.source, blocking);
   const sql = readingConnection(order.database);
   try {
-    const preview = new BundlePreview(sql, order.workspaceId);
+    const preview = new BundlePreview(sql, order.workspaceIds);
     const reading = new BundleReading(bytes);
     const shown = (): void => tell({ kind: 'read', readBytes: reading.readBytes });
     if (order.taking === null) {

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { eicar, filesHolding } from '../../vault/eicar.fixture.ts';
 import { type BundleDesk, bytesOf, fileOf, named, openBundleDesk, passphrase, requestFor, workspaceId } from './bundle-desk.fixture.ts';
@@ -39,12 +39,12 @@ test('samples come to another desk with all that was said of them, and every has
   const bytes = contents.reduce((sum, { length }) => sum + length, 0);
   const { fingerprint } = await theirs.bundles.signer();
   expect(facts).toEqual({
-    created: expect.any(String), title: 'a title', parts: { samples: true, notes: true, threads: true, rules: false }, signer: { fingerprint, name: 'Ada', standing: 'new' },
+    created: expect.any(String), title: 'a title', parts: { samples: true, notes: true, threads: true, rules: false }, signer: { fingerprint, name: 'Ada', standing: 'new', isNamesake: false },
     samples: 8, withBytes: 6, bytes,
     changes: {
-      samples: { new: 8, same: 0, newBytes: bytes, bytes }, records: { new: 2, newer: 0, same: 0, older: 0 }, tags: { new: 2 }, notes: { new: 1, same: 0, added: 0 },
-      comments: { new: 1, same: 0 }, tlps: { stricter: 1, same: 0 }, rules: null,
+      samples: { new: 8, same: 0, newBytes: bytes, bytes }, tags: { new: 2 }, notes: { new: 1, same: 0, added: 0 }, tlps: { stricter: 1, same: 0 },
     },
+    workspaces: [{ workspaceId, records: { new: 2, newer: 0, same: 0, older: 0 }, comments: { new: 1, same: 0 }, rules: null }],
   });
   expect(ours.stores.library.find(first)).toBeNull();
 
@@ -65,7 +65,8 @@ test('samples come to another desk with all that was said of them, and every has
 
   expect(await ours.looked(path)).toMatchObject({
     signer: { standing: 'known' },
-    changes: { samples: { new: 0, same: 8, newBytes: 0 }, records: { new: 0, newer: 0, same: 2, older: 0 }, tags: { new: 0 }, notes: { new: 0, same: 1, added: 0 }, comments: { new: 0, same: 1 }, tlps: { stricter: 0, same: 1 } },
+    changes: { samples: { new: 0, same: 8, newBytes: 0 }, tags: { new: 0 }, notes: { new: 0, same: 1, added: 0 }, tlps: { stricter: 0, same: 1 } },
+    workspaces: [{ records: { new: 0, newer: 0, same: 2, older: 0 }, comments: { new: 0, same: 1 } }],
   });
   const before = ours.stores.library.sample(first);
   expect(await ours.ended(ours.bundles.import(ours.bundles.opening?.id ?? '', workspaceId).id)).toMatchObject({ state: 'done', counts: { done: 0, 'already-here': 8 } });
@@ -90,10 +91,9 @@ test('what this desk says is never lost: the newer record, both notes, all tags 
   ours.stores.library.changeSamples([sha256], { add: ['ours', 'both'], remove: [], tlp: 'green', note: 'our words' });
 
   const path = await theirs.written([sha256, other]);
-  const { changes, signer } = await ours.looked(path);
-  expect(changes).toMatchObject({
-    samples: { new: 1, same: 1, newBytes: 30, bytes: 60 }, records: { new: 0, newer: 1, same: 0, older: 1 }, tags: { new: 1 }, notes: { new: 0, same: 0, added: 1 }, comments: { new: 2, same: 1 }, tlps: { stricter: 2, same: 0 },
-  });
+  const { changes, workspaces, signer } = await ours.looked(path);
+  expect(changes).toMatchObject({ samples: { new: 1, same: 1, newBytes: 30, bytes: 60 }, tags: { new: 1 }, notes: { new: 0, same: 0, added: 1 }, tlps: { stricter: 2, same: 0 } });
+  expect(workspaces).toMatchObject([{ records: { new: 0, newer: 1, same: 0, older: 1 }, comments: { new: 2, same: 1 } }]);
   expect(await ours.takenIn(path)).toMatchObject({ counts: { done: 2 } });
   const found = ours.stores.library.sample(sha256);
   expect(found).toMatchObject({ row: { name: 'newer here', tags: ['both', 'ours', 'theirs'], tlp: 'red', comments: 3 } });
@@ -132,7 +132,7 @@ test('only the parts that were asked for go', async () => {
   theirs.stores.library.changeSamples([sha256], { add: ['t'], remove: [], note: 'a secret' });
   theirs.stores.library.recordLookup({ workspaceId, md5, record: recordWith({ md5, name: 'n', comments: [comment('1', 'c')] }), outcome: 'found' });
   const facts = await ours.looked(await theirs.written([sha256], { parts: { samples: false, notes: false, threads: false, rules: false } }));
-  expect(facts).toMatchObject({ withBytes: 0, changes: { records: { new: 1 }, notes: { new: 0 }, comments: { new: 0 }, tags: { new: 1 }, samples: { bytes: 0 } } });
+  expect(facts).toMatchObject({ withBytes: 0, changes: { notes: { new: 0 }, tags: { new: 1 }, samples: { bytes: 0 } }, workspaces: [{ records: { new: 1 }, comments: { new: 0 } }] });
 });
 
 test('rules that were received go along as they were, and become a package to be installed', async () => {
@@ -141,7 +141,7 @@ test('rules that were received go along as they were, and become a package to be
   theirs.stores.packages.recordFile(workspaceId, { sha256, sizeBytes, version: '1.4', group: null, published: null, source: 'file', received: new Date().toISOString(), contents: { files: 1, rules: 1, broken: 0 }, failure: null, warnings: [], remoteId: null, broken: [] });
   theirs.stores.packages.activate(workspaceId, sha256);
   const path = await theirs.written(theirs.know(1), { parts: { samples: true, notes: true, threads: true, rules: true } });
-  expect((await ours.looked(path)).changes.rules).toEqual({ version: '1.4', state: 'new' });
+  expect((await ours.looked(path)).workspaces[0]?.rules).toEqual({ version: '1.4', state: 'new' });
   await ours.takenIn(path);
   expect(ours.brought.get('1.4')).toEqual(bytes);
   await expect(ours.bundles.start(requestFor(ours.know(1), { parts: { samples: true, notes: true, threads: true, rules: true } }), ours.folder)).rejects.toThrow(failureOf({ kind: 'no-package' }));
@@ -213,4 +213,48 @@ test('a reading stops when it is closed', async () => {
   await ours.bundles.closeOpening(opening.id);
   expect(ours.bundles.opening).toBeNull();
   await expect(ours.bundles.open(id, passphrase)).rejects.toThrow(failureOf({ kind: 'staged-file-missing', id }));
+});
+
+test('what would change is told of each workspace', async () => {
+  const bytes = randomBytes(20);
+  const [sha256, md5] = [await theirs.keep(bytes), hash('md5', bytes)];
+  const record = recordWith({ md5, name: 'n', comments: [comment('1', 'c')], listsComments: true });
+  theirs.stores.library.recordLookup({ workspaceId, md5, record, outcome: 'found' });
+  ours.stores.library.recordLookup({ workspaceId: 'team', md5, record, outcome: 'found' });
+  ours.workspaces.add('team');
+  onTestFinished(() => void ours.workspaces.delete('team'));
+  expect((await ours.looked(await theirs.written([sha256]))).workspaces).toEqual([
+    { workspaceId, records: { new: 1, newer: 0, same: 0, older: 0 }, comments: { new: 1, same: 0 }, rules: null },
+    { workspaceId: 'team', records: { new: 0, newer: 0, same: 1, older: 0 }, comments: { new: 0, same: 1 }, rules: null },
+  ]);
+});
+
+test('of two bundles that are opened at once the earlier one is closed, and its file is let go of', async () => {
+  const path = await theirs.written(theirs.know(1));
+  const staged = async (): Promise<string> => (await ours.staging.stageStream('x', (async function* () { yield await readFile(path); })())).id;
+  const [earlier, later] = [await staged(), await staged()];
+  const [lost, kept] = await Promise.allSettled([ours.bundles.open(earlier, passphrase), ours.bundles.open(later, passphrase)]);
+  expect([lost, kept]).toEqual([{ status: 'rejected', reason: failureOf({ kind: 'cancelled' }) }, { status: 'fulfilled', value: expect.objectContaining({ state: 'reading' }) }]);
+  await expect.poll(() => ours.bundles.opening?.state, { timeout: 20_000 }).toBe('ready');
+  expect([await ours.staging.check(earlier), await ours.staging.check(later)]).toEqual(['gone', 'there']);
+});
+
+test('a sample that was forgotten while the bundle was written is not in the journal of it', async () => {
+  const [kept = '', forgotten = ''] = theirs.know(2);
+  const job = theirs.bundles.start(requestFor([kept, forgotten]), theirs.folder);
+  const { id } = await job;
+  theirs.stores.library.forget([forgotten], 'all');
+  expect(await theirs.ended(id)).toMatchObject({ state: 'done', counts: { done: 1, unknown: 1 } });
+  expect([journalOf(theirs, kept), journalOf(theirs, forgotten)]).toEqual([['done'], []]);
+});
+
+test('a new key under a name that is known with another one is told from any new key', async () => {
+  const path = await theirs.written(theirs.know(1), { author: 'CERT North' });
+  expect((await ours.looked(path)).signer).toMatchObject({ isNamesake: false });
+  await ours.takenIn(path);
+  const third = await openBundleDesk();
+  onTestFinished(() => third.close());
+  const signerOf = async (author: string) => (await ours.looked(await third.written(third.know(1), { author }))).signer;
+  expect(await signerOf('cert\u200b  NORTH')).toMatchObject({ standing: 'new', isNamesake: true });
+  expect(await signerOf('CERT South')).toMatchObject({ standing: 'new', isNamesake: false });
 });

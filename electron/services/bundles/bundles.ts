@@ -49,7 +49,7 @@ export class Bundles {
     return this.#openings.opening;
   }
 
-  /** @throws FailureError `staged-file-missing` */
+  /** @throws FailureError `staged-file-missing`; `cancelled` where another one is opened meanwhile */
   open(stagedId: string, passphrase: string): Promise<BundleOpening> {
     return this.#openings.open(stagedId, passphrase);
   }

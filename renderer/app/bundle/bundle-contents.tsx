@@ -28,6 +28,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
   const forget = useForgetBundle(opening);
   const into = useId();
   const workspaceId = chosen ?? current?.id ?? null;
+  const there = facts.workspaces.find((one) => one.workspaceId === workspaceId) ?? null;
   // The host tells that it began: then its job is shown here.
   const takeIn = (): void => {
     if (workspaceId !== null) taking.mutate({ id: opening.id, workspaceId });
@@ -53,18 +54,23 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
         <dd><TimeText sent={facts.created} /> <span className={styles.hint}>{text.madeAsItSays}</span></dd>
         <SignedBy signer={facts.signer} />
       </dl>
-      {facts.signer.standing === 'new' && <Notice meaning="warn" title={text.standings.new}>{text.newKeyThen}</Notice>}
-      <BundleChangesTable facts={facts} />
+      {facts.signer.standing === 'new' && <NewKey signer={facts.signer} />}
       <div className={styles.into}>
         <label className={styles.label} htmlFor={into}>{text.into}</label>
         <select id={into} className={styles.select} value={workspaceId ?? ''} aria-describedby={`${into}-hint`} onChange={({ target }) => setChosen(target.value)}>
           {workspaces.map(({ id, name }) => <option key={id} value={id}>{shownName(name)}</option>)}
         </select>
-        <span id={`${into}-hint`} className={styles.hint}>{text.intoHint}</span>
+        <span id={`${into}-hint`} className={styles.hint}>{there === null ? text.intoUncounted : text.intoHint}</span>
       </div>
+      <BundleChangesTable facts={facts} there={there} />
       {taking.error && <FailureNotice failure={taking.error} onAgain={takeIn} />}
     </Dialog>
   );
+}
+
+/** A name that is known with another key may be somebody else’s, or a desk that lost its key: nobody here can tell. */
+function NewKey({ signer }: { signer: BundleSigner }) {
+  return <Notice meaning={signer.isNamesake ? 'bad' : 'warn'} title={signer.isNamesake ? text.namesake(shownName(signer.name)) : text.standings.new}>{signer.isNamesake ? text.namesakeThen : text.newKeyThen}</Notice>;
 }
 
 function SignedBy({ signer }: { signer: BundleSigner }) {

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, expect, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
-import { bulkJob, type GivenAnswers } from '../../test/memory-bridge.ts';
+import { bulkJob, type GivenAnswers, lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { bundleFacts, bundleOpening } from './bundle.fixture.ts';
 
@@ -168,6 +168,25 @@ test('a key that is not known is warned of; one that is known is not', async () 
   await openRead({ signer: { ...bundleFacts.signer, standing: 'known' } });
   expect(await screen.findByText('A key whose bundles were taken in here before')).toBeDefined();
   expect(screen.queryByText(/Compare the fingerprint/)).toBeNull();
+});
+
+test('a new key under a name that is known with another one is warned of in other words', async () => {
+  await openRead({ signer: { ...bundleFacts.signer, isNamesake: true } });
+  expect(await screen.findByText('“A. Weber, CERT North” is known here with another key')).toBeDefined();
+  expect(screen.queryByText('A key this desk has not met')).toBeNull();
+});
+
+test('the numbers follow the workspace it is to go into', async () => {
+  const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
+  const { user } = await openRead({}, { 'workspaces.list': () => ({ workspaces: [lab, team, { ...team, id: 'new', name: 'New' }], current: 'lab', damaged: [] }) });
+  const records = (): string => screen.getByRole('row', { name: /^Records/ }).textContent;
+  await screen.findByRole('option', { name: team.name });
+  expect(records()).toBe('Records96 new, 3 newer9 the same, 1 older than here');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Into' }), team.id);
+  expect(records()).toBe('Recordsnothing109 the same');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Into' }), 'new');
+  expect(screen.queryByRole('row', { name: /^Records/ })).toBeNull();
+  expect(screen.getByText(/what would change in it was not counted/)).toBeDefined();
 });
 
 test('names of a bundle are shown as text, with what would hide in them', async () => {
