@@ -1,6 +1,10 @@
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../shared/failure-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+import { Told } from './told.ts';
 
 /** A file that is meant by what was typed. */
 export interface GivenFile {
@@ -18,18 +22,38 @@ export interface GivenFiles {
   leftOut: string[];
 }
 
-/** Files that were typed, and all below folders that were, in the order of their names. @throws FailureError `file-gone`, `file-unreadable` */
-export async function givenFiles(typed: readonly string[]): Promise<GivenFiles> {
+/**
+ * Files that were typed, and all below folders that were, in the order of their names.
+ * @throws Told where one is not there; FailureError `file-unreadable`, and `file-gone` for what went meanwhile
+ */
+export async function givenFiles(terminal: Pick<Terminal, 'complain'>, typed: readonly string[]): Promise<GivenFiles> {
   const found: GivenFiles = { files: [], leftOut: [] };
   for (const shown of typed) {
     const path = resolve(shown);
-    const facts = await stat(path).catch((error: NodeJS.ErrnoException) => unreadable(shown, error));
+    const facts = await factsOf(terminal, shown);
     if (facts.isDirectory()) await below({ top: path, shown, found }, path);
     else if (facts.isFile()) found.files.push({ path, shown, folder: '' });
     else found.leftOut.push(shown);
   }
   return found;
 }
+
+/** Of a file or a folder. @throws Told where it is not there; FailureError `file-unreadable` */
+export async function factsOf(terminal: Pick<Terminal, 'complain'>, shown: string): Promise<Stats> {
+  try {
+    return await stat(resolve(shown));
+  } catch (error) {
+    const { code = 'UNKNOWN' }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+    if (!notThere.has(code)) return fail({ kind: 'file-unreadable', name: shown, code }, error);
+    terminal.complain(hasUnreadName(shown) ? `"${shown}" cannot be found by its name, which is no UTF-8. Rename it.` : `There is no file or folder "${shown}". Nothing was done.`);
+    throw new Told(exitCodes.notFound);
+  }
+}
+
+const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
+
+/** Bytes of a name that are no UTF-8 come as this character, and nothing is found by it. */
+export const hasUnreadName = (path: string): boolean => path.includes('\ufffd');
 
 interface Walk {
   /** The folder that was typed, absolute. */

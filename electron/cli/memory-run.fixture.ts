@@ -31,6 +31,7 @@ export interface MemoryHost {
   exports?: Record<string, string>;
   interrupt?: AbortController;
   kind?: Door['kind'];
+  stages?: Door['stageFile'];
   restores?: Parameters<typeof runCommandLine>[1]['restore'];
   verifies?: Parameters<typeof runCommandLine>[1]['verifyBackup'];
 }
@@ -42,7 +43,7 @@ export interface Events {
 /** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', restores = noRestore, verifies = noRestore } = host({
+  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, restores = noRestore, verifies = noRestore } = host({
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
     },
@@ -66,7 +67,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
       listeners.set(name, ofName.add(listener));
       return () => ofName.delete(listener);
     },
-    stageFile: async (path) => success({ id: stagedId(path), name: path.split('/').at(-1) ?? '', sizeBytes: 1 }),
+    stageFile: stages,
     nameFolder: async (path) => `folder:${path}`,
     take: async function* take(id) {
       yield Buffer.from(exports[id] ?? '');
@@ -97,6 +98,8 @@ export async function runInMemory(args: readonly string[], host: (events: Events
 const noRestore = async (): Promise<never> => {
   throw new Error('nothing is restored here');
 };
+
+const anyFile: Door['stageFile'] = async (path) => success({ id: stagedId(path), name: path.split('/').at(-1) ?? '', sizeBytes: 1 });
 
 /** Staged ids of tests say what was staged. */
 export const stagedId = (path: string): string => `staged:${path.split('/').at(-1) ?? ''}`;

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { deskSocketName } from '../../shared/desk-files.ts';
 
 /** Of the systems that have such sockets the one that takes the shortest, in bytes without the zero at its end. */
@@ -20,9 +21,14 @@ export async function placeForSocket(dataDirectory: string, { system, environmen
   if (system === 'win32') return `\\\\.\\pipe\\vitrine-${nameOf(dataDirectory)}-${randomBytes(8).toString('hex')}`;
   const usual = join(dataDirectory, deskSocketName);
   if (Buffer.byteLength(usual) <= longestPath) return usual;
-  const folder = join(environment['XDG_RUNTIME_DIR'] || tmpdir(), `vitrine-${process.getuid?.() ?? 0}`);
+  const folder = join(runtimeFolder(environment), `vitrine-${process.getuid?.() ?? 0}`);
   await makeOwnFolder(folder);
   return join(folder, `${nameOf(dataDirectory)}.sock`);
+}
+
+/** The variable may outlive the session whose folder it names. */
+function runtimeFolder({ XDG_RUNTIME_DIR: named }: NodeJS.ProcessEnv): string {
+  return named && isAbsolute(named) && existsSync(named) ? named : tmpdir();
 }
 
 const nameOf = (dataDirectory: string): string => createHash('sha256').update(dataDirectory).digest('hex').slice(0, 32);

@@ -9,6 +9,7 @@ import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
 import { type DeskConnection, type DeskFound, findDesk } from './local-socket-client.ts';
 import { bytesFrame, frameKinds, FrameReader, jsonFrame, pieceBytes, piecesAhead } from './local-socket-frames.ts';
 import type { LocalSocketLimits } from './local-socket-session.ts';
+import { placeForSocket } from './local-socket-path.ts';
 import { type LocalSocketHost, serveLocalSocket } from './local-socket.ts';
 import { type FakeRooms, innerDetail, openFakeRooms } from './testing/fake-rooms.ts';
 import { until } from './testing/until.ts';
@@ -263,6 +264,11 @@ test('a path that is too long for a socket has it elsewhere, in a folder of the 
   expect(statSync(join(runtime, `vitrine-${process.getuid?.()}`)).mode & 0o777).toBe(0o700);
   await host.close();
   await rm(runtime, { recursive: true });
+});
+
+test.each([['is not there', '/nowhere/run'], ['is not absolute', 'run'], ['is not named', '']])('such a path is below the folder for temporary files where that of the session %s', async (_what, runtime) => {
+  const deep = join(directory, 'd'.repeat(120));
+  expect(await placeForSocket(deep, { system: 'linux', environment: { XDG_RUNTIME_DIR: runtime } })).toMatch(join(tmpdir(), 'vitrine-'));
 });
 
 test('the key is in no log', async () => {

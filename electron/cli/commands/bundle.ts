@@ -1,14 +1,17 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { BundleParts } from '../../../shared/domain/bundle.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import { fail, FailureError } from '../../../shared/failure-error.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { fail } from '../../../shared/failure-error.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { factsOf } from '../given-files.ts';
+import { makeFolder } from '../made-folder.ts';
 import { isGiven, neededText, textOf } from '../option-values.ts';
 import { queryTermsOf } from '../query-terms.ts';
 import { secretInput } from '../secret-input.ts';
+import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { showBundle } from './bundle-facts.ts';
@@ -63,7 +66,8 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const [title, author, out] = [neededText(run.options, 'title'), neededText(run.options, 'author'), neededText(run.options, 'out')];
   const passphrase = await passphraseOf(run);
   const workspaceId = await run.workspaceId();
-  const folder = await (await run.door()).nameFolder(await madeFolder(out));
+  await makeFolder(resolve(out));
+  const folder = await (await run.door()).nameFolder(resolve(out));
   const selection: LibrarySelection = { kind: 'query', terms, except: [] };
   const begun = await run.ask('bundles.start', { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder });
   const { task, counts, id } = await endOf(run, begun, await howToGoOn(run, 'Write it anew: nothing of it is in the folder.'));
@@ -83,21 +87,21 @@ async function howToGoOn(run: CommandRun, anew: string): Promise<(id: number) =>
   return () => (kind === 'desk' ? `Activity goes on with it until Vitrine ends. Afterwards: ${anew}` : `It cannot be gone on with. ${anew}`);
 }
 
-async function madeFolder(typed: string): Promise<string> {
-  const path = resolve(typed);
-  await mkdir(path, { recursive: true }).catch(({ code = 'UNKNOWN' }: NodeJS.ErrnoException) => fail({ kind: 'not-writable', path, code }));
-  return path;
-}
-
 function partsOf({ options }: CommandRun): BundleParts {
   return { samples: !isGiven(options, 'only-facts'), notes: isGiven(options, 'notes'), threads: isGiven(options, 'comments'), rules: isGiven(options, 'rules') };
 }
 
 async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
   const passphrase = await passphraseOf(run);
-  const staged = await (await run.door()).stageFile(resolve(path));
-  if (!staged.ok) throw new FailureError(staged.failure);
+  const staged = await stagedFile(await run.door(), { path: resolve(path), shown: path });
+  if (!staged.ok) return notOpened(run, path, staged.failure);
   return openedBundle(run, staged.value.id, passphrase);
+}
+
+/** What was typed wrongly is told as that. */
+async function notOpened({ terminal }: CommandRun, path: string, failure: Failure): Promise<never> {
+  if ((await factsOf(terminal, path)).isDirectory()) wrongUsage(`${path} is a folder`);
+  return fail(failure);
 }
 
 async function show(run: CommandRun, path: string): Promise<ExitCode> {

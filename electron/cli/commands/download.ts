@@ -1,14 +1,13 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
-import { fail } from '../../../shared/failure-error.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { givenHashes, hashesUsage } from '../given-hashes.ts';
 import { jobNumbered } from '../job-numbered.ts';
+import { makeFolder } from '../made-folder.ts';
 import { choiceOf, isGiven, numberOf, textOf } from '../option-values.ts';
 import { givenSecret } from '../secret-input.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -56,17 +55,8 @@ async function wantedOutput({ options }: CommandRun): Promise<Output | null> {
   if (out === null) return form === null && textOf(options, 'password-file') === null ? null : wrongUsage('--form and --password-file are for --out DIR');
   if (form === 'raw' && !isGiven(options, 'yes-live-bytes')) wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
   const folder = resolve(out);
-  await writableFolder(folder);
+  await makeFolder(folder);
   return { folder, form: form ?? 'one-zip' };
-}
-
-async function writableFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    fail({ kind: 'not-writable', path: folder, code: error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN' }, error);
-  }
 }
 
 async function begunJob(run: CommandRun): Promise<Job> {

@@ -1,5 +1,5 @@
 import type { LookupResult } from '../../../shared/domain/lookup.ts';
-import type { FailureKind } from '../../../shared/failure.ts';
+import type { Failure, FailureKind } from '../../../shared/failure.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -76,7 +76,13 @@ async function tell({ terminal }: CommandRun, one: Looked): Promise<ExitCode> {
   const code = exitCodeOf(one.failure);
   if (!terminal.isJson) {
     const { sentenceFor } = await import('../../../shared/failure-sentences.ts');
-    await terminal.line(`${one.hash}  ${code === exitCodes.notFound ? 'unknown' : 'failed'}  ${sentenceFor(one.failure).what}`);
+    await terminal.line(`${one.hash}  ${wordOf(one.failure, code)}  ${sentenceFor(one.failure).what}`);
   }
   return code;
+}
+
+/** A repository that is asked by MD5 alone was not asked for another hash whose MD5 is not known here. */
+function wordOf({ kind }: Failure, code: ExitCode): string {
+  if (kind === 'needs-md5') return 'not asked';
+  return code === exitCodes.notFound ? 'unknown' : 'failed';
 }

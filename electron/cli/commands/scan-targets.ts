@@ -6,6 +6,7 @@ import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import { givenFiles } from '../given-files.ts';
 import { librarySample, typedHash } from '../sample-named.ts';
+import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const mostFiles = 500;
@@ -48,12 +49,12 @@ async function addSample(run: CommandRun, targets: ScanTargets, { named, hash }:
 }
 
 async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly string[]): Promise<void> {
-  const { files, leftOut } = await givenFiles(paths);
+  const { files, leftOut } = await givenFiles(run.terminal, paths);
   for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
   if (files.length > mostFiles) wrongUsage(`at most ${mostFiles} files at a time: these are ${files.length.toLocaleString('en')}`);
   const door = await run.door();
   for (const { path, shown } of files) {
-    const staged = await door.stageFile(path);
+    const staged = await stagedFile(door, { path, shown });
     if (staged.ok) await addFile(targets, { id: staged.value.id, path, shown });
     else targets.failed.push({ named: shown, failure: staged.failure });
   }

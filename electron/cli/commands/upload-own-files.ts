@@ -6,6 +6,7 @@ import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import type { GivenFile } from '../given-files.ts';
 import type { News } from '../news.ts';
+import { stagedFile } from '../staged-file.ts';
 import { refuseThirdParties, type UploadLabels } from './upload-labels.ts';
 
 const filesACall = 500;
@@ -45,7 +46,7 @@ export class OwnFiles {
       const staged: { id: string; path: string; file: GivenFile }[] = [];
       for (const file of files.slice(at, at + filesACall)) {
         this.#run.signal.throwIfAborted();
-        const result = await door.stageFile(file.path);
+        const result = await stagedFile(door, file);
         if (result.ok) staged.push({ id: result.value.id, path: file.folder, file });
         else notStaged.push({ file, failure: result.failure });
       }

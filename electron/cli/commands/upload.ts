@@ -39,7 +39,7 @@ the library of this desk then. Each file ends with its outcome.
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file or a folder to upload');
     const labels = await uploadLabels(run);
-    const { files, leftOut } = await givenFiles(run.args);
+    const { files, leftOut } = await givenFiles(run.terminal, run.args);
     for (const path of leftOut) run.terminal.say(`Left out, because it is no file: ${path}`);
     if (files.length === 0) fail({ kind: 'nothing-selected' });
     if (files.length > mostFiles) wrongUsage(`at most ${mostFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
