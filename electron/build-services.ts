@@ -226,6 +226,7 @@ export function buildServices(foundation: Foundation): Services {
       chooseFolder: () => platform.chooseFolder('watch'),
       hasWorkspace: (id) => repositoryOptions(id) !== null,
       draft: (id, files) => uploads.addHeld(id, files),
+      foundAgain: (id, files) => uploads.foundAgain(id, files),
       scan: async (id, files) => (await scans.startWatched(id, files))?.id ?? null,
       job: (id) => jobs.jobs.list().find((job) => job.id === id) ?? null,
       logDefect: (error) => logDefect(randomUUID(), 'watch', error),

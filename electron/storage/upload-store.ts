@@ -12,6 +12,7 @@ import { type Changes, UploadEditing } from './upload-editing.ts';
 import { forgetUploadsOf } from './upload-forgetting.ts';
 import { uploadsInDoubt } from './upload-in-doubt.ts';
 import { type HashedUpload, UploadIntake } from './upload-intake.ts';
+import { UploadPlaces } from './upload-places.ts';
 import { type SizeRange, UploadQueues } from './upload-queues.ts';
 import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
 import { UploadSames } from './upload-sames.ts';
@@ -34,6 +35,7 @@ const stagedRow = z.object({ id: z.number(), stagedId: z.string(), place: z.stri
  * safe from a crash at once, and from a power cut soon, but where it says more.
  */
 export class UploadStore {
+  readonly places: UploadPlaces;
   readonly #db: Database;
   readonly #intake: UploadIntake;
   readonly #queues: UploadQueues;
@@ -50,6 +52,7 @@ export class UploadStore {
     const tlps = new UploadTlps(db);
     const sames = new UploadSames(db, tlps);
     this.#db = db;
+    this.places = new UploadPlaces(db);
     this.#intake = new UploadIntake(db, sames, tlps);
     this.#queues = new UploadQueues(db);
     this.#editing = new UploadEditing(db, sames, tlps);

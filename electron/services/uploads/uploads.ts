@@ -21,6 +21,7 @@ import { DraftAsking } from './draft-asking.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { DraftReading } from './draft-reading.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
+import { placeMoved } from './moved-files.ts';
 import { UploadRun } from './upload-run.ts';
 
 export interface UploadsOptions {
@@ -132,6 +133,15 @@ export class Uploads {
     }));
     this.#news.changed(workspaceId);
     this.#reading.kick();
+  }
+
+  /** Files with bytes that the draft has: one that was moved is found again there. @returns the staged ids that the draft has taken */
+  async foundAgain(workspaceId: string, files: readonly HeldFile[]): Promise<Set<string>> {
+    const { store: { places }, staging } = this.#options;
+    const taken = new Set<string>();
+    for (const file of files) if (await placeMoved({ places, staging }, workspaceId, file)) taken.add(file.stagedId);
+    if (taken.size > 0) this.#news.changed(workspaceId);
+    return taken;
   }
 
   /** Throws `archive-password` for one that opens no member, `upload-file-missing` also for what is no locked archive any more. */

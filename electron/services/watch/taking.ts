@@ -7,7 +7,7 @@ import type { HashedFile } from '../../vault/staged-facts/staged-facts.ts';
 import { type UnreadStaged, unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import { FoundNews } from './found-news.ts';
 import { isSame } from './settling.ts';
-import type { ReadFile, WatchTools } from './watch-ports.ts';
+import type { DraftFile, ReadFile, WatchTools } from './watch-ports.ts';
 
 /** As much as an archive may bring. */
 const largestBytes = 4 * 1024 ** 3;
@@ -166,7 +166,7 @@ export class Taking {
     const others = some.filter((one) => !fresh.includes(one));
     try {
       store.together(() => {
-        if (fresh.length > 0) draft(workspaceId, fresh.map((one) => ({ ...one, path: folderOf(one.file.path) })));
+        if (fresh.length > 0) draft(workspaceId, fresh.map(draftFileOf));
         store.outcomes.drafted(workspaceId, fresh.map(hashedOf));
         store.outcomes.cameBefore(others.map(hashedOf));
       });
@@ -174,7 +174,8 @@ export class Taking {
       await this.#discard(rest.map(({ stagedId }) => stagedId));
       throw error;
     }
-    await this.#discard(others.map(({ stagedId }) => stagedId));
+    const taken = await this.#tools.foundAgain(workspaceId, others.map(draftFileOf));
+    await this.#discard(others.map(({ stagedId }) => stagedId).filter((id) => !taken.has(id)));
     return fresh;
   }
 
@@ -232,4 +233,5 @@ const unreadOf = (file: FolderFile, unread: UnreadStaged): Unread => ({ file, re
 export const isOver = (job: Job | null): boolean => job === null || isFinalJob(job) || (job.state === 'paused' && job.failure !== null);
 
 const folderOf = (path: string): string => (path.includes('/') ? posix.dirname(path) : '');
+const draftFileOf = (one: Read): DraftFile => ({ ...one, path: folderOf(one.file.path) });
 const hashedOf = ({ file, hashes }: Read): { path: string; sha256: string } => ({ path: file.path, sha256: hashes.sha256 });

@@ -59,6 +59,7 @@ function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: st
     chooseFolder: async () => folder,
     hasWorkspace: (id) => id === team,
     draft: (id, files) => upload.uploads.addHeld(id, files),
+    foundAgain: (id, files) => upload.uploads.foundAgain(id, files),
     scan: async (_, files) => {
       scanned.push([...files]);
       return null;

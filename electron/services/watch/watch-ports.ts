@@ -14,6 +14,9 @@ export interface ReadFile {
   sizeBytes: number;
 }
 
+/** `path`: the folder it lies in. */
+export type DraftFile = ReadFile & { path: string };
+
 export interface WatchOptions {
   store: WatchStore;
   staging: Staging;
@@ -23,8 +26,10 @@ export interface WatchOptions {
   /** Asks the person; null: none was chosen. */
   chooseFolder(): Promise<string | null>;
   hasWorkspace(workspaceId: string): boolean;
-  /** Puts files into the draft, where nobody is asked about them and nothing sends them. `path`: the folder each lies in. Throws failures. */
-  draft(workspaceId: string, files: readonly (ReadFile & { path: string })[]): void;
+  /** Puts files into the draft, where nobody is asked about them and nothing sends them. Throws failures. */
+  draft(workspaceId: string, files: readonly DraftFile[]): void;
+  /** Of files whose bytes came before: the draft looks where they lie now for those that lie no more where they lay. @returns the staged ids that it took */
+  foundAgain(workspaceId: string, files: readonly DraftFile[]): Promise<Set<string>>;
   /** Looks at files with the active rules, on this computer alone. @returns the job; null where there are no rules. Throws failures. */
   scan(workspaceId: string, files: readonly ReadFile[]): Promise<number | null>;
   /** null: it is no more. */

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
-import { appendFile, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { aWhile, newWatchDesk, scanOf, takeAway, touch, watching } from './watch-desk.fixture.ts';
-import { team } from '../uploads/upload-desk.fixture.ts';
+import { outcomesOf, quietDraft } from '../uploads/upload-bench.fixture.ts';
+import { ended, team } from '../uploads/upload-desk.fixture.ts';
 
 const refusal = (reason: string) => ({ failure: { kind: 'watch-refused', reason } });
 
@@ -288,4 +289,24 @@ test('a flood is told of once, with all of its hits and the scan that has them',
   await Promise.all(Array.from({ length: 501 }, (_, file) => desk.put(`${file}.bin`, `${file}`)));
   await desk.settle();
   expect(desk.found).toEqual([{ files: 501, hits: 3, scan: 2 }]);
+});
+
+test('a file that was moved is sent from where it lies now, and a copy changes nothing', async () => {
+  const desk = await watching();
+  await desk.put('came.bin', 'came');
+  await desk.settle();
+  await desk.put('copy.bin', 'came');
+  await desk.settle();
+  expect(desk.upload.files()).toMatchObject([{ name: 'came.bin', path: '' }]);
+  await rm(join(desk.folder, 'copy.bin'));
+  await mkdir(join(desk.folder, 'sorted'));
+  await rename(join(desk.folder, 'came.bin'), join(desk.folder, 'sorted', 'moved.bin'));
+  await desk.settle();
+  expect(desk.upload.files()).toMatchObject([{ name: 'moved.bin', path: 'sorted', isTicked: false, presence: 'held' }]);
+  const again = await desk.reopen();
+  const { uploads } = again.upload;
+  await uploads.change(team, { kind: 'files', ids: again.upload.files().map(({ id }) => id) }, { isTicked: true });
+  await quietDraft(again.upload);
+  const job = await ended(again.upload, (await uploads.send(team)).id);
+  expect(await outcomesOf(again.upload, job.id)).toEqual({ 'moved.bin': 'done' });
 });
