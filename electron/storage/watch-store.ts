@@ -156,10 +156,12 @@ export class WatchStore {
     this.#soon(() => this.#leaveOut.run(path, JSON.stringify(failure), Number(isGone)));
   }
 
-  /** What cannot even be looked into: a folder. It is told of once. */
-  noteUnreadable(path: string, failure: Failure, found: string): void {
-    this.#soon(() => {
-      if (this.#unreadable.run(path, JSON.stringify(failure), found).changes > 0) this.#count.get();
+  /** What cannot even be looked into, such as a folder. @returns whether it was not known: it is told of once */
+  noteUnreadable(path: string, failure: Failure, found: string): boolean {
+    return this.#soon(() => {
+      const isNew = this.#unreadable.run(path, JSON.stringify(failure), found).changes > 0;
+      if (isNew) this.#count.get();
+      return isNew;
     });
   }
 

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -50,16 +51,30 @@ async function* pagesOf(root: string, folder: string, options: WalkOptions): Asy
   options.entered(folder);
   try {
     const names = await opendir(join(root, folder), { bufferSize: namesATurn });
+    let areRead = true;
     for await (const entries of inGroups(names)) {
       options.signal.throwIfAborted();
+      areRead &&= !entries.some(({ name }) => name.includes(replacement));
       yield await pageOf(root, folder, entries, options);
     }
+    if (!areRead) yield { files: [], folders: [], unreadable: await unreadNames(root, folder) };
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === null || folder === '') throw error;
     if (!isMissingCode(code)) yield { files: [], folders: [], unreadable: [{ path: folder, code }] };
   }
 }
+
+/** In a name, it stands for bytes that are no UTF-8; or for itself. */
+const replacement = '\u{fffd}';
+
+/** Nothing is found under what stands for them: they are named by their bytes. */
+async function unreadNames(root: string, folder: string): Promise<WalkedPage['unreadable']> {
+  const names = await readdir(join(root, folder), { encoding: 'buffer' });
+  return names.filter((name) => !isUtf8(name)).map((name) => ({ path: inFolder(folder, bytesShown(name)), code: 'EILSEQ' }));
+}
+
+const bytesShown = (name: Buffer): string => name.toString('latin1').replaceAll(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
 
 async function* inGroups(names: AsyncIterable<Dirent>): AsyncGenerator<Dirent[], void, void> {
   let group: Dirent[] = [];
@@ -73,7 +88,7 @@ async function* inGroups(names: AsyncIterable<Dirent>): AsyncGenerator<Dirent[],
 }
 
 async function pageOf(root: string, folder: string, entries: readonly Dirent[], { depth }: WalkOptions): Promise<FolderPage> {
-  const pathOf = ({ name }: Dirent): string => (folder === '' ? name : `${folder}/${name}`);
+  const pathOf = ({ name }: Dirent): string => inFolder(folder, name);
   const found = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => folderFile(root, pathOf(entry))));
   const isDeep = folder !== '' && folder.split('/').length >= depth;
   return {
@@ -82,6 +97,8 @@ async function pageOf(root: string, folder: string, entries: readonly Dirent[], 
     unreadable: [],
   };
 }
+
+const inFolder = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 /** null for what is gone, or is no file. @throws the system's error */
 async function folderFile(root: string, path: string): Promise<FolderFile | null> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, symlink, truncate } from 'node:fs/promises';
+import { chmod, mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { getuid, platform } from 'node:process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,6 +61,19 @@ test('a small file does not wait for one that takes long to read, whichever came
   await desk.put('small.bin', 'small');
   await desk.settle();
   expect(desk.states()).toEqual({ 'long.img': 'hashing', 'small.bin': 'drafted' });
+});
+
+test.skipIf(platform !== 'linux')('names that are no UTF-8 are left out one by one, with their bytes; one with a replacement character is a name', async () => {
+  const desk = await watching();
+  const inFolder = (...name: number[]): Buffer => Buffer.concat([Buffer.from(`${desk.folder}/`), Buffer.from(name)]);
+  await writeFile(inFolder(0x63, 0xe9, 0x2e, 0x62), 'one');
+  await writeFile(inFolder(0x63, 0xea, 0x2e, 0x62), 'other');
+  await mkdir(inFolder(0xff));
+  await desk.put('c\u{fffd}.b', 'readable');
+  await desk.settle();
+  await desk.settle();
+  expect(desk.states()).toEqual({ 'c\\xe9.b': 'left-out', 'c\\xea.b': 'left-out', '\\xff': 'left-out', 'c\u{fffd}.b': 'drafted' });
+  expect(desk.file('c\\xe9.b').failure).toEqual({ kind: 'file-unreadable', name: 'c\\xe9.b', code: 'EILSEQ' });
 });
 
 test('a backup in the folder is passed over, in news too, and none is watched', async () => {

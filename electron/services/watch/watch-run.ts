@@ -148,9 +148,10 @@ export class WatchRun {
 
   #notePage({ files, unreadable }: WalkedPage): void {
     this.#note(files);
-    const { store, timing } = this.#tools;
+    const { store, timing, changed } = this.#tools;
     for (const { path, code } of unreadable) {
-      store.noteUnreadable(path, { kind: 'file-unreadable', name: posix.basename(path), code }, new Date(timing.date()).toISOString());
+      const isNew = store.noteUnreadable(path, { kind: 'file-unreadable', name: posix.basename(path), code }, new Date(timing.date()).toISOString());
+      if (isNew) changed();
     }
   }
 
