@@ -53,10 +53,10 @@ test('the rows leave as they are stored: JSON Lines and CSV, into the folder', a
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await journal.open();
-  for (const [choice, file] of [['JSON Lines into the export folder', 'journal.jsonl'], ['CSV into the export folder', 'journal.csv']] as const) {
+  for (const [choice, file] of [['JSON Lines, to the export folder', 'journal.jsonl'], ['CSV, to the export folder', 'journal.csv']] as const) {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: choice }).click();
-    await expect(page.getByText(`${file} is in`)).toBeVisible();
+    await expect(page.getByText(`Saved ${file} to`)).toBeVisible();
   }
   const [line] = (await readFile(join(desk.exportFolder, 'journal.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ number: 1, operation: 'look-up', hash: eicarMd5, outcome: 'found', link: expect.stringMatching(/^[\da-f]{64}$/), seal: null });

@@ -47,7 +47,7 @@ describe('an export of many', () => {
   });
 
   test('through the browser is one ZIP, and a link that works once', async () => {
-    const { user, bridge } = await openDialog();
+    const { user, bridge, onClose } = await openDialog();
     const password = screen.getByRole('textbox', { name: 'Password' });
     await user.clear(password);
     expect(button('Export as a download')).toHaveProperty('disabled', true);
@@ -55,6 +55,10 @@ describe('an export of many', () => {
     await user.click(button('Export as a download'));
     const link = await screen.findByRole('link', { name: 'Save the ZIP' });
     expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
+    expect(document.activeElement).toBe(link);
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/^Saving /)).toBeDefined();
+    expect(onClose).toHaveBeenCalledOnce();
     expect(bridge.inputsOf('exports.prepare')).toEqual([{ selection, encryption: 'aes-256', password: 'other' }]);
     expect(bridge.inputsOf('exports.start')).toEqual([]);
   });

@@ -1,26 +1,16 @@
 import type { ReactNode } from 'react';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { Failure } from '../../../shared/failure.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { useToast } from '../../components/toasts.tsx';
 import { useStartedJob } from '../use-started-job.ts';
 import { ExportFolder } from './export-folder.tsx';
 import styles from './export.module.css';
 import { ReadyDownload } from './ready-download.tsx';
 import { text } from './text.ts';
-
-/** What `useAction` says of one way out. */
-interface WayOut<I, O> {
-  data: O | undefined;
-  error: Failure | null;
-  isPending: boolean;
-  reset(): void;
-  mutate(input: I, options?: { onSuccess(output: O): void }): void;
-}
+import type { WayOut } from './way-out.ts';
 
 interface LeaveWords {
   started(job: number): string;
@@ -53,14 +43,8 @@ export interface LeaveDialogProps<I> {
 export function LeaveDialog<I>({ title, input, start, prepare, words, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
   const tell = useStartedJob(words.started);
-  const toast = useToast();
   if (prepare.data?.kind === 'browser') {
-    const { fileName } = prepare.data;
-    const saved = (): void => {
-      toast({ meaning: 'ok', text: text.exported(fileName) });
-      onClose();
-    };
-    return <ReadyDownload ready={prepare.data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onSave={saved} onClose={onClose} />;
+    return <ReadyDownload ready={prepare.data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onClose={onClose} />;
   }
   const begin = (): void => {
     if (input === null) return;

@@ -2,18 +2,28 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import { exportUrl } from '../../bridge/export-url.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { useToast } from '../../components/toasts.tsx';
 import styles from './export.module.css';
 import { text } from './text.ts';
 
 export interface ReadyDownloadProps {
   ready: Extract<ExportResult, { kind: 'browser' }>;
   words: { title: string; sentence: string; save: string };
-  onSave(): void;
+  /** What the file is called where it is told of; its name may be longer than a sentence has room for. */
+  shownName?: string;
   onClose(): void;
 }
 
-/** The browser takes it from here: by a link, because only a person's own click is always allowed to save. */
-export function ReadyDownload({ ready, words, onSave, onClose }: ReadyDownloadProps) {
+/** The one thing left to do in this dialog: Enter does it. React focuses no link by itself. */
+const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
+
+/** The browser takes it from here: by a link, because only a person's own click is always allowed to save. Whether it arrives, the browser alone knows. */
+export function ReadyDownload({ ready, words, shownName = ready.fileName, onClose }: ReadyDownloadProps) {
+  const toast = useToast();
+  const saving = (): void => {
+    toast({ meaning: 'info', text: text.saving(shownName) });
+    onClose();
+  };
   return (
     <Dialog
       title={words.title}
@@ -22,8 +32,7 @@ export function ReadyDownload({ ready, words, onSave, onClose }: ReadyDownloadPr
       actions={
         <>
           <Button onPress={onClose}>{text.close}</Button>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing left to do in this dialog */}
-          <a className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} autoFocus onClick={onSave}>{words.save}</a>
+          <a ref={takeFocus} className={styles.save} href={exportUrl(ready.id)} download={ready.fileName} onClick={saving}>{words.save}</a>
         </>
       }
     >

@@ -1,4 +1,5 @@
 const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`);
+const listFormats = { csv: 'CSV', json: 'JSON', jsonl: 'JSON Lines' } as const;
 
 /** English of the exports. */
 export const text = {
@@ -24,7 +25,11 @@ export const text = {
   exporting: 'Exporting',
   preparing: 'Preparing',
   started: (count: number) => `Export of ${samples(count)} started`,
-  exported: (name: string) => `Exported ${name}`,
+  /** Whether it arrives, the browser alone knows. */
+  saving: (name: string) => `Saving ${name}`,
+  listFormats,
+  listAs: (format: keyof typeof listFormats, to: 'folder' | 'browser') => `${listFormats[format]}, ${to === 'folder' ? 'to the export folder' : 'as a download'}`,
+  savedTo: (fileName: string, folder: string) => `Saved ${fileName} to ${folder}`,
   ready: 'The ZIP is ready',
   readySentence: 'It can be saved once, within a few minutes.',
   save: 'Save the ZIP',

@@ -240,9 +240,9 @@ test('the rows that are listed leave in the form and to the place that is chosen
   });
   await screen.findByText('no row any more');
   await user.click(screen.getByRole('button', { name: /^Export/ }));
-  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['CSV into the export folder', 'CSV, saved by the browser', 'JSON Lines into the export folder', 'JSON Lines, saved by the browser']);
-  await user.click(screen.getByRole('menuitem', { name: 'JSON Lines into the export folder' }));
-  expect(await screen.findByText('journal.jsonl is in /exports')).toBeDefined();
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['CSV, to the export folder', 'CSV, as a download', 'JSON Lines, to the export folder', 'JSON Lines, as a download']);
+  await user.click(screen.getByRole('menuitem', { name: 'JSON Lines, to the export folder' }));
+  expect(await screen.findByText('Saved journal.jsonl to /exports')).toBeDefined();
   expect(bridge.inputsOf('journal.export')).toEqual([{ filter: { operations: [], workspaceId: null, find: '', from: null, before: null }, format: 'jsonl', to: 'folder' }]);
 });
 

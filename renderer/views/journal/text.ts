@@ -46,17 +46,7 @@ export const text = {
     allowHttp: 'unencrypted', trust: 'trusted certificates', repositoryToken: 'repository token', ruleEditorToken: 'rule editor token',
   },
 
-  export: 'Export',
-  exportMenu: 'Export the rows that are listed',
-  exportWhere: {
-    csv: { folder: 'CSV into the export folder', browser: 'CSV, saved by the browser' },
-    jsonl: { folder: 'JSON Lines into the export folder', browser: 'JSON Lines, saved by the browser' },
-  },
-  exported: (file: string, folder: string) => `${file} is in ${folder}`,
-  exportReady: 'The journal is ready',
-  exportReadySentence: 'The rows as they are stored, with what chains them. The link works once.',
-  saveExport: 'Save the file',
-  closeDialog: 'Close',
+  export: { verb: 'Export', menu: 'Export the rows that are listed', ready: 'The journal is ready', readySentence: 'The rows as they are stored, with what chains them. The link works once.', save: 'Save the file' },
 
   emptyTitle: 'Nothing done yet',
   emptySentence: 'Each look-up, download, upload, comment, scan, export and rule update is written here, with its time and outcome.',

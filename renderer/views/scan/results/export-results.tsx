@@ -1,60 +1,33 @@
-import { Save } from 'lucide-react';
 import { useState } from 'react';
-import type { ExportResult } from '../../../../shared/domain/export.ts';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
 import { type AskedCase, CaseDialog } from '../../../app/case/case-dialog.tsx';
 import { titleOfJob } from '../../../app/case/case-title.ts';
-import { ReadyDownload } from '../../../app/export/ready-download.tsx';
+import { SaveListMenu } from '../../../app/export/save-list-menu.tsx';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
-import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
-import { Menu } from '../../../components/menu.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { listedSamples } from './listed-samples.ts';
 import { text } from './text.ts';
 
 const formats = ['csv', 'json'] as const;
-const asCase = 'case';
-const longestFolder = 48;
-const readyWords = { title: text.exportReady, sentence: text.exportReadySentence, save: text.saveExport };
 
-/** What is listed as a file: to the host's folder or as a download of the browser, as the host can. */
+/** What is listed as a file, or its files as a case. */
 export function ExportResults({ jobId, filter }: { jobId: number; filter: ScanFilter }) {
-  const { data: host } = useOperation('host.describe', {});
-  const { mutate, isPending, data, error, reset, variables } = useAction('scans.export');
-  const toast = useToast();
-  const places = [...(host && host.exportFolder !== null ? ['folder' as const] : []), ...(host?.capabilities.browserDownload === true ? ['browser' as const] : [])];
-  const choices = formats.flatMap((format) => places.map((to) => ({ id: `${format}-${to}`, text: text.exportWhere[format][to], format, to })));
-  const told = (result: ExportResult): void => {
-    if (result.kind === 'folder') toast({ meaning: 'ok', text: text.exported(result.fileName, cutMiddle(result.path.slice(0, -result.fileName.length - 1), longestFolder)) });
-  };
-  const send = (input: NonNullable<typeof variables>): void => mutate(input, { onSuccess: told });
+  const saving = useAction('scans.export');
   const { asked, ask, close } = useCaseOfListed(jobId, filter);
   return (
     <>
-      <Menu
-        label={text.exportMenu}
-        choices={[...choices, { id: asCase, text: text.exportCase }]}
-        onChoose={(id) => {
-          const chosen = choices.find((choice) => choice.id === id);
-          if (id === asCase) ask();
-          if (chosen) send({ jobId, filter, format: chosen.format, to: chosen.to });
-        }}
-        trigger={<Button letter="E" isDisabled={isPending}><Save size={14} strokeWidth={1.6} aria-hidden="true" />{text.export}</Button>}
+      <SaveListMenu
+        words={text.export}
+        letter="E"
+        formats={formats}
+        saving={saving}
+        inputOf={(how) => ({ jobId, filter, ...how })}
+        more={{ id: 'case', text: text.exportCase, onChoose: ask }}
       />
-      {data?.kind === 'browser' && <ReadyDownload ready={data} words={readyWords} onSave={reset} onClose={reset} />}
       {asked !== null && <CaseDialog {...asked} onClose={close} />}
-      {error && (
-        <Dialog title={text.exportMenu} isOpen onClose={reset} actions={<Button onPress={reset} takesFocus>{text.close}</Button>}>
-          <FailureNotice failure={error} retry={variables && { name: 'scans.export', input: variables }} onRetry={() => variables && send(variables)} />
-        </Dialog>
-      )}
     </>
   );
 }

@@ -156,20 +156,11 @@ export const text = {
   copyWhat: { rule: 'Rule name', offset: 'Offset', text: 'Matches as text', csv: 'Matches as CSV', json: 'Matches as JSON' },
   copiedNews: (what: string) => `Copied: ${what}`,
 
-  export: 'Export',
-  exportMenu: 'Export the results',
-  exportWhere: {
-    csv: { folder: 'CSV, to the export folder', browser: 'CSV, as a download' },
-    json: { folder: 'JSON, to the export folder', browser: 'JSON, as a download' },
-  },
-  exported: (fileName: string, folder: string) => `Saved ${fileName} to ${folder}`,
+  export: { verb: 'Export', menu: 'Export the results', ready: 'The results are ready', readySentence: 'Its link works once.', save: 'Save the results' },
   exportCase: 'A case of these files…',
   noCase: (why: string) => `No case was begun: ${why}`,
   nothingListed: 'No file is listed',
   caseTooMany: (most: number) => `More than ${most.toLocaleString('en')} files are listed: narrow them down first`,
-  exportReady: 'The results are ready',
-  exportReadySentence: 'Its link works once.',
-  saveExport: 'Save the results',
 
   tag: 'Tag',
   tagTitle: 'Tag samples',
