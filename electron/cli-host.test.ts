@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
@@ -6,6 +6,7 @@ import { FailureError } from '../shared/failure.ts';
 import type { Door } from './cli/door.ts';
 import { openDoor } from './cli-host.ts';
 import { type CommandLineLab, openCommandLineLab } from './cli-process.fixture.ts';
+import { holdDataDirectory } from './storage/data-lock.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 async function newLab(files: Record<string, string> = {}): Promise<CommandLineLab> {
@@ -17,7 +18,7 @@ async function newLab(files: Record<string, string> = {}): Promise<CommandLineLa
 
 /** What a page would do at the same desk. */
 async function atDesk<T>(lab: CommandLineLab, work: (ask: <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>, door: Door) => Promise<T>): Promise<T> {
-  const { door } = await openDoor({ data: lab.data, waitMs: 0, secrets: { tokens: new Map(), passphrase: null } }, packageJson.version);
+  const { door } = await openDoor({ data: lab.data, waitMs: 0, signal: new AbortController().signal }, packageJson.version);
   expect(door.kind).toBe('desk');
   try {
     return await work(async (name, input) => {
@@ -31,6 +32,17 @@ async function atDesk<T>(lab: CommandLineLab, work: (ask: <N extends OperationNa
 }
 
 const eicarLike = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
+
+test('Ctrl-C ends the waiting for data that is in use', async () => {
+  const lab = await newLab();
+  await mkdir(lab.data);
+  const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
+  onTestFinished(() => lock.release());
+  const interrupt = new AbortController();
+  const opened = openDoor({ data: lab.data, waitMs: 60_000, signal: interrupt.signal }, packageJson.version);
+  interrupt.abort();
+  await expect(opened).rejects.toBe(interrupt.signal.reason);
+});
 
 test('without a desk: rules are installed, a file is scanned, sent, known, commented on, and told in a case', async () => {
   const lab = await newLab({ 'one.bin': 'the bytes of one', 'two.bin': 'the bytes of two', 'hit.txt': eicarLike });

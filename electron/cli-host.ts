@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { FailureError } from '../shared/failure-error.ts';
 import type { DoorWanted, OpenedDoor } from './cli/command-line.ts';
 import { OtherVersion } from './cli/other-version.ts';
+import { untilInterrupted } from './cli/interruption.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { locationFile } from './storage/location-file.ts';
 import { findDesk } from './transports/local-socket-client.ts';
@@ -13,13 +14,15 @@ const deskAnswersWithinMs = 5_000;
 
 /**
  * Opens the way to the data: a desk that is open on it, or else a host of this process. Data that another command holds is waited for; a
- * desk that is being opened lets commands in within that time. Fails with `data-in-use` after it, and as a host's opening does.
+ * desk that is being opened lets commands in within that time. Fails with `data-in-use` after it, as a host's opening does, and with the signal's reason.
  */
-export async function openDoor({ data, waitMs }: DoorWanted, version: string): Promise<OpenedDoor> {
+export async function openDoor({ data, waitMs, signal }: DoorWanted, version: string): Promise<OpenedDoor> {
   const choice = { named: data === null ? null : resolve(data), usual: defaultDataDirectory(process.platform, process.env) };
   const endsWaiting = performance.now() + waitMs;
   for (;;) {
-    const opened = (await openDesk(await directoryOf(choice), version)) ?? (await openOwn(choice, performance.now() < endsWaiting));
+    signal.throwIfAborted();
+    const atDesk = await untilInterrupted(signal, openDesk(await directoryOf(choice), version));
+    const opened = atDesk ?? (await openOwn(choice, performance.now() < endsWaiting));
     if (opened) return opened;
     await new Promise((goOn) => setTimeout(goOn, tryAgainMs));
   }

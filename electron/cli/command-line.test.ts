@@ -64,6 +64,29 @@ test('Ctrl-C ends a look-up at a service that does not answer', async () => {
   expect(code).toBe(130);
 });
 
+test('Ctrl-C while a host is being opened closes it', async () => {
+  const interrupt = new AbortController();
+  const opening = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const ended = runInMemory(['lookup', hash], () => ({
+    interrupt, answers: {},
+    opening: () => {
+      begun.resolve();
+      return opening.promise;
+    },
+  }));
+  await begun.promise;
+  interrupt.abort();
+  setImmediate(opening.resolve);
+  expect(await ended).toMatchObject({ code: 130, closed: 1, asked: [] });
+});
+
+test('Ctrl-C before a host is opened opens none', async () => {
+  const interrupt = new AbortController();
+  interrupt.abort();
+  expect(await runInMemory(['lookup', hash], () => ({ interrupt, answers: {} }))).toMatchObject({ code: 130, closed: 0, asked: [] });
+});
+
 test('of two workspaces with one name an id tells which, and the name is wrong usage', async () => {
   const [team] = usualWorkspaces.workspaces;
   const both = { workspaces: team ? [{ ...team, id: 'first', name: 'same' }, { ...team, id: 'same', name: 'Other' }, { ...team, id: 'third', name: 'Same' }] : [], current: 'first', damaged: [] };

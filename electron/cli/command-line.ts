@@ -26,7 +26,8 @@ export interface DoorWanted {
   data: string | null;
   /** How long data that is in use is waited for. */
   waitMs: number;
-  secrets: GivenSecrets;
+  /** Ends the waiting. A host that is being opened is opened all the same: it is to be closed in order. */
+  signal: AbortSignal;
 }
 
 export interface OpenedDoor {
@@ -116,8 +117,8 @@ class OneRun {
       const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise]);
       return this.#ports.signal.aborted ? this.#interrupted() : code;
     } finally {
-      // One that could not be opened has told why; one that is waited for may never open.
-      if (!this.#ports.signal.aborted) await this.#opened?.catch(() => null);
+      // One that could not be opened has told why.
+      await this.#opened?.catch(() => null);
       await this.#ready?.door.close();
     }
   }
@@ -148,14 +149,16 @@ class OneRun {
     return (this.#given ??= givenSecrets(this.#options, this.#ports.secrets));
   }
 
-  #open(): Promise<OpenedDoor> {
+  async #open(): Promise<OpenedDoor> {
+    // After that only what tidies up has something to ask, of a door that is open.
+    if (this.#opened === null) this.#ports.signal.throwIfAborted();
     return untilInterrupted(this.#ports.signal, (this.#opened ??= this.#openDoor()));
   }
 
   async #openDoor(): Promise<OpenedDoor> {
     const waitMs = waitSeconds(this.#options) * 1000;
     const secrets = await this.#secrets();
-    const opened = await this.#ports.openDoor({ data: textOf(this.#options, 'data'), waitMs, secrets });
+    const opened = await this.#ports.openDoor({ data: textOf(this.#options, 'data'), waitMs, signal: this.#ports.signal });
     void opened.lost.then(() => this.#lost.reject(new FailureError({ kind: 'host-gone' })));
     await checkTokens(opened, secrets);
     this.#ready = opened;

@@ -18,6 +18,8 @@ export interface MemoryRun {
   /** Sentences and failures on standard error. */
   said: string[];
   asked: { name: string; input: unknown }[];
+  /** How often the door was closed. */
+  closed: number;
   /** What an operation was asked with, each time. */
   inputsOf(name: OperationName): unknown[];
 }
@@ -32,6 +34,8 @@ export interface MemoryHost {
   interrupt?: AbortController;
   kind?: Door['kind'];
   stages?: Door['stageFile'];
+  /** Resolves when the host is open. */
+  opening?: () => Promise<void>;
   restores?: Parameters<typeof runCommandLine>[1]['restore'];
   verifies?: Parameters<typeof runCommandLine>[1]['verifyBackup'];
 }
@@ -43,12 +47,12 @@ export interface Events {
 /** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, restores = noRestore, verifies = noRestore } = host({
+  const { answers, input = null, answer = null, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, opening = async () => {}, restores = noRestore, verifies = noRestore } = host({
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
     },
   });
-  const seen: Omit<MemoryRun, 'code'> = { lines: [], json: [], bytes: '', said: [], asked: [], inputsOf: (name) => seen.asked.filter((one) => one.name === name).map((one) => one.input) };
+  const seen: Omit<MemoryRun, 'code'> = { lines: [], json: [], bytes: '', said: [], asked: [], closed: 0, inputsOf: (name) => seen.asked.filter((one) => one.name === name).map((one) => one.input) };
   const door: Door = {
     kind,
     call: async <N extends OperationName>(name: N, asked: OperationInput<N>): Promise<Result<OperationOutput<N>>> => {
@@ -72,7 +76,9 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     take: async function* take(id) {
       yield Buffer.from(exports[id] ?? '');
     },
-    close: async () => {},
+    close: async () => {
+      seen.closed += 1;
+    },
   };
   const terminal = (isJson: boolean): Terminal => ({
     isJson, isPerson: false,
@@ -90,7 +96,10 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     terminal: ({ isJson }) => terminal(isJson),
     restore: restores,
     verifyBackup: verifies,
-    openDoor: async () => ({ door, lend: null, lost: new Promise(() => {}) }),
+    openDoor: async () => {
+      await opening();
+      return { door, lend: null, lost: new Promise(() => {}) };
+    },
   });
   return { ...seen, code };
 }

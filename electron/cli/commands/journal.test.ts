@@ -3,7 +3,7 @@ import type { JournalVerification } from '../../../shared/domain/journal.ts';
 import { type MemoryRun, runInMemory } from '../memory-run.fixture.ts';
 
 const verified = (verification: JournalVerification): Promise<MemoryRun> => runInMemory(['journal', 'verify'], () => ({ answers: { 'journal.verify': () => verification } }));
-const listed = (...args: string[]): Promise<MemoryRun> => runInMemory(['journal', ...args], () => ({ answers: { 'journal.list': () => ({ lines: [], total: 0 }) } }));
+const listed = (...args: string[]): Promise<MemoryRun> => runInMemory(['journal', ...args], () => ({ answers: { 'journal.list': () => ({ lines: [], total: 0, newest: null, newer: 0 }) } }));
 
 test.each([
   ['tampering', 0, '4 rows, and the chain holds, against tampering'],
@@ -22,6 +22,13 @@ test('a key that is not the journal’s is told as that, and no row is blamed', 
   expect((await verified({ rows: 4, assurance: 'tampering', broken: { reason: 'key-replaced', number: null } })).lines).toEqual([
     'broken: the key in the database is not the one that rows and end were linked with: none of them could be checked',
   ]);
+});
+
+test('a list of many pages is up to its first row, whatever comes meanwhile', async () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => ({ number: 3000 - index, row: null }));
+  const run = await runInMemory(['journal', '--limit', '1500'], () => ({ answers: { 'journal.list': ({ limit }) => ({ lines: lines(limit), total: 3000, newest: 3000, newer: 0 }) } }));
+  expect(run.inputsOf('journal.list')).toMatchObject([{ offset: 0, limit: 1000 }, { upTo: 3000, offset: 1000, limit: 500 }]);
+  expect(run.lines).toHaveLength(1500);
 });
 
 test('times are in UTC, as on the page, wherever the desk stands', async () => {

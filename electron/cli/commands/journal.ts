@@ -55,8 +55,11 @@ with 4 where the key that sealed rows is not at hand.
 
 async function list(run: CommandRun): Promise<ExitCode> {
   const [filter, most] = [await filterOf(run), numberOf(run.options, 'limit') ?? usualLimit];
+  // Rows that come meanwhile are not in it: none is listed twice.
+  let upTo: number | undefined;
   for (let offset = 0, total = 1; offset < Math.min(most, total); ) {
-    const page = await run.ask('journal.list', { filter, offset, limit: Math.min(rowsACall, most - offset) });
+    const page = await run.ask('journal.list', { filter, ...(upTo !== undefined && { upTo }), offset, limit: Math.min(rowsACall, most - offset) });
+    upTo ??= page.newest ?? undefined;
     for (const line of page.lines) await (run.terminal.isJson ? run.terminal.json(line) : run.terminal.line(lineOf(line)));
     run.signal.throwIfAborted();
     offset += page.lines.length;
@@ -126,7 +129,7 @@ async function exportRows(run: CommandRun): Promise<ExitCode> {
   const format = choiceOf(run.options, 'as', ['jsonl', 'csv'] as const) ?? 'jsonl';
   const filter = await filterOf(run);
   await refuseExisting(run.terminal, file);
-  const prepared = await run.ask('journal.export', { filter, format, to: 'browser' });
+  const prepared = await run.ask('journal.export', { filter, format, to: 'command-line' });
   // A folder is for who asked for one.
   if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
   const bytes = await writeOut(run.terminal, file, untilStopped((await run.door()).take(prepared.id), run.signal));
