@@ -77,6 +77,10 @@ test('a file that comes in pieces is drafted when it is whole, not ticked, scann
   await expect(upload.row('dropper.exe')).toHaveAttribute('aria-selected', 'false');
   await expect(upload.amount('Sent now')).toHaveText('0');
   await look(page, 'upload-from-watched-folder');
+  await page.getByRole('columnheader', { name: 'Select all' }).click();
+  await expect(page.getByRole('dialog', { name: 'Tick the file of the watched folder, too?' })).toBeVisible();
+  await look(page, 'upload-tick-all-with-watched');
+  await page.getByRole('button', { name: 'Tick none' }).click();
   expect(team.uploads.requests.slice(before)).toEqual([]);
   expect(await recordsOf(team, [md5Of(whole)])).toEqual([]);
 

@@ -3,7 +3,7 @@ export const eighthSchema = `
 -- A file of an upload that came by itself, by the watched folder, is so for ever. "is_held": the person does not mean it, so that nobody is asked about it.
 ALTER TABLE upload_file ADD COLUMN came_by_itself INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE upload_file ADD COLUMN is_held INTEGER NOT NULL GENERATED ALWAYS AS (came_by_itself = 1 AND is_ticked = 0) VIRTUAL;
--- "traits" as they were, but that one that is held does not wait for an answer.
+-- "traits" as they were, but that one that is held says so, and does not wait for an answer.
 DROP INDEX upload_file_by_place;
 ALTER TABLE upload_file DROP COLUMN traits;
 ALTER TABLE upload_file ADD COLUMN traits INTEGER NOT NULL GENERATED ALWAYS AS (
@@ -13,6 +13,7 @@ ALTER TABLE upload_file ADD COLUMN traits INTEGER NOT NULL GENERATED ALWAYS AS (
   | (is_ticked = 1 AND (state = 'hashing' OR state = 'ready' AND (ifnull(archive_state = 'opening', 0) OR looked = 0 AND parent_id IS NULL))) * 8
   | (state = 'ready' AND presence = 'unasked' AND is_held = 0) * 16
   | (state = 'ready' AND presence = 'unanswered' AND is_held = 0) * 32
+  | is_held * 512
 ) VIRTUAL;
 CREATE INDEX upload_file_by_place ON upload_file (workspace_id, group_id, id, traits, size_bytes) WHERE job_id IS NULL;
 DROP INDEX upload_file_to_ask;

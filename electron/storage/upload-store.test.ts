@@ -268,8 +268,11 @@ test('a file that may still turn out to be an archive keeps sending waiting', ()
 test('a file that came by itself is asked about while it is ticked, and not again for an answer that failed', () => {
   const [id = 0] = uploads.add('lab', [newFile(1, { hashes: hashesOf(1), cameByItself: true, isTicked: false })]);
   const tick = (isTicked: boolean) => change(uploads, { kind: 'all' }, { isTicked });
-  const asked = () => [uploads.get(id)?.presence, uploads.toAsk('lab', 9).length, uploads.workspacesToAsk(), uploads.isToAsk(id), uploads.draft('lab', limits).unasked];
-  const [held, open] = [['held', 0, [], false, 0], ['unasked', 1, ['lab'], true, 1]];
+  const asked = () => {
+    const { unasked, held: shut } = uploads.draft('lab', limits);
+    return [uploads.get(id)?.presence, uploads.toAsk('lab', 9).length, uploads.workspacesToAsk(), uploads.isToAsk(id), unasked, shut];
+  };
+  const [held, open] = [['held', 0, [], false, 0, 1], ['unasked', 1, ['lab'], true, 1, 0]];
   expect(asked()).toEqual(held);
   tick(true);
   expect(asked()).toEqual(open);
@@ -282,6 +285,12 @@ test('a file that came by itself is asked about while it is ticked, and not agai
   tick(true);
   expect([uploads.draft('lab', limits).unanswered, uploads.askAgain('lab')]).toEqual([1, 1]);
   expect(asked()).toEqual(open);
+});
+
+test('what came by itself is left as it is where the others are ticked', () => {
+  uploads.add('lab', [1, 2].map((number) => newFile(number, { hashes: hashesOf(number), cameByItself: number === 1, isTicked: false })));
+  change(uploads, { kind: 'not-held' }, { isTicked: true });
+  expect(files()).toMatchObject([{ isTicked: false, presence: 'held' }, { isTicked: true, presence: 'unasked' }]);
 });
 
 test('a draft without files and comment was never saved', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertNever } from '../../shared/assert-never.ts';
 import type { UploadTarget } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import type { Query } from './statement.ts';
@@ -12,18 +13,30 @@ export class UploadTargets {
   readonly #last;
   readonly #next;
   readonly #nextTicked;
+  readonly #nextNotHeld;
 
   constructor(db: Database) {
     this.#last = db.query(lastRow, 'SELECT max(id) AS last FROM upload_file');
     const behind = `${draftInOrder} AND (group_id, id) > (?2, ?3) AND id <= ?4`;
     this.#next = db.query(placeRow, `SELECT id, group_id AS groupId ${behind} ${draftOrder} LIMIT ?5`);
-    this.#nextTicked = db.query(placeRow, `SELECT id, group_id AS groupId ${behind} AND ${hasTrait('ticked')} ${draftOrder} LIMIT ?5`);
+    const nextOf = (condition: string) => db.query(placeRow, `SELECT id, group_id AS groupId ${behind} AND ${condition} ${draftOrder} LIMIT ?5`);
+    this.#nextTicked = nextOf(hasTrait('ticked'));
+    this.#nextNotHeld = nextOf(`NOT ${hasTrait('held')}`);
   }
 
   /** Ids as they were given may be of other drafts, or gone. */
   *inSteps(workspaceId: string, target: UploadTarget, each: number): Generator<number[], void, undefined> {
     if (target.kind === 'files') for (let from = 0; from < target.ids.length; from += each) yield target.ids.slice(from, from + each);
-    else yield* this.#all(workspaceId, target.kind === 'ticked' ? this.#nextTicked : this.#next, each);
+    else yield* this.#all(workspaceId, this.#queryOf(target.kind), each);
+  }
+
+  #queryOf(kind: Exclude<UploadTarget['kind'], 'files'>): Query<z.infer<typeof placeRow>> {
+    switch (kind) {
+      case 'all': return this.#next;
+      case 'ticked': return this.#nextTicked;
+      case 'not-held': return this.#nextNotHeld;
+      default: return assertNever(kind);
+    }
   }
 
   /** Files that come meanwhile are not meant. */

@@ -49,6 +49,7 @@ export class UploadTotals {
       ticked: totals.of('ticked').files,
       unasked: totals.of('unasked').files,
       unanswered: totals.of('unanswered').files,
+      held: totals.of('held').files,
       requests: requestsFor(totals.sendableSizes, limits),
       virusTotal: this.#receiving(workspaceId, 'virusTotal', totals),
       sandbox: this.#receiving(workspaceId, 'sandbox', totals),

@@ -1,9 +1,15 @@
+import { assertNever } from '../../../shared/assert-never.ts';
 import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
 import type { UploadChange, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
 
-export function isMeant(target: UploadTarget, { id, isTicked }: Pick<UploadFile, 'id' | 'isTicked'>): boolean {
-  if (target.kind === 'files') return target.ids.includes(id);
-  return target.kind === 'all' || isTicked;
+export function isMeant(target: UploadTarget, { id, isTicked, presence }: Pick<UploadFile, 'id' | 'isTicked' | 'presence'>): boolean {
+  switch (target.kind) {
+    case 'files': return target.ids.includes(id);
+    case 'all': return true;
+    case 'ticked': return isTicked;
+    case 'not-held': return isTicked || presence !== 'held';
+    default: return assertNever(target);
+  }
 }
 
 /** A file as the host will have it after the change: a TLP that forbids third parties takes the flags off and refuses them. */

@@ -44,6 +44,31 @@ describe('a file', () => {
     expect(changes(bridge).at(-1)).toEqual(['all', { isTicked: true }]);
   });
 
+  test('asks before all are ticked where some came by themselves: for the others alone, or for all', async () => {
+    const held = { presence: 'held', isTicked: false } as const;
+    const { user, bridge } = await openUpload([fileAt(1, { isTicked: false }), fileAt(2, held), fileAt(3, held)]);
+    const selectAll = () => user.click(screen.getByRole('columnheader', { name: 'Select all' }));
+    await selectAll();
+    expect(await screen.findByRole('dialog', { name: 'Tick the 2 files of the watched folder, too?' })).toBeDefined();
+    expect(changes(bridge)).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Tick only the other one' })).toBe(document.activeElement);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect([tickedRows(), changes(bridge)]).toEqual([1, [['not-held', { isTicked: true }]]]));
+    await selectAll();
+    await user.click(await screen.findByRole('button', { name: 'Tick all 3' }));
+    await waitFor(() => expect(tickedRows()).toBe(3));
+    expect(changes(bridge).at(-1)).toEqual(['all', { isTicked: true }]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('ticks nothing that came by itself where the question is called off', async () => {
+    const { user, bridge } = await openUpload([fileAt(1, { presence: 'held', isTicked: false })]);
+    await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
+    await user.click(await screen.findByRole('button', { name: 'Tick none' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect([tickedRows(), changes(bridge)]).toEqual([0, []]);
+  });
+
   test('is edited by keys alone: Enter leads in, Tab on, Escape back to its row', async () => {
     const { user, bridge } = await openUpload();
     await enterRow(user, 'file_1.js');

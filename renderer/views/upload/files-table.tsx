@@ -12,6 +12,7 @@ import { type Draft, useWrites } from './draft-desk.tsx';
 import { fileColumns, type FileActs, type ShownFile } from './file-columns.tsx';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
+import { TickAllQuestion } from './tick-all-question.tsx';
 import { useDraftFiles, type DraftFiles } from './use-draft-files.ts';
 import { useEditedRow } from './use-edited-row.ts';
 
@@ -34,9 +35,11 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
   const { editedId, edit, handlers } = useEditedRow(table);
   const [currentId, setCurrentId] = useState<number | null>(null);
   const [unlocked, unlock] = useState<UploadFile | null>(null);
+  const [asksToTick, setAsksToTick] = useState(false);
   const columns = useColumns(draft, unlock);
   const shownRow = useShownRow(files, editedId);
   const count = files.total ?? summary?.files ?? 0;
+  const held = summary?.held ?? 0;
   const rowAt = (index: number): ShownFile | undefined => shownRow(files.fileAt(index));
   const current = currentId === null ? undefined : files.find(currentId);
   return (
@@ -67,7 +70,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
             isTicked: ({ isTicked }) => isTicked,
             state: tickState(writes.ticksAll, summary?.ticked ?? 0, count),
             onTick: (ids, isTicked) => void writes.change({ kind: 'files', ids: [...ids] }, { isTicked }),
-            onTickAll: (isTicked) => void writes.change({ kind: 'all' }, { isTicked }),
+            onTickAll: (isTicked) => (isTicked && held > 0 ? setAsksToTick(true) : void writes.change({ kind: 'all' }, { isTicked })),
             rowsBetween: files.between,
           }}
           onOpen={(file) => edit(file.id)}
@@ -82,6 +85,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
         </p>
       </div>
       <DetailLine file={current} sameAs={nameOf(files, current)} onUnlock={unlock} onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })} />
+      {asksToTick && <TickAllQuestion held={held} files={count} onTick={(kind) => void writes.change({ kind }, { isTicked: true })} onClose={() => setAsksToTick(false)} />}
       {unlocked && <ArchivePassword file={unlocked} writes={draft.writes} onClose={() => unlock(null)} />}
     </div>
   );

@@ -21,6 +21,12 @@ export const text = {
   keepDraft: 'Keep it',
   discardDraft: 'Discard the draft',
 
+  tickHeldTitle: (held: number) => `Tick the ${held === 1 ? 'file' : files(held)} of the watched folder, too?`,
+  tickHeldThen: 'What is ticked is asked about at the repository, and sent with the next upload.',
+  tickOthers: (count: number) => `Tick only the other ${count === 1 ? 'one' : numberWords(count)}`,
+  tickNone: 'Tick none',
+  tickAll: (count: number) => (count === 1 ? 'Tick it' : `Tick all ${numberWords(count)}`),
+
   emptyTitle: 'Nothing to upload yet',
   emptySentence: 'Files are hashed here first, archives are opened, and the repository is asked what it has already. Nothing is sent until you say so.',
   orDrop: 'or drop files, folders and archives anywhere',
