@@ -199,7 +199,7 @@ export function buildServices(foundation: Foundation): Services {
   });
   const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList, cases, bundles });
   return {
-    host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path }),
+    host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, watchedFolder: () => stores.watch.watched() }),
     stores,
     lab,
     workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),

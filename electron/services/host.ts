@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { HostDescription } from '../../shared/domain/host.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Platform } from '../platform/platform.ts';
+import { requireUnwatched } from './watch/folder-check.ts';
 
 export interface HostOptions {
   platform: Platform;
   version: string;
   exportFolder: string | null;
   logPath: string;
+  /** null where none is watched. */
+  watchedFolder(): string | null;
 }
 
 /** What the page may know of the machine it runs on, and the few things it may ask of it. */
@@ -21,11 +24,6 @@ export class HostService {
     this.#exportFolder = options.exportFolder;
   }
 
-  /** Where exports go; null until a folder is chosen. No folder ever comes from the page. */
-  get exportFolder(): string | null {
-    return this.#exportFolder;
-  }
-
   /** A folder that somebody at a terminal named by its path. @returns what an operation names it by, until this host ends */
   nameFolder(path: string): string {
     const id = randomBytes(16).toString('hex');
@@ -33,9 +31,16 @@ export class HostService {
     return id;
   }
 
-  /** Where exports go that are asked for so. Fails with `folder-not-named`. */
-  folderFor(id: string | undefined): string | null {
-    return id === undefined ? this.#exportFolder : this.namedFolder(id);
+  /** Where an export goes: into the folder that is named, or was chosen; null until one was. No path ever comes from the page. Fails with `folder-not-named`, `export-into-watched`. */
+  async folderFor(id: string | undefined): Promise<string | null> {
+    const folder = id === undefined ? this.#exportFolder : this.namedFolder(id);
+    if (folder !== null) await requireUnwatched(folder, this.#options.watchedFolder());
+    return folder;
+  }
+
+  /** The same; null for what goes another way. */
+  async folderTo(to: 'folder' | 'browser' | 'command-line'): Promise<string | null> {
+    return to === 'folder' ? this.folderFor(undefined) : null;
   }
 
   /** Fails with `folder-not-named`. */

@@ -104,7 +104,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     words: new WordUpkeep(database),
     views: new SavedViewStore(database),
     vaultChecks: new VaultCheckStore(database),
-    watch: new WatchStore(database),
+    watch: new WatchStore(database, journal),
     backups: new BackupStore(database, journal),
     bundles: new BundleStore(database, journal),
     comments: new CommentStore(database, journal),

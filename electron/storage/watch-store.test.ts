@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
@@ -10,7 +11,7 @@ let desk: TestDesk;
 let watch: WatchStore;
 const reopen = deskForEachTest((opened) => {
   desk = opened;
-  watch = new WatchStore(desk.db);
+  watch = new WatchStore(desk.db, desk.journal);
 });
 
 const now = '2030-01-01T00:00:00.000Z';
@@ -32,6 +33,20 @@ test('a folder is off until it is turned on, and another one is off again', () =
   expect(watch.folder()).toEqual({ path: '/in', workspaceId: 'lab', isOn: true, leftAlone: 3 });
   watch.choose('/other');
   expect(watch.folder()).toEqual({ path: '/other', workspaceId: 'lab', isOn: false, leftAlone: 0 });
+});
+
+test('the journal says when it is turned on or off, or gives its files to another workspace', () => {
+  watch.choose('/in');
+  watch.setLeftAlone(3);
+  watch.turn(false, 'lab');
+  for (const workspaceId of ['lab', 'lab', 'team']) watch.turn(true, workspaceId);
+  watch.turn(false, 'team');
+  const row = z.object({ workspace: z.string(), operation: z.string(), outcome: z.string(), detail: z.string() });
+  expect(desk.db.query(row, 'SELECT workspace_id AS workspace, operation, outcome, detail FROM journal ORDER BY number').all()).toEqual([
+    { workspace: 'lab', operation: 'watch', outcome: 'on', detail: '{"folder":"/in","leftAlone":3}' },
+    { workspace: 'team', operation: 'watch', outcome: 'on', detail: '{"folder":"/in","leftAlone":3}' },
+    { workspace: 'team', operation: 'watch', outcome: 'off', detail: '{"folder":"/in"}' },
+  ]);
 });
 
 test('only what is not known as it is is new', () => {

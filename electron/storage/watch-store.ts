@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { WatchedFile } from '../../shared/domain/watch.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
+import type { Journal } from './journal-store.ts';
 import { WatchOutcomes } from './watch-outcomes.ts';
 import { type FolderFile, folderFileRow, folderRow, watchedFileOf, type WatchedFolder, watchedRow } from './watch-rows.ts';
 
@@ -19,6 +20,7 @@ const numberRow = z.object({ number: z.number() });
 export class WatchStore {
   readonly outcomes: WatchOutcomes;
   readonly #db: Database;
+  readonly #journal: Journal;
   readonly #folder;
   readonly #choose;
   readonly #turn;
@@ -40,8 +42,9 @@ export class WatchStore {
   readonly #dropSome;
   readonly #dropUntaken;
 
-  constructor(db: Database) {
+  constructor(db: Database, journal: Journal) {
     this.#db = db;
+    this.#journal = journal;
     this.outcomes = new WatchOutcomes(db);
     this.#folder = db.query(folderRow, 'SELECT path, workspace_id AS workspaceId, is_on AS isOn, left_alone AS leftAlone FROM watched_folder');
     this.#choose = db.command(
@@ -96,13 +99,27 @@ export class WatchStore {
     return row && { ...row, isOn: row.isOn === 1 };
   }
 
+  /** The folder, while it is on. */
+  watched(): string | null {
+    const folder = this.folder();
+    return folder?.isOn ? folder.path : null;
+  }
+
   /** Another folder is off, and nothing of it was seen: `forgetInSteps` comes first. */
   choose(path: string): void {
     this.#db.transaction(() => this.#choose.run(path));
   }
 
+  /** The journal says so, unless it is as it was. */
   turn(isOn: boolean, workspaceId: string): void {
-    this.#db.transaction(() => this.#turn.run(Number(isOn), workspaceId));
+    this.#db.transaction(() => {
+      const before = this.folder();
+      this.#turn.run(Number(isOn), workspaceId);
+      if (before === null || (before.isOn === isOn && (!isOn || before.workspaceId === workspaceId))) return;
+      const { path, leftAlone } = before;
+      const detail = isOn ? { folder: path, leftAlone } : { folder: path };
+      this.#journal.append({ workspaceId, operation: 'watch', hash: null, outcome: isOn ? 'on' : 'off', detail });
+    });
   }
 
   clear(): void {

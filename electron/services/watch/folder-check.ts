@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail, type FailureOf } from '../../../shared/failure.ts';
 import { isBackup } from '../../storage/backup-file.ts';
@@ -28,6 +28,23 @@ async function isInBackup(folder: string): Promise<boolean> {
 export async function requireWatchable(folder: string, dataDirectory: string): Promise<void> {
   const reason = await refusalOf(folder, dataDirectory);
   if (reason !== null) fail({ kind: 'watch-refused', path: folder, reason });
+}
+
+/** `watched`: null where none is. @throws FailureError `export-into-watched` */
+export async function requireUnwatched(folder: string, watched: string | null): Promise<void> {
+  if (watched === null) return;
+  const [real, root] = await Promise.all([nearestReal(folder), nearestReal(watched)]);
+  if (isInside(real, root)) fail({ kind: 'export-into-watched', path: folder });
+}
+
+/** Of a folder that is not there yet, what it would be in. */
+async function nearestReal(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return dirname(path) === path ? path : join(await nearestReal(dirname(path)), basename(path));
+  }
 }
 
 /** The folder itself counts as inside. */
