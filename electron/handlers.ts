@@ -149,6 +149,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
 
     'library.count': async () => store.count(),
     'journal.list': (request) => journal.list(request),
+    'journal.workspaces': async () => ({ workspaces: await journal.workspaces() }),
     'journal.position': async ({ number }) => ({ offset: await journal.position(number) }),
     'journal.export': async (request) => journal.export(request, await host.folderTo(request.to)),
     'journal.verify': () => journal.verify(),

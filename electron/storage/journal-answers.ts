@@ -6,6 +6,7 @@ import { checkRows } from './journal-check.ts';
 import { conditionOf } from './journal-conditions.ts';
 import { FoundRows } from './journal-found.ts';
 import { isCountable, readJournalRow, type RowsOf, selectShownRows, storedJournalColumns, storedJournalRow } from './journal-rows.ts';
+import { JournalWorkspaces } from './journal-workspaces.ts';
 import { rowsOf } from './named-rows.ts';
 import { reading } from './reading-connection.ts';
 import type { JournalListAnswer, JournalListRequest, JournalPageRequest, JournalQuestion, JournalReply } from './reading-messages.ts';
@@ -17,6 +18,7 @@ const offsetRow = z.object({ offset: z.number() });
 export class JournalAnswers {
   readonly #path: string;
   readonly #found = new FoundRows();
+  readonly #workspaces = new JournalWorkspaces();
 
   /** `path`: the database file. */
   constructor(path: string) {
@@ -29,6 +31,8 @@ export class JournalAnswers {
       switch (question.kind) {
         case 'journal-list':
           return { kind: 'journal-list', answer: this.#list(sql, question.request) };
+        case 'journal-workspaces':
+          return { kind: 'journal-workspaces', workspaces: this.#workspaces.list(sql) };
         case 'journal-position':
           return { kind: 'journal-position', offset: positionOf(sql, question.number) };
         case 'journal-rows':
@@ -41,11 +45,12 @@ export class JournalAnswers {
     });
   }
 
-  #list(sql: DatabaseSync, { filter, offset, limit }: JournalListRequest): JournalListAnswer {
+  #list(sql: DatabaseSync, { filter, upTo, offset, limit }: JournalListRequest): JournalListAnswer {
     const numbers = this.#found.numbers(sql, filter);
-    const end = numbers.length - offset;
+    const total = upTo === undefined ? numbers.length : numbers.findLastIndex((number) => number <= upTo) + 1;
+    const end = total - offset;
     const shown = end <= 0 ? [] : numbers.slice(Math.max(0, end - limit), end).toReversed();
-    return { lines: linesOf(rowsWith(sql, this.#path), shown), total: numbers.length };
+    return { lines: linesOf(rowsWith(sql, this.#path), shown), total, newest: numbers[total - 1] ?? null, newer: numbers.length - total };
   }
 }
 

@@ -39,7 +39,28 @@ test('a window of the rows comes newest first, with the number of all', async ()
   expect(total).toBe(5);
   expect(lines.map(({ number, row }) => [number, row?.outcome])).toEqual([[4, 'found-3'], [3, 'found-2']]);
   expect((await list({}, 4, 10)).lines.map(({ number }) => number)).toEqual([1]);
-  expect(await list({}, 5, 10)).toEqual({ lines: [], total: 5 });
+  expect(await list({}, 5, 10)).toEqual({ lines: [], total: 5, newest: 5, newer: 0 });
+});
+
+test('a list up to a row stays as it is while rows come, and counts them', async () => {
+  addMany(5);
+  const read = (upTo: number, filter: Partial<JournalFilter> = {}) => reader.list({ filter: { ...all, ...filter }, upTo, offset: 1, limit: 2 });
+  const before = await read(5);
+  expect(before).toMatchObject({ total: 5, newest: 5, newer: 0 });
+  add({ operation: 'scan' }, {}, {});
+  expect(await read(5)).toEqual({ ...before, newer: 3 });
+  expect(await read(5, { operations: ['scan'] })).toEqual({ lines: [], total: 0, newest: null, newer: 1 });
+  expect(await read(0)).toEqual({ lines: [], total: 0, newest: null, newer: 8 });
+  expect(await list({}, 0, 1)).toMatchObject({ total: 8, newest: 8, newer: 0 });
+});
+
+test('whose rows there are is told with the last name of each, also of one that was removed since', async () => {
+  const named = (name: string) => ({ workspaceId: 'w-1', operation: 'workspace' as const, hash: null, outcome: 'changed', detail: { name } });
+  add({}, { workspaceId: null }, named('Old'), named('New'), { workspaceId: 'w-2' }, { workspaceId: 'Not an id' });
+  expect(await reader.workspaces()).toEqual([{ id: 'lab', name: null }, { id: 'w-1', name: 'New' }, { id: 'w-2', name: null }]);
+  add({ ...named('Newest') }, { workspaceId: 'w-1', operation: 'workspace', outcome: 'removed', detail: { forgetLibrary: false } }, { workspaceId: 'w-3' });
+  tamper("UPDATE journal SET detail = '[1' WHERE number = 8");
+  expect(await reader.workspaces()).toEqual([{ id: 'lab', name: null }, { id: 'w-1', name: 'Newest' }, { id: 'w-2', name: null }, { id: 'w-3', name: null }]);
 });
 
 test('rows are found by operation, workspace, time and by a part of hash, outcome or detail, in whatever case', async () => {

@@ -1,4 +1,4 @@
-import type { JournalFilter, JournalVerification } from '../../shared/domain/journal.ts';
+import type { JournalFilter, JournalVerification, JournalWorkspace } from '../../shared/domain/journal.ts';
 import { type CheckKeys, checkStart } from './journal-check.ts';
 import type { StoredJournalRow } from './journal-rows.ts';
 import type { JournalListAnswer, JournalListRequest } from './reading-messages.ts';
@@ -22,6 +22,11 @@ export class JournalReader {
     const { asker, filter } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify(filter) };
     return this.#thread.ask({ kind: 'journal-list', request }, (answer) => (answer.kind === 'journal-list' ? answer.answer : null), list);
+  }
+
+  /** Whose rows there are. */
+  workspaces(): Promise<JournalWorkspace[]> {
+    return this.#thread.ask({ kind: 'journal-workspaces' }, (answer) => (answer.kind === 'journal-workspaces' ? answer.workspaces : null));
   }
 
   /** How many rows come before this one, newest first. */

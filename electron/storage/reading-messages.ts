@@ -1,5 +1,5 @@
 import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
-import type { JournalFilter, JournalLine } from '../../shared/domain/journal.ts';
+import type { JournalFilter, JournalLine, JournalWorkspace } from '../../shared/domain/journal.ts';
 import type { LibraryRow, LibrarySelection, LibrarySort, LibraryTotal } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
@@ -135,6 +135,8 @@ export interface JournalListRequest {
   /** Whoever looks at one list at a time. */
   asker?: string | undefined;
   filter: JournalFilter;
+  /** Rows with greater numbers are left out. */
+  upTo?: number | undefined;
   offset: number;
   limit: number;
 }
@@ -143,6 +145,10 @@ export interface JournalListAnswer {
   lines: JournalLine[];
   /** How many match in all. */
   total: number;
+  /** Number of the first of them; null: there is none. */
+  newest: number | null;
+  /** How many match that were left out. */
+  newer: number;
 }
 
 /** The next rows behind a number that match, as stored; null: the first ones. */
@@ -154,12 +160,14 @@ export interface JournalPageRequest {
 
 export type JournalQuestion =
   | { kind: 'journal-list'; request: JournalListRequest }
+  | { kind: 'journal-workspaces' }
   | { kind: 'journal-position'; number: number }
   | { kind: 'journal-rows'; request: JournalPageRequest }
   | { kind: 'journal-check'; keys: CheckKeys; from: CheckPlace; atMost: number };
 
 export type JournalReply =
   | { kind: 'journal-list'; answer: JournalListAnswer }
+  | { kind: 'journal-workspaces'; workspaces: JournalWorkspace[] }
   | { kind: 'journal-position'; offset: number }
   | { kind: 'journal-rows'; rows: StoredJournalRow[] }
   | { kind: 'journal-check'; step: CheckStep };

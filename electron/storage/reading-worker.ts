@@ -21,6 +21,7 @@ function answer(question: Question): Answer {
     case 'library-choices':
       return library.answer(question);
     case 'journal-list':
+    case 'journal-workspaces':
     case 'journal-position':
     case 'journal-rows':
     case 'journal-check':

@@ -23,6 +23,10 @@ export type JournalRow = z.infer<typeof journalRow>;
 export const journalLine = z.object({ number: z.number().int(), row: journalRow.nullable() });
 export type JournalLine = z.infer<typeof journalLine>;
 
+/** A workspace that rows are of, and the name it had last; null: no row tells one. */
+export const journalWorkspace = z.object({ id: workspaceId, name: z.string().nullable() });
+export type JournalWorkspace = z.infer<typeof journalWorkspace>;
+
 const instant = z.iso.datetime('a time in UTC, ISO 8601').nullable();
 
 /**

@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { exportResult } from '../domain/export.ts';
-import { journalFilter, journalLine, journalVerification } from '../domain/journal.ts';
+import { journalFilter, journalLine, journalVerification, journalWorkspace } from '../domain/journal.ts';
 import { destination, nothing, operation, window } from './operation.ts';
 
 export const journalOperations = {
   /**
    * One window of the rows that are meant, newest first, and how many they are in all. An `asker` looks at one list at a time: a window
-   * that waits for its turn fails with `cancelled` when its asker asks with another filter.
+   * that waits for its turn fails with `cancelled` when its asker asks with another filter. Given `upTo`, rows with greater numbers are left
+   * out and counted as `newer`: so a list stays as it is while rows come. `newest` is the number of its first row.
    */
-  'journal.list': operation(z.object({ asker: z.string().min(1).max(64).optional(), filter: journalFilter, ...window }), z.object({ lines: z.array(journalLine), total: z.number().int() })),
+  'journal.list': operation(
+    z.object({ asker: z.string().min(1).max(64).optional(), filter: journalFilter, upTo: z.number().int().optional(), ...window }),
+    z.object({ lines: z.array(journalLine), total: z.number().int(), newest: z.number().int().nullable(), newer: z.number().int() }),
+  ),
+  /** Whose rows there are, also of workspaces that were removed. */
+  'journal.workspaces': operation(nothing, z.object({ workspaces: z.array(journalWorkspace) })),
   /** How many rows come before this one in the list of all, whether or not it is there itself. */
   'journal.position': operation(z.object({ number: z.number().int() }), z.object({ offset: z.number().int().nonnegative() })),
   /** Rows as they are stored, oldest first, with what chains them: CSV, or JSON a line. */
-  'journal.export': operation(z.object({ filter: journalFilter, format: z.enum(['csv', 'jsonl']), to: destination }), exportResult),
+  'journal.export': operation(z.object({ filter: journalFilter, format: z.enum(['csv', 'jsonl']), to: destination.or(z.literal('command-line')) }), exportResult),
   'journal.verify': operation(nothing, journalVerification),
 } as const;

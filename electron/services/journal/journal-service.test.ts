@@ -88,8 +88,12 @@ test('an export is a row of its own, in a folder and through the browser, also w
   await taken?.next();
   await taken?.return?.();
   expect(await latest()).toMatchObject({ operation: 'export', outcome: 'aborted', detail: { to: 'browser', form: 'jsonl' } });
+  await service.export({ filter: all, format: 'csv', to: 'command-line' }, null);
+  const written = offered[1]?.();
+  for await (const _ of written ?? []);
+  expect(await latest()).toMatchObject({ operation: 'export', outcome: 'done', detail: { to: 'command-line' } });
   await expect(service.export({ filter: all, format: 'csv', to: 'folder' }, null)).rejects.toMatchObject({ failure: { kind: 'no-export-folder' } });
-  expect(await service.verify()).toEqual({ rows: 5, assurance: 'tampering', broken: null });
+  expect(await service.verify()).toEqual({ rows: 6, assurance: 'tampering', broken: null });
 });
 
 test('a journal of many pages is written whole', async () => {

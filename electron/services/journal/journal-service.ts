@@ -1,6 +1,6 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import type { JournalVerification } from '../../../shared/domain/journal.ts';
+import type { JournalVerification, JournalWorkspace } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
@@ -30,6 +30,10 @@ export class JournalService {
     return this.#options.reader.list(request);
   }
 
+  workspaces(): Promise<JournalWorkspace[]> {
+    return this.#options.reader.workspaces();
+  }
+
   position(number: number): Promise<number> {
     return this.#options.reader.position(number);
   }
@@ -43,7 +47,7 @@ export class JournalService {
   async export(request: ExportRequest, folder: string | null): Promise<ExportResult> {
     const fileName = `journal.${request.format}`;
     const bytes = this.#journalled(request);
-    if (request.to === 'browser') return this.#options.offer({ fileName, sizeBytes: null, open: () => bytes });
+    if (request.to !== 'folder') return this.#options.offer({ fileName, sizeBytes: null, open: () => bytes });
     return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
   }
 

@@ -24,7 +24,7 @@ export function useShowRow(): (number: number) => Promise<void> {
     const grid = new GridMemory();
     grid.note({ row: answer.value.offset, offset: Math.max(0, answer.value.offset - rowsAbove) * journalRowHeight });
     grid.wantFocus();
-    note({ search: wholeJournal, chosen: null, grid, jumps: jumps + 1 });
+    note({ search: wholeJournal, chosen: null, grid, upTo: null, jumps: jumps + 1 });
     openRoom('journal');
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { detailLine, fieldName, valueWords } from './detail-words.ts';
 
 test('what a row says is one line: flags that are on, sizes in short, nothing of what is not', () => {
-  expect(detailLine({ job: 12, sizeBytes: 49_662, virusTotal: true, sandbox: false, tlp: 'green', sha256: 'a'.repeat(64) })).toBe('job 12, 48.5 KiB, VirusTotal, TLP green');
+  expect(detailLine({ job: 1234, sizeBytes: 49_662, virusTotal: true, sandbox: false, tlp: 'green', sha256: 'a'.repeat(64) })).toBe('job 1234, 48.5 KiB, VirusTotal, TLP green');
   expect(detailLine({ of: 'journal', to: 'browser', form: 'csv', rows: 1200 })).toBe('of journal, to browser, as csv, rows 1,200');
   expect(detailLine({ broken: 0, from: null })).toBe('broken rules 0');
   expect(detailLine({})).toBe('');

@@ -19,6 +19,7 @@ export function valueWords(name: string, value: Value): string {
   if (value === null) return text.none;
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   if (typeof value === 'string') return visibleText(value);
+  if (name === 'job') return String(value);
   return bytes.has(name) ? exactSizeWords(value) : numberWords(value);
 }
 

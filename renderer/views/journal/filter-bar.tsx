@@ -1,17 +1,18 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { journalOperation } from '../../../shared/domain/journal.ts';
+import { readBound } from '../../../shared/domain/time-bound.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { JournalSearch } from '../../app/journal/journal-place.tsx';
 import { text as sampleText } from '../../app/sample/text.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceMenu } from '../../components/choice-menu.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import styles from './journal.module.css';
 import { text } from './text.ts';
-import { readBound } from '../../../shared/domain/time-bound.ts';
 
 const longestWorkspace = 32;
 const everyWorkspace = 'every';
@@ -40,15 +41,16 @@ export function FilterBar({ search, onChange, onDown }: FilterBarProps) {
         trigger={<Button>{shown}<ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
       />
       <WorkspaceChoice chosen={search.workspaceId} onChange={(workspaceId) => onChange({ workspaceId })} />
-      <TimeField label={text.fromLabel} words={text.from} value={search.from} onChange={(from) => onChange({ from })} />
-      <TimeField label={text.beforeLabel} words={text.before} value={search.before} onChange={(before) => onChange({ before })} />
+      <div className={styles.times}>
+        <TimeField label={text.fromLabel} words={text.from} value={search.from} problem={isNoTime(search.from) ? text.notATime : null} onChange={(from) => onChange({ from })} />
+        <TimeField label={text.beforeLabel} words={text.before} value={search.before} problem={problemOfEnd(search)} onChange={(before) => onChange({ before })} />
+      </div>
     </div>
   );
 }
 
 function WorkspaceChoice({ chosen, onChange }: { chosen: string | null; onChange(id: string | null): void }) {
-  const { workspaces } = useWorkspaces();
-  const choices = [{ id: everyWorkspace, text: text.allWorkspaces }, ...workspaces.map(({ id, name }) => ({ id, text: visibleText(cutMiddle(name, longestWorkspace)) }))];
+  const choices = useWorkspaceChoices(chosen);
   const shown = choices.find(({ id }) => id === chosen)?.text ?? text.allWorkspaces;
   return (
     <ChoiceMenu
@@ -62,9 +64,43 @@ function WorkspaceChoice({ chosen, onChange }: { chosen: string | null; onChange
   );
 }
 
-function TimeField({ label, words, value, onChange }: { label: string; words: string; value: string; onChange(value: string): void }) {
-  const problem = useId();
-  const isWrong = readBound(value) === undefined;
+/** Those there are, and those that rows are of but are no more, by their last name or else their id; the chosen one in any case. */
+function useWorkspaceChoices(chosen: string | null): { id: string; text: string }[] {
+  const { workspaces } = useWorkspaces();
+  const { data } = useOperation('journal.workspaces', {});
+  const here = new Set(workspaces.map(({ id }) => id));
+  const told = data?.workspaces ?? [];
+  const isTold = chosen === null || told.some(({ id }) => id === chosen);
+  const gone = [...told, ...(isTold ? [] : [{ id: chosen, name: null }])].filter(({ id }) => !here.has(id));
+  return [
+    { id: everyWorkspace, text: text.allWorkspaces },
+    ...workspaces.map(({ id, name }) => ({ id, text: shortName(name) })),
+    ...gone.map(({ id, name }) => ({ id, text: text.removedWorkspace(name === null ? id : shortName(name)) })),
+  ];
+}
+
+const shortName = (name: string): string => visibleText(cutMiddle(name, longestWorkspace));
+
+const isNoTime = (typed: string): boolean => readBound(typed) === undefined;
+
+function problemOfEnd({ from, before }: JournalSearch): string | null {
+  const [begin, end] = [readBound(from), readBound(before)];
+  if (end === undefined) return text.notATime;
+  return begin && end && end <= begin ? text.beforeFrom : null;
+}
+
+interface TimeFieldProps {
+  label: string;
+  words: string;
+  value: string;
+  /** null: there is none. */
+  problem: string | null;
+  onChange(value: string): void;
+}
+
+function TimeField({ label, words, value, problem, onChange }: TimeFieldProps) {
+  const id = useId();
+  const isWrong = problem !== null;
   return (
     <label className={styles.time}>
       <span aria-hidden="true">{words}</span>
@@ -73,7 +109,7 @@ function TimeField({ label, words, value, onChange }: { label: string; words: st
         className={styles.timeField}
         aria-label={label}
         aria-invalid={isWrong}
-        aria-describedby={isWrong ? problem : undefined}
+        aria-describedby={isWrong ? id : undefined}
         placeholder={text.timeHint}
         maxLength={24}
         autoComplete="off"
@@ -86,7 +122,7 @@ function TimeField({ label, words, value, onChange }: { label: string; words: st
           event.preventDefault();
         }}
       />
-      {isWrong && <span id={problem} className={styles.problem} role="status">{text.notATime}</span>}
+      {isWrong && <span id={id} className={styles.problem} role="status">{problem}</span>}
     </label>
   );
 }

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { OperationInput } from '../../../shared/contract.ts';
+import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
 import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, host, md5 } from '../../test/memory-bridge.ts';
@@ -24,9 +24,10 @@ const some: readonly JournalLine[] = [
 ];
 
 function answerList(all: readonly JournalLine[]) {
-  return ({ filter: { operations, find }, offset, limit }: OperationInput<'journal.list'>) => {
+  return ({ filter: { operations, find }, upTo = Infinity, offset, limit }: OperationInput<'journal.list'>) => {
     const meant = all.filter(({ row }) => (operations.length === 0 || (row !== null && operations.includes(row.operation))) && (row?.outcome ?? '').includes(find));
-    return { lines: meant.slice(offset, offset + limit), total: meant.length };
+    const shown = meant.filter((each) => each.number <= upTo);
+    return { lines: shown.slice(offset, offset + limit), total: shown.length, newest: shown[0]?.number ?? null, newer: meant.length - shown.length };
   };
 }
 
@@ -121,6 +122,28 @@ test('a time that is none is told beside its field, and leaves that side open', 
   expect(from.getAttribute('aria-invalid')).toBe('false');
 });
 
+test('an end that is not behind its beginning is told beside its field', async () => {
+  const { user } = await openJournal();
+  await screen.findByText('no row any more');
+  const [from, before] = [screen.getByRole('textbox', { name: /^From/ }), screen.getByRole('textbox', { name: /^Before/ })];
+  await user.type(from, '2026-11-18T14:00:00.123Z');
+  await user.type(before, '2026-11-18');
+  expect(screen.getByText('Not behind From: no row is in between').id).toBe(before.getAttribute('aria-describedby'));
+  expect([from, before].map((field) => field.getAttribute('aria-invalid'))).toEqual(['false', 'true']);
+  await user.type(before, ' 15:00');
+  expect(before.getAttribute('aria-invalid')).toBe('false');
+});
+
+test('workspaces that rows are of are offered by their last name or their id, also where they were removed', async () => {
+  const { user, bridge } = await openJournal(some, { 'journal.workspaces': () => ({ workspaces: [{ id: 'lab', name: null }, { id: 'w-1', name: 'Team' }, { id: 'w-2', name: null }] }) });
+  await screen.findByText('no row any more');
+  await user.click(screen.getByRole('button', { name: 'All workspaces' }));
+  expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual(['All workspaces', 'Lab (this computer)', 'Team (removed)', 'w-2 (removed)']);
+  await user.click(screen.getByRole('menuitemradio', { name: 'Team (removed)' }));
+  await waitFor(() => expect(lastFilter(bridge)).toMatchObject({ workspaceId: 'w-1' }));
+  expect(screen.getByRole('button', { name: 'Team (removed)' })).toBeDefined();
+});
+
 test.each([
   ['tampering', /would be found/],
   ['accidents-only', /detects accidents only/],
@@ -192,10 +215,10 @@ test('a check that could not be made says why, and is made again', async () => {
 });
 
 test('a list that takes long says that it is read', async () => {
-  const answer = Promise.withResolvers<{ lines: JournalLine[]; total: number }>();
+  const answer = Promise.withResolvers<OperationOutput<'journal.list'>>();
   await openJournal(some, { 'journal.list': () => answer.promise });
   expect(await screen.findByText('Reading')).toBeDefined();
-  answer.resolve({ lines: [...some], total: 4 });
+  answer.resolve({ lines: [...some], total: 4, newest: 4, newer: 0 });
   expect(await screen.findByText('4 rows, newest first')).toBeDefined();
 });
 
@@ -214,7 +237,7 @@ test('a journal without rows says where they come from', async () => {
 });
 
 test('a million rows: only those in sight are asked for and drawn', async () => {
-  const million = ({ offset, limit }: OperationInput<'journal.list'>) => ({ lines: Array.from({ length: limit }, (_, index) => rowOf(1_000_000 - offset - index)), total: 1_000_000 });
+  const million = ({ offset, limit }: OperationInput<'journal.list'>) => ({ lines: Array.from({ length: limit }, (_, index) => rowOf(1_000_000 - offset - index)), total: 1_000_000, newest: 1_000_000, newer: 0 });
   const { bridge } = await openJournal(some, { 'journal.list': million });
   await screen.findByText('1,000,000 rows, newest first');
   await waitFor(() => expect(rows()[0]).toContain('1,000,000'));
@@ -231,6 +254,45 @@ test('rows that come are at the top, and the one that is shown stays', async () 
   expect(await line('Download')).toBeDefined();
   expect(screen.getByText('5 rows, newest first')).toBeDefined();
   expect(screen.getByRole('row', { current: true }).textContent).toContain('Upload');
+});
+
+test('rows that come do not move what is read further down, and are shown when they are asked for', async () => {
+  let all: readonly JournalLine[] = Array.from({ length: 300 }, (_, index) => rowOf(300 - index));
+  const { user, bridge } = await openJournal(some, { 'journal.list': (input) => answerList(all)(input) });
+  const scroller = (await screen.findByRole('grid')).firstElementChild;
+  if (scroller === null) throw new TypeError('a grid without rows');
+  scroller.scrollTop = 2800;
+  fireEvent.scroll(scroller);
+  const placeOf = async (number: string): Promise<string | null> => ((await line(number)).closest('[role=row]')?.getAttribute('aria-rowindex') ?? null);
+  const before = await placeOf('195');
+  await waitFor(() => expect(bridge.inputsOf('journal.list').at(-1)).toMatchObject({ upTo: 300 }));
+  all = [rowOf(302), rowOf(301), ...all];
+  act(() => bridge.tell('journal.changed', {}));
+  const shown = await screen.findByRole('button', { name: '2 new rows' });
+  expect(await placeOf('195')).toBe(before);
+  expect(screen.getByText('300 rows, newest first')).toBeDefined();
+  await user.click(shown);
+  await screen.findByText('302 rows, newest first');
+  await waitFor(() => expect(rows()[0]).toMatch(/^302/));
+  expect(document.activeElement?.getAttribute('role')).toBe('row');
+  expect(screen.queryByRole('button', { name: /new rows?$/ })).toBeNull();
+});
+
+test('back at the newest end the list goes on with what came', async () => {
+  let all: readonly JournalLine[] = Array.from({ length: 300 }, (_, index) => rowOf(300 - index));
+  const { bridge } = await openJournal(some, { 'journal.list': (input) => answerList(all)(input) });
+  const scroller = (await screen.findByRole('grid')).firstElementChild;
+  if (scroller === null) throw new TypeError('a grid without rows');
+  await screen.findByText('300 rows, newest first');
+  scroller.scrollTop = 280;
+  fireEvent.scroll(scroller);
+  all = [rowOf(301), ...all];
+  act(() => bridge.tell('journal.changed', {}));
+  await screen.findByRole('button', { name: '1 new row' });
+  scroller.scrollTop = 0;
+  fireEvent.scroll(scroller);
+  await screen.findByText('301 rows, newest first');
+  expect(screen.queryByRole('button', { name: /new rows?$/ })).toBeNull();
 });
 
 test('the rows that are listed leave in the form and to the place that is chosen', async () => {

@@ -1,4 +1,4 @@
-import { BookLock, SearchX } from 'lucide-react';
+import { ArrowUp, BookLock, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { JournalLine } from '../../../shared/domain/journal.ts';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
@@ -8,7 +8,7 @@ import { useNavigation } from '../../app/navigation.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
-import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
@@ -28,9 +28,9 @@ const pane = '[data-row-pane]';
 
 /** What this desk did, row by row, and whether anybody changed it. */
 export function JournalView() {
-  const { place: { search, chosen, grid, jumps, verification }, note } = useJournalPlace();
+  const { place: { search, chosen, grid, upTo, jumps, verification }, note } = useJournalPlace();
   const { filter, isSearched } = useAskedFilter(search);
-  const windows = useJournalWindows(filter);
+  const windows = useJournalWindows(filter, upTo);
   const verifying = useVerifying();
   const view = useRef<HTMLDivElement>(null);
   const drawn = useDrawnList({ grid, jumps }, windows.isAnswered);
@@ -41,7 +41,17 @@ export function JournalView() {
   const toList = (): void => focusIn(view.current, gridRow);
   // Whoever came to a row has chosen it, and its pane is there.
   const toPane = (): void => focusIn(view.current, pane);
-  const change = (next: Partial<JournalSearch>): void => note({ search: { ...search, ...next } });
+  const change = (next: Partial<JournalSearch>): void => note({ search: { ...search, ...next }, upTo: null });
+  const newer = windows.newest?.newer ?? 0;
+  const toNewest = (): void => {
+    const top = new GridMemory();
+    top.wantFocus();
+    note({ grid: top, upTo: null, jumps: jumps + 1 });
+  };
+  const onScroll = (isAtNewest: boolean): void => {
+    const held = isAtNewest ? null : (upTo ?? windows.newest?.newest ?? null);
+    if (held !== upTo) note({ upTo: held });
+  };
   const onLetter = useLetterButtons(view);
   const close = (): void => {
     toList();
@@ -58,6 +68,7 @@ export function JournalView() {
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding wrapsBelow={800}>
         <ViewLine role="status">{isLate ? text.reading : windows.total !== null && text.line(windows.total, isSearched)}</ViewLine>
+        {newer > 0 && <Button size="small" onPress={toNewest}><ArrowUp size={14} strokeWidth={1.6} aria-hidden="true" />{text.newRows(newer)}</Button>}
         <ExportJournal filter={filter} isEmpty={isEmpty} />
         <VerifyButton verifying={verifying} words={text.verify} letter="V" />
       </ViewHead>
@@ -65,10 +76,10 @@ export function JournalView() {
       <div role="status" className={styles.told}>{verification !== null && <VerificationNotice verification={verification} onClose={() => note({ verification: null })} />}</div>
       {verifying.failure && <div className={styles.told}><FailureNotice failure={verifying.failure} retry={{ name: 'journal.verify', input: {} }} onRetry={verifying.begin} /></div>}
       {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="journal.list" /></div>}
-      {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal })} />}
+      {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal, upTo: null })} />}
       {!isEmpty && windows.failure === null && (
         <div className={styles.panes} data-shows-row={chosen !== null}>
-          <section className={styles.list} data-pane aria-label={text.list}>
+          <section className={styles.list} data-pane aria-label={text.list} onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}>
             <JournalList key={drawn.jumps} windows={windows} broken={verification?.broken ?? null} chosen={chosen} onChoose={choose} onOpen={toPane} memory={drawn.grid} />
           </section>
           {chosen !== null && <RowPane line={chosen} onClose={close} />}

@@ -8,23 +8,31 @@ import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent } from '../../bridge/use-event.ts';
 
-export type JournalWindows = RowWindows<RowWindow<JournalLine>>;
+interface JournalWindow extends RowWindow<JournalLine> {
+  /** Number of the first row of the list; null: there is none. */
+  newest: number | null;
+  /** Rows that came since, and are held back. */
+  newer: number;
+}
+export type JournalWindows = RowWindows<JournalWindow>;
 
 const refreshEveryMs = 500;
 
-/** The rows that a filter means, window by window, as they stand. */
-export function useJournalWindows(filter: JournalFilter): JournalWindows {
+/** The rows that a filter means, window by window, as they stand; behind `upTo` they are held back. */
+export function useJournalWindows(filter: JournalFilter, upTo: number | null): JournalWindows {
   const bridge = useBridge();
   const key = JSON.stringify(filter);
   const asker = useAsker(key);
-  const source = useMemo((): RowSource<RowWindow<JournalLine>> => ({
+  const source = useMemo((): RowSource<JournalWindow> => ({
     name: 'journal.list',
-    question: { filter },
+    question: { filter, upTo },
     read: async (offset, limit) => {
-      const answer = await asker.ask(key, () => bridge.call('journal.list', { asker: asker.id, filter, offset, limit }));
-      return answer.ok ? success({ rows: answer.value.lines, total: answer.value.total }) : answer;
+      const answer = await asker.ask(key, () => bridge.call('journal.list', { asker: asker.id, filter, ...(upTo !== null && { upTo }), offset, limit }));
+      if (!answer.ok) return answer;
+      const { lines: rows, ...facts } = answer.value;
+      return success({ rows, ...facts });
     },
-  }), [bridge, asker, filter, key]);
+  }), [bridge, asker, filter, key, upTo]);
   useRefresh();
   return useRowWindows(source);
 }
