@@ -14,7 +14,7 @@ export interface NewPlace {
   path: string;
 }
 
-/** Where files of a draft are found. A call is one transaction. */
+/** Where files of a draft that came by themselves are found. A call is one transaction. */
 export class UploadPlaces {
   readonly #db: Database;
   readonly #with;
@@ -25,12 +25,12 @@ export class UploadPlaces {
     this.#with = db.query(
       placedRow,
       `SELECT id, staged_id AS stagedId FROM upload_file INDEXED BY upload_file_by_hash
-      WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes} AND staged_id IS NOT NULL AND parent_id IS NULL ORDER BY came_by_itself, id`,
+      WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND came_by_itself = 1 AND ${inDraft} AND ${hasBytes} AND staged_id IS NOT NULL AND parent_id IS NULL ORDER BY id`,
     );
     this.#put = db.command(`UPDATE upload_file SET staged_id = ?3, place = ?4, name = ?5, path = ?6 WHERE id = ?1 AND staged_id = ?2 AND ${inDraft}`);
   }
 
-  /** Files of a draft that hold these bytes, and came from no archive. */
+  /** Those that hold these bytes, and came from no archive. */
   with({ workspaceId, md5, sha256 }: Bytes): PlacedFile[] {
     return this.#with.all(workspaceId, md5, sha256);
   }

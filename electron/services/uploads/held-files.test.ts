@@ -9,14 +9,15 @@ import { md5Of } from './scripted-repository.fixture.ts';
 
 const hex = (algorithm: string, bytes: Uint8Array): string => createHash(algorithm).update(bytes).digest('hex');
 
+const hashesOf = (bytes: Uint8Array) => ({ md5: hex('md5', bytes), sha1: hex('sha1', bytes), sha256: hex('sha256', bytes) });
+
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   yield bytes;
 }
 
 async function hold(desk: UploadDesk, name: string, bytes: Uint8Array): Promise<void> {
   const { id } = await desk.staging.stageStream(name, once(bytes));
-  const hashes = { md5: hex('md5', bytes), sha1: hex('sha1', bytes), sha256: hex('sha256', bytes) };
-  desk.uploads.addHeld(team, [{ stagedId: id, path: 'in/deep', hashes }]);
+  desk.uploads.addHeld(team, [{ stagedId: id, path: 'in/deep', hashes: hashesOf(bytes) }]);
 }
 
 const idOf = (desk: UploadDesk, name: string): number => desk.files().find((file) => file.name === name)?.id ?? 0;
@@ -129,4 +130,15 @@ test('bytes that are gone are not replaced by those of a file that came by itsel
   expect(await failuresOf(desk, job.id)).toEqual({ 'dropped.bin': 'file-gone' });
   expect(repository.uploads()).toBe(0);
   expect(await quietDraft(desk)).toMatchObject([{ name: 'came.bin', state: 'ready', presence: 'held', isTicked: false }]);
+});
+
+test('nor is a file of a person that is gone taken for one that came by itself, though their bytes are the same', async () => {
+  const { desk } = await newBench();
+  await addInPlace(desk, ['dropped.bin']);
+  await quietDraft(desk);
+  const bytes = Buffer.from(filesNamed('dropped.bin')['dropped.bin'] ?? '');
+  await rm(join(desk.options.folder, 'theirs', 'dropped.bin'));
+  const { id } = await desk.staging.stageStream('came.bin', once(bytes));
+  expect(await desk.uploads.foundAgain(team, [{ stagedId: id, path: 'in/deep', hashes: hashesOf(bytes) }])).toEqual(new Set());
+  expect(desk.files()).toMatchObject([{ name: 'dropped.bin', path: '' }]);
 });

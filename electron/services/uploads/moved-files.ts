@@ -8,7 +8,7 @@ interface Tools {
   staging: Staging;
 }
 
-/** Gives the first file of the draft that has the bytes of `found`, and lies no more where it lay, the place of `found`. @returns whether there was one */
+/** Gives the first file that came by itself, has these bytes, and lies no more where it lay, the place where they were found. @returns whether there was one */
 export async function placeMoved({ places, staging }: Tools, workspaceId: string, { stagedId, path, hashes: { md5, sha256 } }: HeldFile): Promise<boolean> {
   for (const file of places.with({ workspaceId, md5, sha256 })) {
     if (!(await isGone(staging, file.stagedId))) continue;

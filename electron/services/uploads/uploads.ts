@@ -135,7 +135,7 @@ export class Uploads {
     this.#reading.kick();
   }
 
-  /** Files with bytes that the draft has: one that was moved is found again there. @returns the staged ids that the draft has taken */
+  /** Files with bytes that came before: one that was moved is found again there, and none of a person's becomes such a one. @returns the staged ids that the draft has taken */
   async foundAgain(workspaceId: string, files: readonly HeldFile[]): Promise<Set<string>> {
     const { store: { places }, staging } = this.#options;
     const taken = new Set<string>();
