@@ -142,7 +142,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'storage.move': async () => (dataMoves.move(), {}),
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
 
-    'watch.state': async () => watch.state(),
+    'watch.state': () => watch.checkedState(),
     'watch.chooseFolder': ({ folder }) => watch.chooseFolder(folder === undefined ? null : host.namedFolder(folder)),
     'watch.turn': ({ isOn, workspaceId }) => watch.turn(isOn, workspaceId),
     'watch.clear': async () => watch.clear(),

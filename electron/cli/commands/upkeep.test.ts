@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WatchState } from '../../../shared/domain/watch.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type Answers, type Events, jobOf, type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
+import { type Answers, type Events, jobOf, type MemoryHost, runInMemory, usualWorkspaces } from '../memory-run.fixture.ts';
 
 const task = { kind: 'backup', folder: '/backups/desk' } as const;
 const run = (args: string[], answers: (events: Events) => Answers, more: Partial<MemoryHost> = {}) => runInMemory(args, (events) => ({ ...more, answers: answers(events) }));
@@ -85,8 +85,35 @@ test('a folder is watched from a command line, and its state is told', async () 
   const on = await run(['watch', 'on', 'in'], () => watching);
   expect([on.inputsOf('watch.chooseFolder'), on.inputsOf('watch.turn'), on.said]).toEqual([[{ folder: `folder:${resolve('in')}` }], [{ isOn: true, workspaceId: 'team' }], ['Vitrine is not open: it watches from its next start on.']]);
   const off = await run(['watch', 'off'], () => watching, { kind: 'desk' });
-  expect([off.lines, off.said, off.code]).toEqual([['off  /in', 'drafted   new.bin  2 hits'], [], 0]);
+  expect([off.lines, off.said, off.code]).toEqual([['off  /in  workspace Team', 'drafted   new.bin  2 hits'], [], 0]);
   const told = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }) }));
-  expect([told.code, told.lines[0]]).toEqual([6, 'on   /in']);
+  expect([told.code, told.lines[0]]).toEqual([6, 'on   /in  workspace Team']);
   expect((await run(['watch', 'maybe'], () => watching)).code).toBe(2);
+});
+
+test('turned on or off it keeps the workspace that its files go to, unless another is named or that one is gone', async () => {
+  const [team] = usualWorkspaces.workspaces;
+  const workspaces = [...usualWorkspaces.workspaces, ...(team ? [{ ...team, id: 'other', name: 'Other' }] : [])];
+  const turns = async (workspaceId: string | null, ...args: string[]): Promise<unknown[]> => {
+    const turned: Answers = { 'watch.state': () => ({ ...state, workspaceId }), 'watch.turn': (input) => ({ ...state, ...input }), 'workspaces.list': () => ({ ...usualWorkspaces, workspaces }) };
+    const { inputsOf, lines } = await run(['watch', ...args], () => turned);
+    return [...inputsOf('watch.turn'), lines[0]];
+  };
+  expect(await turns('other', 'on')).toEqual([{ isOn: true, workspaceId: 'other' }, 'on   /in  workspace Other']);
+  expect(await turns('other', 'off')).toEqual([{ isOn: false, workspaceId: 'other' }, 'off  /in  workspace Other']);
+  expect(await turns('other', 'on', '--workspace', 'Team')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
+  expect(await turns('gone', 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
+  expect(await turns(null, 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
+});
+
+test('what became of a file is told in words: no hits is not clean', async () => {
+  const file = (path: string, facts: Partial<WatchState['files'][number]>): WatchState['files'][number] => ({ path, sizeBytes: 1, sha256: null, state: 'drafted', hits: null, found: '', failure: null, ...facts });
+  const files = [
+    file('none.bin', { hits: 0 }), file('one.bin', { hits: 1 }), file('unscanned.bin', { failure: { kind: 'no-active-rules' } }),
+    file('shut.bin', { state: 'waiting', failure: { kind: 'file-unreadable', name: 'shut.bin', code: 'EACCES' } }),
+  ];
+  const { lines } = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, files }) }));
+  expect(lines.slice(1)).toEqual([
+    'drafted   none.bin  no hits', 'drafted   one.bin  1 hit', 'drafted   unscanned.bin  not scanned: This workspace has no active rules', 'waiting   shut.bin  "shut.bin" cannot be read',
+  ]);
 });

@@ -5,6 +5,7 @@ import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { textOf } from '../option-values.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 export const watch: Command = {
@@ -14,7 +15,8 @@ export const watch: Command = {
 vitrine watch on [FOLDER]
 vitrine watch off
 
-A folder is watched while Vitrine is open. Nothing is sent from there by itself.`,
+A folder is watched while Vitrine is open. Nothing is sent from there by itself. Its files go to the
+draft of one workspace: the one that has got them so far, unless --workspace names another.`,
   options: {},
   words: { '': { options: [], most: 0 }, on: { options: [], most: 1 }, off: { options: [], most: 0 } },
   run: async (run) => {
@@ -28,7 +30,15 @@ A folder is watched while Vitrine is open. Nothing is sent from there by itself.
   },
 };
 
-const turned = async (run: CommandRun, isOn: boolean): Promise<WatchState> => run.ask('watch.turn', { isOn, workspaceId: await run.workspaceId() });
+const turned = async (run: CommandRun, isOn: boolean): Promise<WatchState> => run.ask('watch.turn', { isOn, workspaceId: await receiverOf(run) });
+
+/** The workspace that is named; else the one that has got its files so far. */
+async function receiverOf(run: CommandRun): Promise<string> {
+  if (textOf(run.options, 'workspace') !== null) return run.workspaceId();
+  const { workspaceId } = await run.ask('watch.state', {});
+  const { workspaces } = await run.ask('workspaces.list', {});
+  return workspaces.find(({ id }) => id === workspaceId)?.id ?? run.workspaceId();
+}
 
 async function turnedOn(run: CommandRun, typed: string | undefined): Promise<ExitCode> {
   const door = await run.door();
@@ -38,19 +48,28 @@ async function turnedOn(run: CommandRun, typed: string | undefined): Promise<Exi
   return shown(run, state);
 }
 
-async function shown({ terminal }: CommandRun, state: WatchState): Promise<ExitCode> {
-  if (terminal.isJson) await terminal.json(state);
-  else await told(state, (line) => terminal.line(visibleLine(line)));
+async function shown(run: CommandRun, state: WatchState): Promise<ExitCode> {
+  if (run.terminal.isJson) await run.terminal.json(state);
+  else await told(run, state);
   return state.failure === null ? exitCodes.done : exitCodeOf(state.failure);
 }
 
-async function told(state: WatchState, line: (text: string) => Promise<void>): Promise<void> {
-  await line(`${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}`);
+async function told(run: CommandRun, state: WatchState): Promise<void> {
+  const line = (text: string): Promise<void> => run.terminal.line(visibleLine(text));
+  const { workspaces } = await run.ask('workspaces.list', {});
+  const receiver = workspaces.find(({ id }) => id === state.workspaceId);
+  await line(`${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}${receiver ? `  workspace ${receiver.name}` : ''}`);
   if (state.failure) await line(`     ${sentenceFor(state.failure).what}`);
   for (const file of state.files) await line(fileLine(file));
 }
 
 function fileLine({ state, path, hits, failure }: WatchedFile): string {
-  const found = hits === null ? '' : `  ${hits === 0 ? 'clean' : `${hits} hits`}`;
-  return `${state.padEnd(8)}  ${path}${found}${failure === null ? '' : `  ${sentenceFor(failure).what}`}`;
+  const found = hits === null ? '' : `  ${hitWords(hits)}`;
+  const why = failure === null ? '' : `  ${state === 'drafted' ? 'not scanned: ' : ''}${sentenceFor(failure).what}`;
+  return `${state.padEnd(8)}  ${path}${found}${why}`;
+}
+
+function hitWords(hits: number): string {
+  if (hits === 0) return 'no hits';
+  return hits === 1 ? '1 hit' : `${hits} hits`;
 }

@@ -310,3 +310,14 @@ test('a file that was moved is sent from where it lies now, and a copy changes n
   const job = await ended(again.upload, (await uploads.send(team)).id);
   expect(await outcomesOf(again.upload, job.id)).toEqual({ 'moved.bin': 'done' });
 });
+
+test('where nothing watches it now, a folder that is gone is told of all the same', async () => {
+  const desk = await watching();
+  expect(await desk.watch.checkedState()).toMatchObject({ isOn: true, failure: null });
+  await desk.watch.close();
+  expect(await desk.watch.checkedState()).toMatchObject({ isOn: true, failure: null });
+  await takeAway(desk);
+  expect(await desk.watch.checkedState()).toMatchObject({ isOn: true, failure: { kind: 'watch-refused', reason: 'not-a-folder' } });
+  await desk.watch.turn(false, team);
+  expect(await desk.watch.checkedState()).toMatchObject({ isOn: false, failure: null });
+});

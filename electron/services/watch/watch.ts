@@ -5,7 +5,7 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import { systemTiming } from '../../api/limits.ts';
 import type { HostEvent } from '../../event-hub.ts';
 import type { WatchedFolder } from '../../storage/watch-rows.ts';
-import { requireWatchable } from './folder-check.ts';
+import { refusalOf, requireWatchable } from './folder-check.ts';
 import { watchOneFolder } from './folder-news.ts';
 import { walkFolder } from './folder-walk.ts';
 import { isOver, Taking } from './taking.ts';
@@ -54,13 +54,21 @@ export class Watch {
     return { folder: path, isOn, workspaceId, failure: this.#run?.failure ?? null, leftAlone, ...store.listed() };
   }
 
+  /** The same, and whether the folder can be watched where nothing watches it now. */
+  async checkedState(): Promise<WatchState> {
+    const state = this.state();
+    if (this.#run !== null || !state.isOn || state.folder === null) return state;
+    const reason = await refusalOf(state.folder, this.#tools.dataDirectory);
+    return reason === null ? state : { ...state, failure: { kind: 'watch-refused', path: state.folder, reason } };
+  }
+
   /** The person is asked where none is named. Throws `watch-refused`, `watch-too-many`. */
   async chooseFolder(named: string | null): Promise<{ isChosen: boolean; state: WatchState }> {
     const chosen = named ?? (await this.#tools.chooseFolder());
     if (chosen === null) return { isChosen: false, state: this.state() };
     return this.#inTurn(async () => {
       await this.#choose(resolve(chosen));
-      return { isChosen: true, state: this.state() };
+      return { isChosen: true, state: await this.checkedState() };
     });
   }
 
@@ -69,7 +77,7 @@ export class Watch {
     return this.#inTurn(async () => {
       const folder = this.#tools.store.folder() ?? fail({ kind: 'watch-refused', path: '', reason: 'not-chosen' });
       await (isOn ? this.#turnOn(folder, workspaceId) : this.#turnOff(workspaceId));
-      return this.state();
+      return this.checkedState();
     });
   }
 
