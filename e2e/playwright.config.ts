@@ -23,7 +23,8 @@ export default defineConfig({
   // A run in which much fails still ends; one that is merely slow, on a machine that others use, is not cut off.
   globalTimeout: 1_200_000,
   expect: { timeout: 20_000 },
-  workers: 2,
+  // One more than the two processors: a test waits for programs that start, disks and timers for a quarter of its time.
+  workers: 3,
   // Each test has a program of its own; a file with long ones would else keep one worker busy after all others are done.
   fullyParallel: true,
   retries: 0,
