@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { axeFindings } from '../axe.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { LibraryPage } from '../pages/library-page.ts';
@@ -160,7 +160,6 @@ test('axe finds nothing in the library, its dialogs and its search', async ({ de
 async function expectNothingFound({ page }: Desk, without: string[] = []): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).exclude('[data-live-announcer]').disableRules(without).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+    expect(await axeFindings(page, { without })).toEqual([]);
   }
 }
