@@ -6,7 +6,7 @@ const restMs = 2_000;
 const grownRestMs = 10_000;
 /** What cannot be taken now is tried again after so long, and after twice as long each time. */
 const laterMs = 60_000;
-const latestMs = 600_000;
+const latestMs = 240_000;
 
 /** What browsers and other tools call a file until they have all of it; they rename it then. */
 const unfinishedName = /\.(?:part|partial|crdownload|download|opdownload|filepart|!ut)$/i;

@@ -94,7 +94,7 @@ function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: st
       await clock.pass(aWhile);
     },
     later: async () => {
-      for (let minutes = 0; minutes < 11; minutes += 1) await clock.pass(60_000);
+      for (let minutes = 0; minutes < 5; minutes += 1) await clock.pass(60_000);
     },
     file: (path) => watch.state().files.find((one) => one.path === path) ?? expect.fail(`${path} is not listed`),
     reopen: async (others = changes) => {

@@ -99,7 +99,8 @@ export class WatchRun {
     this.#taking.takeOverScans();
     await this.#look(signal);
     this.#fail({ folder: null });
-    if (this.#mayLackScan) await this.#scanLeft(signal);
+    // What is read beside may be about to be scanned.
+    if (this.#mayLackScan && this.#large.size === 0) await this.#scanLeft(signal);
     await this.#settle(signal);
     this.#taking.tell({ isMore: this.isTaking });
   }
