@@ -49,7 +49,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'case-empty': {}, 'case-too-large': { found: 20_000, limit: 10_000 }, 'sample-too-large': { sha256: 'c'.repeat(64), sizeBytes: 209_715_200, limitBytes: 104_857_600 }, 'tlp-too-open': { tlp: 'TLP:GREEN', strictest: 'TLP:RED' },
   'bundle-unknown': { name: 'a.vitrine-bundle' }, 'bundle-newer': { found: 2, supported: 1 }, 'bundle-damaged': { atByte: 65_536 }, 'bundle-truncated': { receivedBytes: 1024 },
   'bundle-passphrase-wrong': {}, 'bundle-not-signed': {}, 'bundle-not-ready': {}, 'bundle-changed': { name: 'a.vitrine-bundle' },
-  'bundle-contradicts': { hash: 'c'.repeat(64) }, 'bundle-note-full': { sha256: 'c'.repeat(64) }, 'comment-of-bundle': {},
+  'bundle-contradicts': { hash: 'c'.repeat(64) }, 'bundle-note-full': { sha256: 'c'.repeat(64) }, 'bundle-cut': { hash: 'c'.repeat(64) }, 'comment-of-bundle': {},
   'backup-refused': { path: '/backup', reason: 'not-empty' }, 'backup-damaged': { path: '/backup', files: ['vitrine.db'], count: 1 }, 'backup-kept': { sha256 }, 'backup-missed': { sha256 },
   'watch-refused': { path: '/watched', reason: 'inside-data' }, 'watch-too-many': { path: '/watched', limit: 100_000 }, 'watch-file-too-large': { name: 'disk.img', sizeBytes: 5_000_000_000, limitBytes: 4_294_967_296 },
   'no-active-rules': {}, 'export-into-watched': { path: '/watched' },

@@ -4,7 +4,7 @@ import type { FailureSentence } from './failure-sentences.ts';
 
 type AroundKind =
   | 'case-empty' | 'case-too-large' | 'sample-too-large' | 'tlp-too-open' | 'bundle-unknown' | 'bundle-newer' | 'bundle-damaged' | 'bundle-truncated' | 'bundle-passphrase-wrong' | 'bundle-not-signed'
-  | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'backup-missed' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'no-active-rules' | 'export-into-watched' | 'folder-not-named';
+  | 'bundle-not-ready' | 'bundle-changed' | 'bundle-contradicts' | 'bundle-note-full' | 'bundle-cut' | 'comment-of-bundle' | 'backup-refused' | 'backup-damaged' | 'backup-kept' | 'backup-missed' | 'watch-refused' | 'watch-too-many' | 'watch-file-too-large' | 'no-active-rules' | 'export-into-watched' | 'folder-not-named';
 type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });
@@ -41,6 +41,8 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
       return say('The bundle contradicts what is known here', `What it says of ${failure.hash} is of other bytes with one of the same hashes. What this desk knows stays as it is.`);
     case 'bundle-note-full':
       return say('A note had no room for that of the bundle', `The note of ${failure.sha256} stays as it was; the rest of the sample was taken in. Shorten the note, and take the bundle in once more.`);
+    case 'bundle-cut':
+      return say('Not all that is known of a sample fits into a bundle', `Of ${failure.hash} tags, comments or records of services were left out, as there are more than a bundle holds for one sample. The rest of it is in the bundle.`);
     case 'comment-of-bundle':
       return say('This comment came by a bundle', 'The service does not know it, so it cannot be answered there. Write a comment of your own instead.');
     case 'backup-refused':

@@ -220,6 +220,8 @@ const facts = {
   'bundle-contradicts': { hash: z.string() },
   /** A note of a bundle that found no room below ours. */
   'bundle-note-full': { sha256: z.string() },
+  /** Of what is known of a sample there is more than a bundle holds. */
+  'bundle-cut': { hash: z.string() },
   /** A comment that came by a bundle, which the service does not know, cannot be answered there. */
   'comment-of-bundle': {},
   'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data', 'other-copy', 'watched', 'unreadable']) },

@@ -16,12 +16,15 @@ const bytesRow = z.object({ bytes: z.number().nullable() });
 const texts = z.array(z.string());
 
 const mostRecords = 20;
+const mostTags = 1000;
 
 export interface SampleToBundle {
   sample: BundledSample;
   records: BundledRecord[];
   /** Whether the vault should have its bytes. */
   inVault: boolean;
+  /** There are more tags or records of it than a bundle holds. */
+  isCut: boolean;
 }
 
 /** What this desk says of samples, for a bundle. In a thread of its own, over a connection that reads. */
@@ -37,7 +40,7 @@ export class BundledSamples {
     this.#bySha256 = sql.prepare(`${select} WHERE sample.sha256 = ?`);
     this.#byMd5 = sql.prepare(`${select} WHERE sample.md5 = ? AND sample.sha256 IS NULL`);
     this.#records = sql.prepare(
-      `SELECT read_at AS readAt, body FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2) ORDER BY read_at DESC LIMIT ${mostRecords}`,
+      `SELECT read_at AS readAt, body FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2) ORDER BY read_at DESC LIMIT ${mostRecords + 1}`,
     );
     this.#bytes = sql.prepare('SELECT sum(size_bytes) AS bytes FROM sample WHERE in_vault = 1 AND sha256 IN (SELECT value FROM json_each(?))');
   }
@@ -47,13 +50,16 @@ export class BundledSamples {
     const found = (hashKindOf(hash) === 'sha256' ? this.#bySha256 : this.#byMd5).get(hash);
     if (found === undefined) return null;
     const { inVault, tags, tlp, note, changed, ...row } = sampleRow.parse(found);
+    const allTags = texts.parse(readJson(tags)).filter((one) => tag.safeParse(one).success);
     const own = {
-      tags: texts.parse(readJson(tags)).filter((one) => tag.safeParse(one).success).slice(0, 1000),
+      tags: allTags.slice(0, mostTags),
       // A level that cannot be read may be the strictest there is, and is taken for it.
       tlp: tlp === null ? null : (tlpLevels[tlp] ?? 'red'),
       note: parts.notes && note !== null ? (sampleNote.safeParse({ text: note, changed: changed ?? '' }).data ?? null) : null,
     };
-    return { sample: { ...row, ...own }, records: this.#recordsOf(row, parts.threads), inVault: inVault === 1 && row.sha256 !== null };
+    const records = this.#recordsOf(row, parts.threads);
+    const isCut = allTags.length > mostTags || records.length > mostRecords;
+    return { sample: { ...row, ...own }, records: records.slice(0, mostRecords), inVault: inVault === 1 && row.sha256 !== null, isCut };
   }
 
   /** Of those of them that the vault should have. */

@@ -1,31 +1,48 @@
 import type { BundledRecord } from '../../../shared/domain/bundled.ts';
 
-/** What a record may be, in a bundle that is read or written: no more than is kept of a service's own (`boundJson`), and some room for what it is wrapped in. */
-const recordBounds = { depth: 32, values: 40_000, textCharacters: 256 * 1024 + 1, allTextCharacters: 8 * 2 ** 20, comments: 10_000, idCharacters: 256 } as const;
+/**
+ * What the records of one sample may be together, in a bundle that is read or written. They are put into the library in one go on the host's own
+ * thread, which is never held up for longer than 50 ms: comments take the longest, as they are found by their words.
+ */
+const bounds = { depth: 32, values: 40_000, characters: 512 * 1024, comments: 1000, commentCharacters: 256 * 1024, idCharacters: 256 } as const;
 
-export function isBounded({ record }: BundledRecord): boolean {
-  const { comments } = record;
-  if (comments.length > recordBounds.comments) return false;
-  if (comments.some(({ id, parentId }) => Math.max(id.length, parentId?.length ?? 0) > recordBounds.idCharacters)) return false;
-  return isBoundedValue(record);
+type Spent = { -readonly [K in 'values' | 'characters' | 'comments' | 'commentCharacters']: number };
+
+/** What the records of a sample may still have. */
+export class RecordBounds {
+  readonly #left: Spent = { values: bounds.values, characters: bounds.characters, comments: bounds.comments, commentCharacters: bounds.commentCharacters };
+
+  /** @returns whether there was room for it; where there was none, nothing is taken */
+  take({ record }: BundledRecord): boolean {
+    const { comments } = record;
+    if (comments.some(({ id, parentId }) => Math.max(id.length, parentId?.length ?? 0) > bounds.idCharacters)) return false;
+    const commentCharacters = comments.reduce((sum, { content, author }) => sum + content.length + (author?.length ?? 0), 0);
+    const measured = measure(record, this.#left);
+    if (measured === null || comments.length > this.#left.comments || commentCharacters > this.#left.commentCharacters) return false;
+    this.#left.values -= measured.values;
+    this.#left.characters -= measured.characters;
+    this.#left.comments -= comments.length;
+    this.#left.commentCharacters -= commentCharacters;
+    return true;
+  }
 }
 
-/** Without recursion: it may be nested more deeply than the stack is high. */
-function isBoundedValue(whole: object): boolean {
+/** Without recursion: it may be nested more deeply than the stack is high. @returns null for more than there may be */
+function measure(whole: object, most: Pick<Spent, 'values' | 'characters'>): Pick<Spent, 'values' | 'characters'> | null {
   const open: [unknown, number][] = [[whole, 0]];
   let [values, characters] = [0, 0];
   for (let next = open.pop(); next; next = open.pop()) {
     const [value, depth] = next;
     values += 1;
     if (typeof value === 'string') characters += value.length;
-    if (values > recordBounds.values || characters > recordBounds.allTextCharacters || (typeof value === 'string' && value.length > recordBounds.textCharacters)) return false;
+    if (values > most.values || characters > most.characters) return null;
     if (typeof value !== 'object' || value === null) continue;
     const parts: [string, unknown][] = Object.entries(value);
-    if (depth === recordBounds.depth || parts.length > recordBounds.values) return false;
+    if (depth === bounds.depth || parts.length > most.values) return null;
     for (const [name, part] of parts) {
       if (!Array.isArray(value)) characters += name.length;
       open.push([part, depth + 1]);
     }
   }
-  return true;
+  return { values, characters };
 }

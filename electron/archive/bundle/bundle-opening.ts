@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { z } from 'zod';
 import { bundledRecord, type BundledRecord, bundledRules, type BundledRules, bundledSample, type BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { isBounded } from './bundle-bounds.ts';
+import { RecordBounds } from './bundle-bounds.ts';
 import { headerBytes, openHeader, usualChunkBytes } from './bundle-header.ts';
 import {
   bundleEnd, type BundleEnd, bundleManifest, type BundleManifest, bytesEnd, type Frame, frameBytes, frameOf, isRecordType, mostBytesOf, mostRecordBytes, mostRecords, readFrame,
@@ -27,8 +27,10 @@ export type BundlePart =
   | { kind: 'border'; digest: Buffer }
   | { kind: 'end'; counts: BundleEnd };
 
-/** What lies between two borders is held by whoever takes it in. */
-const betweenBorders = { samples: 32, recordBytes: 2 ** 20, sampleBytes: 32 * 2 ** 20 } as const;
+/** What lies between two borders is held by whoever takes it in, and becomes known in one go: it is little enough that nobody waits for it. */
+const betweenBorders = { samples: 32, recordBytes: 64 * 2 ** 10, sampleBytes: 32 * 2 ** 20 } as const;
+/** What a tag costs whoever takes it in, in bytes of a record. */
+const countedATag = 64;
 
 /**
  * Reads a bundle from its beginning to its end. Nothing it gives is proven before it gives `end`: what was altered is found where it lies,
@@ -91,6 +93,7 @@ export class BundleReading {
     this.#since.samples += 1;
     this.#since.recordBytes += length;
     yield { kind: 'sample', sample, records, hasBytes, toldBytes: this.#since.recordBytes - before };
+    this.#since.recordBytes += countedATag * sample.tags.length;
     if (!hasBytes) return;
     const { sha256, sizeBytes } = sample;
     if (sha256 === null || sizeBytes === null) throw this.#damage();
@@ -102,13 +105,14 @@ export class BundleReading {
 
   async #records(): Promise<BundledRecord[]> {
     const records: BundledRecord[] = [];
+    const bounds = new RecordBounds();
     let left = mostRecordBytes;
     for (let ahead = await this.#peek(); ahead.type === recordType.record; ahead = await this.#peek()) {
       left -= ahead.length;
       this.#since.recordBytes += ahead.length;
       if (left < 0 || records.length === mostRecords) this.#damaged();
       const record = await this.#json(recordType.record, bundledRecord);
-      if (!isBounded(record)) this.#damaged();
+      if (!bounds.take(record)) this.#damaged();
       records.push(record);
     }
     return records;

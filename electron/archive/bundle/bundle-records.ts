@@ -11,12 +11,12 @@ const lengthAt = 4;
 export const signatureBytes = 64;
 /** Records that services gave of one sample, and their bytes together. */
 export const mostRecords = 20;
-export const mostRecordBytes = 64 * 2 ** 20;
+export const mostRecordBytes = 4 * 2 ** 20;
 /** Bytes that a record of a type may have: no more is ever held, whatever its frame says. */
 const mostBytes: Record<RecordType, number> = {
   [recordType.manifest]: 2 ** 16,
   [recordType.sample]: 2 * 2 ** 20,
-  [recordType.record]: 32 * 2 ** 20,
+  [recordType.record]: mostRecordBytes,
   [recordType.piece]: 2 ** 20,
   [recordType.bytesEnd]: 2 ** 8,
   [recordType.rules]: 2 ** 12,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundled.ts';
-import { isBounded } from './bundle-bounds.ts';
+import { RecordBounds } from './bundle-bounds.ts';
 import { newHeader, type PassphraseCost } from './bundle-header.ts';
 import { type BundleManifest, frameOf, mostBytesOf, mostRecordBytes, mostRecords, recordType, type RecordType } from './bundle-records.ts';
 import { publicKeyOf, signatureOf } from './bundle-signature.ts';
@@ -31,6 +31,7 @@ export class BundleSealing {
   #writtenBytes = 0;
   #recordBytes = 0;
   #records = 0;
+  #bounds = new RecordBounds();
   #pieceBytes = 0;
   readonly #counts = { samples: 0, withBytes: 0, bytes: 0 };
   #isOfSample = false;
@@ -57,18 +58,22 @@ export class BundleSealing {
 
   async sample(sample: BundledSample): Promise<void> {
     this.#counts.samples += 1;
-    [this.#records, this.#recordBytes, this.#isOfSample] = [0, 0, true];
+    [this.#records, this.#recordBytes, this.#isOfSample, this.#bounds] = [0, 0, true, new RecordBounds()];
     await this.#json(recordType.sample, sample);
   }
 
-  /** One that is larger than a reader takes goes without its comments, or not at all. */
-  async record({ readAt, record }: BundledRecord): Promise<void> {
-    const bodies = [record, { ...record, comments: [] }].map((each) => ({ readAt, record: each })).filter(isBounded).map((each) => Buffer.from(JSON.stringify(each)));
-    const body = bodies.find(({ length }) => length <= mostBytesOf(recordType.record) && this.#recordBytes + length <= mostRecordBytes);
-    if (body === undefined || this.#records === mostRecords) return;
-    this.#records += 1;
-    this.#recordBytes += body.length;
-    await this.#signedRecord(recordType.record, body);
+  /** One for which a reader has no room goes without its comments, or not at all. @returns whether it went as it is */
+  async record(whole: BundledRecord): Promise<boolean> {
+    const { readAt, record } = whole;
+    for (const one of [whole, { readAt, record: { ...record, comments: [] } }]) {
+      const body = this.#records < mostRecords && this.#bounds.take(one) ? Buffer.from(JSON.stringify(one)) : null;
+      if (body === null || this.#recordBytes + body.length > mostRecordBytes) continue;
+      this.#records += 1;
+      this.#recordBytes += body.length;
+      await this.#signedRecord(recordType.record, body);
+      return one === whole;
+    }
+    return false;
   }
 
   async piece(bytes: Uint8Array): Promise<void> {

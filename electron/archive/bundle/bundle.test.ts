@@ -1,12 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type BundleContent, cheap, inMemory, packed, partsOf, passphrase, randomPacked, recordOf, refusalOf, sampleOf, sealedBundle } from './bundle.fixture.ts';
+import { type BundleContent, cheap, inMemory, packed, partsOf, passphrase, randomPacked, recordOf, refusalOf, sampleOf, sealedBundle, signingKey } from './bundle.fixture.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { isBounded } from './bundle-bounds.ts';
+import { RecordBounds } from './bundle-bounds.ts';
 import { headerBytes, newHeader, openHeader } from './bundle-header.ts';
 import { BundleReading } from './bundle-opening.ts';
 import { frameOf, recordType } from './bundle-records.ts';
+import { BundleSealing } from './bundle-sealing.ts';
 import { newSigningKey, publicKeyOf } from './bundle-signature.ts';
 import { newTrailer, trailerBytes } from './bundle-trailer.ts';
 import { ChunkOpener, ChunkSealer, tagBytes } from './sealed-chunks.ts';
@@ -225,15 +226,30 @@ test('a reading stops where it is left', async () => {
 test('a record beyond what is kept of a service’s own is neither written nor read', async () => {
   const { record } = recordOf(time);
   const deep = (depth: number): Json => (depth === 0 ? 1 : [deep(depth - 1)]);
-  const comments = (count: number, idCharacters = 5) => Array.from({ length: count }, (_, at) => ({ id: String(at).padStart(idCharacters, '0'), parentId: null, author: null, content: '', created: null }));
-  const beyond = [{ unknown: { deep: deep(40) } }, { unknown: { wide: Array<number>(50_000).fill(1) } }, { name: 'x'.repeat(300_000) }].map((facts) => ({ readAt: time, record: { ...record, ...facts } }));
-  const threads = [comments(10_001), comments(1, 300)].map((each) => ({ readAt: time, record: { ...record, comments: each } }));
-  expect([...beyond, ...threads].map(isBounded)).toEqual([false, false, false, false, false]);
-  expect(isBounded(recordOf(time))).toBe(true);
+  const comments = (count: number, idCharacters = 5, content = '') => Array.from({ length: count }, (_, at) => ({ id: String(at).padStart(idCharacters, '0'), parentId: null, author: null, content, created: null }));
+  const beyond = [{ unknown: { deep: deep(40) } }, { unknown: { wide: Array<number>(50_000).fill(1) } }, { name: 'x'.repeat(600_000) }].map((facts) => ({ readAt: time, record: { ...record, ...facts } }));
+  const threads = [comments(1001), comments(1, 300), comments(300, 5, 'x'.repeat(1000))].map((each) => ({ readAt: time, record: { ...record, comments: each } }));
+  expect([...beyond, ...threads].map((one) => new RecordBounds().take(one))).toEqual([false, false, false, false, false, false]);
+  expect(new RecordBounds().take(recordOf(time))).toBe(true);
   const told = (await partsOf(await sealedBundle({ samples: [{ ...randomPacked(1), records: [...beyond, ...threads] }] }))).find((part) => part.kind === 'sample');
   const body = Buffer.from(JSON.stringify(threads[0]));
   const content = await plainOf(await sealedBundle({ samples: [{ sample: sampleOf(randomBytes(1)), bytes: null }] }));
   const signed = inserted(content, frameStarts(content)[2] ?? 0, Buffer.concat([frameOf(recordType.record, body.length), body]));
   expect(await refusalOf(await sealedAgain(signed))).toEqual(damaged);
   expect(told).toMatchObject({ records: threads.map((each) => ({ ...each, record: { ...each.record, comments: [] } })) });
+});
+
+test('what a sample’s records may be is counted of all of them together, and the writer says what it left out', async () => {
+  const { record } = recordOf(time);
+  const comments = Array.from({ length: 600 }, (_, at) => ({ id: String(at), parentId: null, author: null, content: '', created: null }));
+  const records = [0, 1, 2].map((at) => ({ readAt: time, record: { ...record, name: `${at}`, comments } }));
+  const sealing = new BundleSealing({ passphrase, signingKey, ...cheap, sink: { write: () => {} } });
+  await sealing.begin({ created: time, title: '', author: '', parts: { samples: true, notes: true, threads: true, rules: false }, samples: 1 });
+  await sealing.sample(sampleOf(randomBytes(1)));
+  const went: boolean[] = [];
+  for (const one of records) went.push(await sealing.record(one));
+  expect(went).toEqual([true, false, false]);
+  const content = await plainOf(await sealedBundle({ samples: [{ ...randomPacked(1), records: records.slice(0, 1) }] }));
+  const [, , first = 0, behind = 0] = frameStarts(content);
+  expect(await refusalOf(await sealedAgain(inserted(content, behind, content.subarray(first, behind))))).toEqual(damaged);
 });

@@ -72,7 +72,7 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const begun = await run.ask('bundles.start', { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder });
   const { task, counts, id } = await endOf(run, begun, await howToGoOn(run, 'Write it anew: nothing of it is in the folder.'));
   const file = task.kind === 'bundle' ? task.result : null;
-  if (counts.failed > 0) run.terminal.complain(`${counts.failed.toLocaleString('en')} samples went without their bytes.`);
+  if (counts.failed > 0) run.terminal.complain(`${counts.failed.toLocaleString('en')} samples are in it without their bytes, or without all that is known of them: Activity and the journal name them.`);
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isJson) await run.terminal.json({ file, folder: out, job: id, signer: own });
   else await run.terminal.line(file ?? out);

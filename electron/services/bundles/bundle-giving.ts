@@ -3,7 +3,7 @@ import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundlePreview } from '../../storage/bundle-preview.ts';
-import { borderBytes, type BytesState, countedBytes, type FromReader, type ReadingOrder, type Taking, type ToReader } from './bundle-reading-messages.ts';
+import { borderBytes, type BytesState, countedBytes, type FromReader, type ReadingOrder, type Taking, type ToReader, weightOfTold } from './bundle-reading-messages.ts';
 import { ShownNowAndThen } from './shown-now-and-then.ts';
 
 /** Bytes on their way to whoever takes them in. */
@@ -68,8 +68,8 @@ class Giving {
     if (this.#samples <= this.#taking.skip) return;
     const bytes = this.#bytesOf(sample, hasBytes);
     if (bytes === 'coming') this.#going = (sample.sizeBytes ?? 0) > mostWhole ? piecesNow() : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
-    const sentBytes = countedBytes(toldBytes);
-    await this.#room(toldBytes);
+    const sentBytes = countedBytes(weightOfTold * toldBytes);
+    await this.#room(sentBytes);
     this.#ports.tell({ kind: 'sample', sample, records, bytes, sentBytes });
   }
 

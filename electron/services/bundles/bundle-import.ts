@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { settledItems } from '../../../shared/domain/job.ts';
 import type { BundledRules } from '../../../shared/domain/bundled.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
@@ -93,6 +94,7 @@ export class BundleImport {
   async #commit(): Promise<void> {
     const group = this.#group;
     this.#group = this.#newGroup();
+    await nextTurn();
     await group.commit();
   }
 

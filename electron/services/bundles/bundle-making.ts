@@ -5,7 +5,7 @@ import { type BundleParts, shortestBundlePassphrase } from '../../../shared/doma
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import { fail, FailureError } from '../../../shared/failure.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import { type PassphraseCost, usualCost } from '../../archive/bundle/bundle-header.ts';
 import { fingerprintOf, publicKeyOf } from '../../archive/bundle/bundle-signature.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
@@ -17,7 +17,7 @@ import type { PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { BundleKey } from './bundle-key.ts';
-import { type BundleContent, writeBundle } from './bundle-writing.ts';
+import { type BundleContent, writeBundle, type WritingNews } from './bundle-writing.ts';
 import type { WritingOrder } from './bundle-writing-messages.ts';
 import { type HashList, selectedHashes } from './hash-list.ts';
 
@@ -106,7 +106,7 @@ export class BundleMaking {
       const { failed, gone } = await this.#write(work, order, unfinished, task.folder);
       const fileName = await this.#place(order, { unfinished, folder: task.folder, gone });
       work.setTask({ ...task, result: fileName });
-      work.tally({ done: order.samples.length - failed - gone.size, failed, unknown: gone.size });
+      work.tally({ done: order.samples.length - failed.size - gone.size, failed: failed.size, unknown: gone.size });
       this.#orders.delete(id);
     } catch (error) {
       await removeQuietly(unfinished);
@@ -147,23 +147,28 @@ export class BundleMaking {
     return { facts: { version, sha256, sizeBytes }, bytes: () => packages.read(workspaceId, sha256) };
   }
 
-  async #write(work: JobWork, order: Order, unfinished: string, folder: string): Promise<{ failed: number; gone: ReadonlySet<string> }> {
-    const { path, vault } = this.#options;
-    const gone = new Set<string>();
-    let failed = 0;
+  async #write(work: JobWork, order: Order, unfinished: string, folder: string): Promise<{ failed: ReadonlySet<string>; gone: ReadonlySet<string> }> {
+    const { path } = this.#options;
+    const [failed, gone] = [new Set<string>(), new Set<string>()];
     for await (const news of writeBundle({ ...await this.#orderOf(order), database: path, path: unfinished }, this.#contentOf(order), work.signal)) {
       if (news.kind === 'moved') work.moved(news.bytes);
       if (news.kind === 'expected') work.expect(news.bytes);
       if (news.kind === 'gone') gone.add(news.hash);
       if (news.kind === 'disk-failed') fail(folderFailure(news.code, folder));
-      if (news.kind !== 'unreadable') continue;
-      failed += 1;
-      const failure = vault.unreadable(news.sha256, news.reason);
-      work.notice(failure);
-      this.#options.store.recordWritten([news.sha256], { outcome: failure.kind, detail: await this.#detail('folder') });
+      const missing = this.#missing(news);
+      if (missing === null) continue;
+      failed.add(missing.hash);
+      work.notice(missing.failure);
+      this.#options.store.recordWritten([missing.hash], { outcome: missing.failure.kind, detail: await this.#detail('folder') });
     }
     work.signal.throwIfAborted();
     return { failed, gone };
+  }
+
+  /** Of what goes along in part. */
+  #missing(news: WritingNews): { hash: string; failure: Failure } | null {
+    if (news.kind === 'unreadable') return { hash: news.sha256, failure: this.#options.vault.unreadable(news.sha256, news.reason) };
+    return news.kind === 'cut' ? { hash: news.hash, failure: { kind: 'bundle-cut', hash: news.hash } } : null;
   }
 
   /** The rows are there before what they speak of is. When the disk refuses it then, a second row says so. A sample that was forgotten meanwhile is not in it, and has none. */
@@ -181,14 +186,15 @@ export class BundleMaking {
 
   /** The rows of the samples in a piece are there before it is. */
   async *#sent(order: Order): AsyncGenerator<Uint8Array, void, void> {
-    const { path, vault } = this.#options;
+    const { path } = this.#options;
     const detail = await this.#detail('browser');
     const sent: string[][] = [];
     let outcome = 'aborted';
     this.#sending += 1;
     try {
       for await (const news of writeBundle({ ...await this.#orderOf(order), database: path, path: null }, this.#contentOf(order), this.#end.signal)) {
-        if (news.kind === 'unreadable') this.#options.store.recordWritten([news.sha256], { outcome: vault.unreadable(news.sha256, news.reason).kind, detail });
+        const missing = this.#missing(news);
+        if (missing !== null) this.#options.store.recordWritten([missing.hash], { outcome: missing.failure.kind, detail });
         if (news.kind !== 'sealed') continue;
         if (news.hashes.length > 0) await this.#noteAll(inPages(news.hashes), 'done', detail);
         sent.push(news.hashes);

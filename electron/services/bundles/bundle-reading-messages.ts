@@ -42,6 +42,9 @@ export interface ToReader {
   handledBytes: number;
 }
 
+/** A sample is many values, each made anew by whoever takes it: as much work as so many times its bytes of a piece. */
+export const weightOfTold = 64;
+
 /** What a message costs that has hardly any bytes. */
 const leastCounted = 4 * 2 ** 10;
 export const countedBytes = (length: number): number => Math.max(length, leastCounted);

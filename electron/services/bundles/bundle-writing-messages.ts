@@ -44,6 +44,8 @@ export type FromWriter =
   | { kind: 'moved'; bytes: number }
   /** The vault should have these bytes; the rest of the sample goes. */
   | { kind: 'unreadable'; sha256: string; reason: string }
+  /** Not all that is known of it fits. */
+  | { kind: 'cut'; hash: string }
   /** The library has it no more. */
   | { kind: 'gone'; hash: string }
   | { kind: 'finished'; sizeBytes: number }

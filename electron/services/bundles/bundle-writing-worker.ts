@@ -109,7 +109,9 @@ class Writing {
     if (found === null) return tell({ kind: 'gone', hash });
     this.#sent?.hashes.push(hash);
     await this.#sealing.sample(found.sample);
-    for (const record of found.records) await this.#sealing.record(record);
+    let { isCut } = found;
+    for (const record of found.records) isCut = !(await this.#sealing.record(record)) || isCut;
+    if (isCut) tell({ kind: 'cut', hash });
     if (source !== null && found.inVault) await this.#bytes(source, found.sample.sizeBytes);
   }
 

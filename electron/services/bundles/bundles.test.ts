@@ -258,3 +258,14 @@ test('a new key under a name that is known with another one is told from any new
   expect(await signerOf('cert\u200b  NORTH')).toMatchObject({ standing: 'new', isNamesake: true });
   expect(await signerOf('CERT South')).toMatchObject({ standing: 'new', isNamesake: false });
 });
+
+test('what is more than a bundle holds of a sample is named, and the rest of it goes', async () => {
+  const [known = '', many = ''] = theirs.know(2);
+  const tags = Array.from({ length: 1001 }, (_, at) => `tag-${at}`);
+  theirs.stores.library.changeSamples([many], { add: tags, remove: [] });
+  const job = await theirs.ended((await theirs.bundles.start(requestFor([known, many]), theirs.folder)).id);
+  expect(job).toMatchObject({ counts: { done: 1, failed: 1 }, notices: [{ kind: 'bundle-cut', hash: many }] });
+  expect(journalOf(theirs, many)).toEqual(['bundle-cut', 'done']);
+  const path = join(theirs.folder, job.task.kind === 'bundle' ? (job.task.result ?? '') : '');
+  expect((await ours.looked(path)).changes.tags).toEqual({ new: 1000 });
+});

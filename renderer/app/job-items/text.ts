@@ -25,7 +25,7 @@ export const text = {
     'vault-check': (count: string) => `${count} not sound`,
     'library-change': (count: string) => `${count} not done`,
     'case-export': (count: string) => `${count} without their bytes`,
-    bundle: (count: string) => `${count} without their bytes`,
+    bundle: (count: string) => `${count} not whole`,
     'bundle-import': (count: string) => `${count} not taken in`,
     backup: (count: string) => `${count} not copied`,
   },

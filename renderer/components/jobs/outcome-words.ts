@@ -22,7 +22,7 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   'vault-check': { done: 'Sound', mismatch: 'Altered', vanished: 'Missing' },
   'library-change': { 'already-here': 'Nothing to do', unknown: 'Left out' },
   'case-export': { failed: 'Without its bytes' },
-  bundle: { failed: 'Without its bytes' },
+  bundle: { failed: 'Not whole' },
   'bundle-import': { done: 'Taken in', 'already-here': 'As it was' },
   backup: { done: 'Copied', 'already-here': 'There already' },
 };

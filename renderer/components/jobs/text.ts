@@ -63,7 +63,7 @@ export const text = {
     },
     bundle: {
       whole: (items: number) => `${samples(items)} sealed and signed`,
-      part: (missing: string, items: string) => `${missing} of ${items} without their bytes`,
+      part: (missing: string, items: string) => `${missing} of ${items} not whole in it`,
       cancelled: () => 'Cancelled; nothing was written',
     },
     'bundle-import': {
