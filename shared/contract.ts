@@ -8,6 +8,7 @@ import { differenceCounts } from './domain/publication.ts';
 import { shellCommand } from './domain/shell-command.ts';
 import { workspaceId } from './domain/workspace.ts';
 import { bundlesOperations } from './operations/bundles.ts';
+import { failureSchema } from './failure.ts';
 import { casesOperations } from './operations/cases.ts';
 import { deskOperations } from './operations/desk.ts';
 import { jobsOperations } from './operations/jobs.ts';
@@ -45,6 +46,8 @@ export const events = {
   'job.forgotten': z.object({ id: jobId }),
   /** A draft is not as it was; at most four times a second. */
   'uploads.changed': z.object({ workspaceId }),
+  /** The browser has a case without the bytes of some samples that were asked for. `failure`: of the first of them. */
+  'cases.left': z.object({ fileName: z.string(), withoutBytes: z.number().int().positive(), failure: failureSchema }),
   'comments.changed': z.object({ workspaceId, md5 }),
   /** A comment that was sent did not arrive, or nobody knows whether it did. */
   'comments.lost': z.object({ workspaceId, md5, state: z.enum(['failed', 'may-have-arrived']) }),

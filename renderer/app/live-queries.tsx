@@ -7,6 +7,7 @@ import { useEvent } from '../bridge/use-event.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
 import { unsavedUploadComments } from '../memory/unsaved-upload-comments.ts';
+import { useCaseNews } from './case/use-case-news.ts';
 import { unsavedDrafts } from './comments/use-kept-draft.ts';
 import { isRunning } from './downloads.tsx';
 import { useFreshPublications, usePublicationNews } from './publications/publication-news.ts';
@@ -29,6 +30,7 @@ export function LiveQueries() {
   usePublicationNews();
   useDownloadNews();
   useWatchNews();
+  useCaseNews();
   usePrefill();
   useThemeOfSettings();
   useMemoryOfWorkspaces();

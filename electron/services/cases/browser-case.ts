@@ -7,6 +7,8 @@ export interface BrowserCasePorts {
   keys(): AsyncIterable<readonly string[]>;
   journal: CaseJournal;
   detail: CaseDetail;
+  /** It is whole, but for the bytes of so many samples. */
+  leftWithout(count: number, first: Failure): void;
 }
 
 /** A case that is made while the browser takes it. Its rows are there before what they speak of leaves; where it was cut off, second rows say so. */
@@ -15,14 +17,14 @@ export class BrowserCase {
   readonly #ports: BrowserCasePorts;
   readonly #whole = new HeldKeys();
   readonly #factsOnly = new HeldKeys();
-  readonly #withoutBytes: [hash: string, reason: Failure['kind']][] = [];
+  readonly #withoutBytes: [hash: string, failure: Failure][] = [];
 
   constructor(options: CaseRunOptions, order: CaseOrder, ports: BrowserCasePorts) {
     this.#ports = ports;
     this.#run = new CaseRun(options, order, {
       keys: ports.keys,
       leaving: (hashes, withBytes) => this.#leaving(hashes, withBytes),
-      leftOut: (hash, failure) => void this.#withoutBytes.push([hash, failure.kind]),
+      leftOut: (hash, failure) => void this.#withoutBytes.push([hash, failure]),
     });
   }
 
@@ -37,8 +39,10 @@ export class BrowserCase {
       throw error;
     } finally {
       if (outcome !== 'done') await this.#noteAll(outcome);
-      for (const [hash, reason] of this.#withoutBytes) await journal.note([hash], reason, this.#detail(false));
+      for (const [hash, { kind }] of this.#withoutBytes) await journal.note([hash], kind, this.#detail(false));
       journal.changed();
+      const [first] = this.#withoutBytes;
+      if (outcome === 'done' && first !== undefined) this.#ports.leftWithout(this.#withoutBytes.length, first[1]);
     }
   }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts';
+import type { EventPayload } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
@@ -33,6 +34,8 @@ export interface CaseDesk {
   onNoted(happens: () => void): void;
   /** What the journal says of exports of a hash, oldest first: `done misp folder`. */
   journalOf(hash: string): string[];
+  /** What the page was told of cases that went without bytes. */
+  left: EventPayload<'cases.left'>[];
   close(): Promise<void>;
 }
 
@@ -48,6 +51,10 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
   const stores = await openStores(join(base, 'data'), null);
   const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
   const events = new EventHub();
+  const left: EventPayload<'cases.left'>[] = [];
+  events.subscribe((event) => {
+    if (event.name === 'cases.left') left.push(event.payload);
+  });
   const defects: unknown[] = [];
   const offers: ReturnType<CaseDesk['offered']>[] = [];
   let happens = (): void => {};
@@ -88,7 +95,7 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
     return jobs.get(id);
   };
   return {
-    folder, stores, vault, jobs, cases, ended,
+    folder, stores, vault, jobs, cases, ended, left,
     onNoted: (once) => {
       happens = once;
     },

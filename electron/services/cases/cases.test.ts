@@ -66,7 +66,9 @@ test('the items of a job are a case, each sample once', async () => {
   const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
   const id = desk.jobs.create({ kind: 'bulk-download' }, null);
   desk.jobs.add(id, [{ hash: sha256, sha256, md5 }, { hash: md5 ?? '', md5 }, { hash: 'e'.repeat(32), md5: 'e'.repeat(32) }]);
-  expect(await desk.written({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({ items: 1, counts: { done: 1 } });
+  expect(await desk.written({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({ items: 2, counts: { done: 1, unknown: 1 } });
+  const prepared = await desk.cases.prepare({ selection: { kind: 'job', id, filter: { states: [], find: '' } }, options: asked });
+  expect(prepared).toMatchObject({ samples: 1, unknown: { count: 1, hashes: ['e'.repeat(32)] } });
 });
 
 test('through the browser the same, with its rows before it leaves', async () => {
@@ -199,6 +201,7 @@ test('no row says of bytes that did not leave that they did', async () => {
   await damage(damaged);
   await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } });
   expect(samplesIn((await collected(desk.offered().open())).toString())).toHaveLength(1);
+  expect(desk.left).toMatchObject([{ fileName: expect.stringMatching(/_3_case\.json$/), withoutBytes: 2, failure: { kind: expect.stringMatching(/^(vault-damaged|not-in-vault)$/) } }]);
   expect([sound, damaged, absent].map(desk.journalOf)).toEqual([
     ['done misp browser zipcrypto'], ['done misp browser', 'vault-damaged misp browser'], ['done misp browser', 'not-in-vault misp browser'],
   ]);

@@ -38,6 +38,11 @@ interface CaseRequest {
   options: CaseOptions;
 }
 
+interface JobOrder extends CaseOrder {
+  /** Of what was asked for, so many the library did not know. */
+  leftOut: number;
+}
+
 const keysAPage = 500;
 
 /** Cases on their way out: samples, and what is known of them, as one file that other tools and people read. */
@@ -45,7 +50,7 @@ export class Cases {
   readonly #options: CasesOptions;
   readonly #journal: CaseJournal;
   /** How each job is to be written. Never stored, because of the password: it is gone when the program ends. */
-  readonly #orders = new Map<number, CaseOrder>();
+  readonly #orders = new Map<number, JobOrder>();
 
   constructor(options: CasesOptions) {
     this.#options = options;
@@ -61,10 +66,10 @@ export class Cases {
     if (selection.kind === 'job') jobs.get(selection.id);
     const id = jobs.create(task, null);
     try {
-      const found = await this.#keep(id, selection, options);
+      const { found, unknown } = await this.#keep(id, selection, options);
       const summary = await this.#summaryOf(this.#keptKeys(id), options);
-      this.#orders.set(id, orderOf(options, summary));
-      jobs.addCounted(id, found);
+      this.#orders.set(id, { ...orderOf(options, summary), leftOut: unknown });
+      jobs.addCounted(id, found + unknown);
       return jobs.begin(id);
     } catch (error) {
       this.#orders.delete(id);
@@ -83,10 +88,14 @@ export class Cases {
     requireSome(held.length, options);
     const order = orderOf(options, await this.#summaryOf(keys(), options));
     const { samples, withoutBytes } = order.summary;
+    const fileName = caseFileName(options.format, order.made, samples);
     const offered = this.#options.offer({
-      fileName: caseFileName(options.format, order.made, samples),
+      fileName,
       sizeBytes: null,
-      open: () => new BrowserCase(this.#options, order, { keys, journal: this.#journal, detail: detailOf('browser', options) }).bytes(),
+      open: () => new BrowserCase(this.#options, order, {
+        keys, journal: this.#journal, detail: detailOf('browser', options),
+        leftWithout: (count, failure) => this.#options.events.emit({ name: 'cases.left', payload: { fileName, withoutBytes: count, failure } }),
+      }).bytes(),
     });
     return { ...offered, samples, withoutBytes: options.samples === null ? 0 : withoutBytes, unknown: { count: unknown.length, hashes: [...unknown.pages()].flat().slice(0, mostUnknownTold) } };
   }
@@ -104,7 +113,7 @@ export class Cases {
     const { fileName } = await this.#write(work, run, order, task.folder);
     work.setTask({ ...task, result: fileName });
     const { told, failed, unknown } = run.outcome;
-    work.tally({ done: told - failed, failed, unknown });
+    work.tally({ done: told - failed, failed, unknown: unknown + order.leftOut });
   };
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
@@ -150,16 +159,19 @@ export class Cases {
     this.#journal.changed();
   }
 
-  async #keep(id: number, selection: CaseSelection, options: CaseOptions): Promise<number> {
+  async #keep(id: number, selection: CaseSelection, options: CaseOptions): Promise<{ found: number; unknown: number }> {
     const { kept } = this.#options;
-    let found = 0;
+    let [found, unknown] = [0, 0];
     kept.begin(id, '');
-    for await (const keys of caseKeys(selection, this.#options, () => {})) {
+    const countUnknown = (hashes: readonly string[]): void => {
+      unknown += hashes.length;
+    };
+    for await (const keys of caseKeys(selection, this.#options, countUnknown)) {
       kept.add(id, keys);
       found += keys.length;
     }
     requireSome(found, options);
-    return found;
+    return { found, unknown };
   }
 
   async *#keptKeys(id: number): AsyncGenerator<readonly string[], void, void> {

@@ -1,3 +1,4 @@
+import { cutText } from '../../rules/library/cut-text.ts';
 import type { CaseHead, CaseSample } from './case-sample.ts';
 import { isSaid, laterOf, shownLine } from './case-words.ts';
 import { type MispAttribute, mispAttribute, type MispTag, mispTag, type MispValue, tlpTag, unixSeconds } from './misp-attribute.ts';
@@ -38,4 +39,21 @@ function valuesOf({ sha256, sha1, md5, name, sizeBytes, mime, type, hits }: Case
 const line = (what: string, value: string | null): string[] => (isSaid(value) ? [`${what}: ${shownLine(value)}`] : []);
 
 /** The template has one. */
-const text = (lines: readonly string[]): MispValue[] => (lines.length === 0 ? [] : [{ relation: 'text', type: 'text', category: 'Other', value: lines.join('\n') }]);
+const text = (lines: readonly string[]): MispValue[] => (lines.length === 0 ? [] : [{ relation: 'text', type: 'text', category: 'Other', value: withRoom(lines).join('\n') }]);
+
+/** An instance cuts a value that is longer without a word. */
+const mostBytes = 65_535;
+const roomForMore = 100;
+const longestLine = 1000;
+
+function withRoom(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const whole of lines) {
+    const shown = cutText(whole, longestLine);
+    bytes += Buffer.byteLength(shown) + 1;
+    if (bytes > mostBytes - roomForMore) return [...kept, `And ${(lines.length - kept.length).toLocaleString('en')} lines more`];
+    kept.push(shown);
+  }
+  return kept;
+}

@@ -7,7 +7,7 @@ import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../components/toasts.tsx';
-import { type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
 import { JobsProvider } from '../jobs.tsx';
 import { NavigationProvider } from '../navigation.tsx';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
@@ -120,6 +120,22 @@ test('through the browser it is a link that works once', async () => {
   const link = await screen.findByRole('link', { name: 'Save the case' });
   expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
   expect(bridge.inputsOf('cases.prepare')).toEqual([asked]);
+});
+
+test('what a download does not tell of is said beside it', async () => {
+  const { user } = await openDialog({ ...strictest('amber'), 'cases.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.json', samples: 10, unknown: { count: 22, hashes: [md5, sha256] }, withoutBytes: 1 }) });
+  await user.click(button('Export as a download'));
+  const said = (await screen.findAllByRole('note')).map(({ textContent }) => textContent).join();
+  expect(said).toContain('22 of 32 are not in it');
+  expect(said).toContain(`The library does not know them: ${md5}, ${sha256}, and 20 more.`);
+  expect(said).toContain('1 sample goes without its bytes');
+});
+
+test('a download that is whole says no more than that it is ready', async () => {
+  const { user } = await openDialog();
+  await user.click(button('Export as a download'));
+  await screen.findByRole('link', { name: 'Save the case' });
+  expect(screen.queryByRole('note')).toBeNull();
 });
 
 test('what the host refuses is said in place, and the dialog stays', async () => {

@@ -13,6 +13,7 @@ import { LeaveDialog } from '../export/leave-dialog.tsx';
 import { useSettings } from '../use-settings.ts';
 import { type CaseDraft, isAuthor, isTitle, newDraft, optionsOf } from './case-draft.ts';
 import { CaseFormatField } from './case-format-field.tsx';
+import { CaseNotes } from './case-notes.tsx';
 import { CaseSamplesField } from './case-samples-field.tsx';
 import { CaseTlpField } from './case-tlp-field.tsx';
 import styles from './case.module.css';
@@ -44,6 +45,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       start={start}
       prepare={prepare}
       words={text}
+      readyNotes={prepare.data && <CaseNotes prepared={prepare.data} />}
       onClose={onClose}
     >
       <p className={styles.sentence}>{text.sentence}</p>

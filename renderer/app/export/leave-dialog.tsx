@@ -32,6 +32,8 @@ export interface LeaveDialogProps<I> {
   /** By the browser. */
   prepare: WayOut<I, ExportResult>;
   words: LeaveWords;
+  /** What is to be known of what is ready, before it is saved. */
+  readyNotes?: ReactNode;
   /** Somebody wrote something that a click beside it would lose. */
   isTyped?: boolean;
   onClose(): void;
@@ -40,11 +42,11 @@ export interface LeaveDialogProps<I> {
 }
 
 /** One file leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
-export function LeaveDialog<I>({ title, input, start, prepare, words, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
+export function LeaveDialog<I>({ title, input, start, prepare, words, readyNotes, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
   const tell = useStartedJob(words.started);
   if (prepare.data?.kind === 'browser') {
-    return <ReadyDownload ready={prepare.data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onClose={onClose} />;
+    return <ReadyDownload ready={prepare.data} words={{ title: words.ready, sentence: words.readySentence, save: words.save }} onClose={onClose}>{readyNotes}</ReadyDownload>;
   }
   const begin = (): void => {
     if (input === null) return;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { exportUrl } from '../../bridge/export-url.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,13 +13,15 @@ export interface ReadyDownloadProps {
   /** What the file is called where it is told of; its name may be longer than a sentence has room for. */
   shownName?: string;
   onClose(): void;
+  /** What is to be known before it is saved. */
+  children?: ReactNode;
 }
 
 /** The one thing left to do in this dialog: Enter does it. React focuses no link by itself. */
 const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
 
 /** The browser takes it from here: by a link, because only a person's own click is always allowed to save. Whether it arrives, the browser alone knows. */
-export function ReadyDownload({ ready, words, shownName = ready.fileName, onClose }: ReadyDownloadProps) {
+export function ReadyDownload({ ready, words, shownName = ready.fileName, onClose, children }: ReadyDownloadProps) {
   const toast = useToast();
   const saving = (): void => {
     toast({ meaning: 'info', text: text.saving(shownName) });
@@ -38,6 +41,7 @@ export function ReadyDownload({ ready, words, shownName = ready.fileName, onClos
     >
       <p className={styles.sentence}>{words.sentence}</p>
       <p className={styles.fileName}>{ready.fileName}</p>
+      {children}
     </Dialog>
   );
 }

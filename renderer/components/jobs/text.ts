@@ -58,7 +58,7 @@ export const text = {
     },
     'case-export': {
       whole: (items: number) => `${samples(items)} in the case`,
-      part: (missing: string, items: string) => `${missing} of ${items} without their bytes`,
+      part: (missing: string, items: string) => `${missing} of ${items} left out, or without their bytes`,
       cancelled: () => 'Cancelled; nothing was written',
     },
     bundle: {
