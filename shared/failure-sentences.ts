@@ -130,7 +130,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'file-changed':
       return say(`"${failure.name}" has changed`, 'It is not what was reviewed. It was not sent; add it again to review it.');
     case 'file-unreadable':
-      return say(`"${failure.name}" cannot be read`, failure.code === 'EILSEQ' ? 'Its name is no UTF-8. Rename it.' : `This account may not read it, or the disk failed (${failure.code}). Nothing of it was sent.`);
+      if (failure.code === 'EILSEQ') return say(`The name of "${failure.name}" is no UTF-8`, 'It cannot be found under it. Rename it.');
+      return say(`"${failure.name}" cannot be read`, `This account may not read it, or the disk failed (${failure.code}). Nothing of it was sent.`);
     case 'file-empty':
       return say(`"${failure.name}" is empty`, 'A file without a byte is not sent.');
     case 'upload-file-missing':

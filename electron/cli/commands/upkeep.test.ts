@@ -111,9 +111,11 @@ test('what became of a file is told in words: no hits is not clean', async () =>
   const files = [
     file('none.bin', { hits: 0 }), file('one.bin', { hits: 1 }), file('unscanned.bin', { failure: { kind: 'no-active-rules' } }),
     file('shut.bin', { state: 'waiting', failure: { kind: 'file-unreadable', name: 'shut.bin', code: 'EACCES' } }),
+    file('c\\xe9.b', { state: 'left-out', failure: { kind: 'file-unreadable', name: 'c\\xe9.b', code: 'EILSEQ' } }),
   ];
   const { lines } = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, files }) }));
   expect(lines.slice(1)).toEqual([
     'drafted   none.bin  no hits', 'drafted   one.bin  1 hit', 'drafted   unscanned.bin  not scanned: This workspace has no active rules', 'waiting   shut.bin  "shut.bin" cannot be read',
+    'left-out  c\\xe9.b  The name of "c\\xe9.b" is no UTF-8',
   ]);
 });
