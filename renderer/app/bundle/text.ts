@@ -4,7 +4,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(c
 /** English of the offline bundles. */
 export const text = {
   makeTitle: (count: number) => `Make a bundle of ${samples(count)}?`,
-  makeSentence: 'One sealed file for another desk, also for one without a network. Only who knows the passphrase can open it, and your key’s signature shows when it was changed.',
+  makeSentence: 'One sealed file for another desk, also for one without a network. Nobody can open it without the passphrase, and your key’s signature shows if it was changed.',
   title: 'Title',
   titleProblem: 'A bundle needs a title: one line, of characters that are seen',
   author: 'Made by',
@@ -28,7 +28,7 @@ export const text = {
     strong: 'Strong, as long as nobody else knows it.',
   },
   ownKey: 'Your key',
-  ownKeyHint: 'Tell its fingerprint to the receiver by another way than the bundle.',
+  ownKeyHint: 'Tell the receiver its fingerprint by another way than the bundle.',
   notDurable: 'This key is gone when Vitrine ends: there is no durable token store.',
   copyFingerprint: 'Copy the fingerprint',
   started: (job: number) => `The bundle is written as job ${job}`,
@@ -73,7 +73,7 @@ export const text = {
   },
   newKeyThen: 'Anybody can write any name. Compare the fingerprint with its maker by another way, by phone for instance, before you take it in.',
   namesake: (name: string) => `“${name}” is known here with another key`,
-  namesakeThen: 'Either its maker has a new key, or somebody else writes this name. Compare the fingerprint with its maker by another way, by phone for instance, before you take it in.',
+  namesakeThen: 'Either its maker has a new key, or somebody else uses this name. Compare the fingerprint with its maker by another way, by phone for instance, before you take it in.',
   changes: 'What it would change',
   changeHeads: ['Kind', 'Comes', 'Stays as it is'],
   rows: { samples: 'Samples', records: 'Records', tags: 'Tags', notes: 'Notes', comments: 'Comments', tlps: 'TLP', rules: 'Rules' },
