@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { getuid, platform } from 'node:process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -74,6 +74,10 @@ test.skipIf(platform !== 'linux')('names that are no UTF-8 are left out one by o
   await desk.settle();
   expect(desk.states()).toEqual({ 'c\\xe9.b': 'left-out', 'c\\xea.b': 'left-out', '\\xff': 'left-out', 'c\u{fffd}.b': 'drafted' });
   expect(desk.file('c\\xe9.b').failure).toEqual({ kind: 'file-unreadable', name: 'c\\xe9.b', code: 'EILSEQ' });
+  await rename(inFolder(0x63, 0xe9, 0x2e, 0x62), join(desk.folder, 'cé.b'));
+  await desk.settle();
+  await desk.settle();
+  expect(desk.states()).toEqual({ 'cé.b': 'drafted', 'c\\xea.b': 'left-out', '\\xff': 'left-out', 'c\u{fffd}.b': 'drafted' });
 });
 
 test('a backup in the folder is passed over, in news too, and none is watched', async () => {

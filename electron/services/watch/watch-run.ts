@@ -36,6 +36,8 @@ export class WatchRun {
   readonly #end = new AbortController();
   readonly #running: Promise<void>;
   #walkAt = 0;
+  /** What is listed because it could not even be looked into. */
+  readonly #shut = new Set<string>();
   /** Whether files may lie in the draft that no scan looks at. */
   #mayLackScan = true;
   /** Files that are read beside the others, by their paths, one after the other. */
@@ -137,14 +139,27 @@ export class WatchRun {
     const { timing } = this.#tools;
     const began = timing.now();
     this.#walkAt = began + walkEveryMs;
-    await this.#walk('', signal);
+    const met = await this.#walk('', signal);
+    for (const path of [...this.#shut].filter((shut) => !met.has(shut))) this.#opened(path);
     const ended = timing.now();
     this.#walkAt = ended + Math.max(walkEveryMs, (ended - began) * pauseToWalk);
   }
 
-  async #walk(from: string, signal: AbortSignal): Promise<void> {
+  /** It can be looked into now, or is gone. */
+  #opened(path: string): void {
+    this.#dropped(path);
+    this.#shut.delete(path);
+  }
+
+  /** @returns what could not be looked into */
+  async #walk(from: string, signal: AbortSignal): Promise<Set<string>> {
+    const met = new Set<string>();
     const options = { depth: deepestFolder, limit: this.#tools.filesAtMost, signal, entered: (path: string) => this.#news.enter(path) };
-    for await (const page of walkFolder(this.#root, options, from)) this.#notePage(page);
+    for await (const page of walkFolder(this.#root, options, from)) {
+      this.#notePage(page);
+      for (const { path } of page.unreadable) met.add(path);
+    }
+    return met;
   }
 
   #notePage({ files, unreadable }: WalkedPage): void {
@@ -152,7 +167,9 @@ export class WatchRun {
     const { store, timing, changed } = this.#tools;
     for (const { path, code } of unreadable) {
       const isNew = store.noteUnreadable(path, { kind: 'file-unreadable', name: posix.basename(path), code }, new Date(timing.date()).toISOString());
-      if (isNew) changed();
+      if (!isNew) continue;
+      this.#shut.add(path);
+      changed();
     }
   }
 
@@ -224,8 +241,12 @@ export class WatchRun {
   }
 
   #forget(file: FolderFile): void {
-    this.#tools.store.drop(file.path);
     this.#settling.forget(file.path);
+    this.#dropped(file.path);
+  }
+
+  #dropped(path: string): void {
+    this.#tools.store.drop(path);
     this.#tools.changed();
   }
 
