@@ -20,6 +20,8 @@ export interface RadioOption<T extends string> {
   value: T;
   text: ReactNode;
   isDisabled?: boolean;
+  /** Those behind it begin a line, where they stand beside each other. */
+  endsLine?: boolean;
 }
 
 /** One of a few, all of them visible. */
@@ -33,7 +35,7 @@ export function RadioChoice<T extends string>({ label, value, options, onChange,
       <Label className={classNames(styles.label)}>{label}</Label>
       <div className={classNames(styles.radios, isInline && styles.inline)}>
         {options.map((option) => (
-          <Radio key={option.value} value={option.value} isDisabled={option.isDisabled ?? false} className={classNames(styles.radio)}>
+          <Radio key={option.value} value={option.value} isDisabled={option.isDisabled ?? false} className={classNames(styles.radio, option.endsLine === true && styles.endsLine)}>
             <span className={styles.dot} aria-hidden="true" />
             <span>{option.text}</span>
           </Radio>

@@ -123,11 +123,11 @@ test('through the browser it is a link that works once', async () => {
 });
 
 test('what a download does not tell of is said beside it', async () => {
-  const { user } = await openDialog({ ...strictest('amber'), 'cases.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.json', samples: 10, unknown: { count: 22, hashes: [md5, sha256] }, withoutBytes: 1 }) });
+  const { user } = await openDialog({ ...strictest('amber'), 'cases.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.json', samples: 10, unknown: { count: 22, hashes: [md5, sha256, '3'.repeat(32), '4'.repeat(32)] }, withoutBytes: 1 }) });
   await user.click(button('Export as a download'));
   const said = (await screen.findAllByRole('note')).map(({ textContent }) => textContent).join();
-  expect(said).toContain('22 of 32 are not in it');
-  expect(said).toContain(`The library does not know them: ${md5}, ${sha256}, and 20 more.`);
+  expect(said).toContain('22 of 32 samples are not in the case');
+  expect(said).toContain(`The library does not know them: ${md5}, ${sha256}, ${'3'.repeat(32)}, and 19 more.`);
   expect(said).toContain('1 sample goes without its bytes');
 });
 

@@ -17,7 +17,7 @@ export interface CaseTlpFieldProps {
 export function CaseTlpField({ value, strictest, onChange }: CaseTlpFieldProps) {
   const least = strictest?.isKnown === true ? strictest.level : null;
   const isNone = strictest?.isKnown === true && least === null;
-  const first = least === null ? [{ value: 'own' as const, text: isNone ? text.noTlp : text.asStrict }] : [];
+  const first = least === null ? [{ value: 'own' as const, text: isNone ? text.noTlp : text.asStrict, endsLine: true }] : [];
   const levels = tlpLevels.map((level) => ({ value: level, text: <TlpLamp level={level} />, isDisabled: isLessStrict(level, strictest) }));
   const chosen = value !== null && !isLessStrict(value, strictest) ? value : (least ?? 'own');
   return <RadioChoice label={text.tlp} value={chosen} options={[...first, ...levels]} hint={hintOf(strictest)} onChange={(level) => onChange(level === 'own' ? null : level)} isInline />;

@@ -43,10 +43,10 @@ export const text = {
   ready: 'The case is ready',
   readySentence: 'It can be saved once, within a few minutes.',
   save: 'Save the case',
-  notIn: (unknown: number, all: number) => `${many(unknown)} of ${many(all)} ${unknown === 1 ? 'is' : 'are'} not in it`,
+  notIn: (unknown: number, all: number) => `${many(unknown)} of ${samples(all)} ${unknown === 1 ? 'is' : 'are'} not in the case`,
   notInWhich: (hashes: readonly string[], unknown: number) => `The library does not know ${unknown === 1 ? 'it' : 'them'}: ${hashes.join(', ')}${unknown > hashes.length ? `, and ${many(unknown - hashes.length)} more` : ''}.`,
   withoutBytes: (count: number) => (count === 1 ? '1 sample goes without its bytes' : `${samples(count)} go without their bytes`),
-  withoutBytesWhy: 'Not in the vault, or too large for an event. What is known of them is in it.',
+  withoutBytesWhy: 'Not in the vault, or too large for an event. What is known of such a sample is in it.',
   leftWithout: (file: string, count: number, why: string) => `${file} went without the bytes of ${samples(count)}: ${why}`,
 
   handOver: 'Hand over',
