@@ -2,7 +2,7 @@ import type { OperationOutput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
-import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import type { GivenFile } from '../given-files.ts';
 import type { News } from '../news.ts';
@@ -11,6 +11,8 @@ import { refuseThirdParties, type UploadLabels } from './upload-labels.ts';
 
 const filesACall = 500;
 const rowsACall = 1000;
+/** A draft changes in steps of some hundred files, and is read between two of them. */
+const mostReadings = 100;
 
 /** A file that could not even be handed over. */
 export interface NotStaged {
@@ -72,12 +74,16 @@ export class OwnFiles {
     return file.parentId === null ? given.shown : `${given.shown}!${file.path === '' ? '' : `${file.path}/`}${file.name}`;
   }
 
-  /** As they stand, members below their archive. Those that somebody took out of the draft are not among them. */
+  /**
+   * As they stand, members below their archive. Those that somebody took out of the draft are not among them.
+   * @throws FailureError `draft-busy` where the draft does not stand still for one reading
+   */
   async read(): Promise<UploadFile[]> {
-    for (;;) {
+    for (let tries = 0; tries < mostReadings; tries += 1) {
       const files = await this.#readOnce();
       if (files !== null) return files;
     }
+    return fail({ kind: 'draft-busy', files: this.#given.size });
   }
 
   /** null: the draft grew or shrank meanwhile, so that files may have moved out of the window that was read. */

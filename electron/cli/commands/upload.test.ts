@@ -146,6 +146,13 @@ test('members of the archives of others, which come before ours, push none of ou
   expect([code, inputsOf('uploads.send'), lines.length]).toMatchObject([0, [{ only: { ids: [2, 3] } }], 2]);
 });
 
+test('a draft that never stands still is not read for ever', async () => {
+  const draft = new Draft();
+  let total = 0;
+  const { code, inputsOf } = await run(['one.bin'], draft, { events: () => ({ 'uploads.files': () => ({ files: [], total: (total += 1) }) }) });
+  expect([code, inputsOf('uploads.send')]).toEqual([1, []]);
+});
+
 test('a file that left the draft before it was sent is a failure', async () => {
   const draft = new Draft();
   const { code, json } = await run(['one.bin', 'two.bin', '--json'], draft, {
