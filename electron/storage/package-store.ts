@@ -1,7 +1,7 @@
 import type { BrokenRule, LastCheck, RuleOptions } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
-import type { Journal } from './journal-store.ts';
+import type { Journal, JournalEntry } from './journal-store.ts';
 import { notKept } from './package-pruning.ts';
 import type { FoundPackage, PackageRow } from './package-rows.ts';
 import { PackageTable } from './package-table.ts';
@@ -126,7 +126,7 @@ export class PackageStore {
   }
 
   /** A package left this desk. Its hash is that of no sample. */
-  noteExport(workspaceId: string, { sha256, version }: Pick<PackageRow, 'sha256' | 'version'>, { outcome, ...how }: { outcome: string; to: string; encryption: string }): void {
+  noteExport(workspaceId: string, { sha256, version }: Pick<PackageRow, 'sha256' | 'version'>, { outcome, ...how }: { outcome: string; to: string } & NonNullable<JournalEntry['detail']>): void {
     this.#journal.append({ workspaceId, operation: 'export', hash: null, outcome, detail: { of: 'rules', version, package: sha256, ...how } });
   }
 

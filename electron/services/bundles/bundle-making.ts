@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BundleParts, shortestBundlePassphrase } from '../../../shared/domain/bundle.ts';
+import { type BundleParts, bundleParts, shortestBundlePassphrase } from '../../../shared/domain/bundle.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
@@ -37,7 +37,7 @@ export interface BundleMakingOptions {
   store: Pick<BundleStore, 'recordWritten'>;
   libraryReader: Pick<LibraryReader, 'hashes'>;
   packages: Pick<Packages, 'read'>;
-  packageStore: Pick<PackageStore, 'pointers' | 'get'>;
+  packageStore: Pick<PackageStore, 'pointers' | 'get' | 'noteExport'>;
   key: BundleKey;
   /** Less only in tests. */
   cost?: PassphraseCost;
@@ -53,6 +53,9 @@ export interface BundleRequest {
   passphrase: string;
   workspaceId: string;
 }
+
+/** What the journal says of each sample that leaves. */
+type WrittenDetail = { to: string; key: string; title: string; parts: string; job?: number };
 
 /** What is written, as it was when the person said so. Never stored, because of the passphrase: it is gone when the program ends. */
 interface Order {
@@ -104,7 +107,7 @@ export class BundleMaking {
     const unfinished = join(task.folder, unfinishedNameOf(this.#options.desk, id));
     try {
       const { failed, gone } = await this.#write(work, order, unfinished, task.folder);
-      const fileName = await this.#place(order, { unfinished, folder: task.folder, gone });
+      const fileName = await this.#place(order, { job: id, unfinished, folder: task.folder, gone });
       work.setTask({ ...task, result: fileName });
       work.tally({ done: order.samples.length - failed.size - gone.size, failed: failed.size, unknown: gone.size });
       this.#orders.delete(id);
@@ -159,7 +162,7 @@ export class BundleMaking {
       if (missing === null) continue;
       failed.add(missing.hash);
       work.notice(missing.failure);
-      this.#options.store.recordWritten([missing.hash], { outcome: missing.failure.kind, detail: await this.#detail('folder') });
+      this.#options.store.recordWritten([missing.hash], { outcome: missing.failure.kind, detail: await this.#detail('folder', order, work.id) });
     }
     work.signal.throwIfAborted();
     return { failed, gone };
@@ -172,14 +175,16 @@ export class BundleMaking {
   }
 
   /** The rows are there before what they speak of is. When the disk refuses it then, a second row says so. A sample that was forgotten meanwhile is not in it, and has none. */
-  async #place(order: Order, { unfinished, folder, gone }: { unfinished: string; folder: string; gone: ReadonlySet<string> }): Promise<string> {
-    const detail = await this.#detail('folder');
+  async #place(order: Order, { job, unfinished, folder, gone }: { job: number; unfinished: string; folder: string; gone: ReadonlySet<string> }): Promise<string> {
+    const detail = await this.#detail('folder', order, job);
     const pages = () => withoutGone(order.samples.pages(rowsATurn), gone);
     await this.#noteAll(pages(), 'done', detail);
+    this.#noteRules(order, 'done', detail);
     try {
       return (await placeFile(unfinished, folder, fileNameOf(order))).fileName;
     } catch (error) {
       await this.#noteAll(pages(), outcomeOf(error), detail);
+      this.#noteRules(order, outcomeOf(error), detail);
       throw error;
     }
   }
@@ -187,10 +192,11 @@ export class BundleMaking {
   /** The rows of the samples in a piece are there before it is. */
   async *#sent(order: Order): AsyncGenerator<Uint8Array, void, void> {
     const { path } = this.#options;
-    const detail = await this.#detail('browser');
+    const detail = await this.#detail('browser', order, null);
     const sent: string[][] = [];
     let outcome = 'aborted';
     this.#sending += 1;
+    this.#noteRules(order, 'sending', detail);
     try {
       for await (const news of writeBundle({ ...await this.#orderOf(order), database: path, path: null }, this.#contentOf(order), this.#end.signal)) {
         const missing = this.#missing(news);
@@ -206,6 +212,7 @@ export class BundleMaking {
       throw error;
     } finally {
       this.#sending -= 1;
+      this.#noteRules(order, outcome, detail);
       if (outcome !== 'done') await this.#noteAll(inPages(sent.flat()), outcome, detail);
     }
   }
@@ -219,11 +226,18 @@ export class BundleMaking {
     return { hashes: samples, rules, sourcesOf: (sha256s) => (request.parts.samples ? this.#options.vault.sourcesOf(sha256s) : []) };
   }
 
-  async #detail(to: 'folder' | 'browser'): Promise<{ to: string; key: string }> {
-    return { to, key: fingerprintOf(publicKeyOf(await this.#options.key.signingKey())) };
+  /** `parts`: what went along, as the person ticked it. */
+  async #detail(to: 'folder' | 'browser', { request: { title, parts } }: Order, job: number | null): Promise<WrittenDetail> {
+    const ticked = bundleParts.keyof().options.filter((part) => parts[part]).join(', ');
+    return { to, key: fingerprintOf(publicKeyOf(await this.#options.key.signingKey())), title, parts: ticked, ...(job !== null && { job }) };
   }
 
-  async #noteAll(pages: Iterable<readonly string[]>, outcome: string, detail: { to: string; key: string }): Promise<void> {
+  /** Rules that go along leave this desk as samples do. */
+  #noteRules({ request, rules }: Order, outcome: string, { to, title, job }: WrittenDetail): void {
+    if (rules !== null) this.#options.packageStore.noteExport(request.workspaceId, rules.facts, { outcome, to, form: 'bundle', title, ...(job !== undefined && { job }) });
+  }
+
+  async #noteAll(pages: Iterable<readonly string[]>, outcome: string, detail: WrittenDetail): Promise<void> {
     for (const page of pages) {
       this.#options.store.recordWritten(page, { outcome, detail });
       await nextTurn();

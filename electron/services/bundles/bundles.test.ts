@@ -140,7 +140,13 @@ test('rules that were received go along as they were, and become a package to be
   const { sha256, sizeBytes } = await theirs.packages.receive(workspaceId, (async function* () { yield bytes; })(), { atMostBytes: 2 ** 30 });
   theirs.stores.packages.recordFile(workspaceId, { sha256, sizeBytes, version: '1.4', group: null, published: null, source: 'file', received: new Date().toISOString(), contents: { files: 1, rules: 1, broken: 0 }, failure: null, warnings: [], remoteId: null, broken: [] });
   theirs.stores.packages.activate(workspaceId, sha256);
-  const path = await theirs.written(theirs.know(1), { parts: { samples: true, notes: true, threads: true, rules: true } });
+  const [known = ''] = theirs.know(1);
+  const path = await theirs.written([known], { parts: { samples: true, notes: false, threads: true, rules: true } });
+  const job = expect.any(Number);
+  expect(theirs.stores.library.history(known).find(({ operation }) => operation === 'bundle')?.detail).toMatchObject({ to: 'folder', title: 'a title', parts: 'samples, threads, rules', job });
+  const filter = { operations: ['export' as const], workspaceId, find: '', from: null, before: null };
+  const rows = await theirs.stores.journalReader.list({ filter, offset: 0, limit: 9 });
+  expect(rows.lines.map(({ row }) => row)).toMatchObject([{ outcome: 'done', detail: { of: 'rules', version: '1.4', package: sha256, to: 'folder', form: 'bundle', title: 'a title', job } }]);
   expect((await ours.looked(path)).workspaces[0]?.rules).toEqual({ version: '1.4', state: 'new' });
   await ours.takenIn(path);
   expect(ours.brought.get('1.4')).toEqual(bytes);
