@@ -1,12 +1,14 @@
 import type { JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { exactSizeWords, numberWords, sizeWords } from '../../components/byte-words.ts';
+import { readTime, secondWords } from '../../components/utc-time.ts';
 import { text } from './text.ts';
 
 type Detail = JournalRow['detail'];
 type Value = Detail[string];
 
 const bytes: ReadonlySet<string> = new Set(['sizeBytes', 'bytes']);
+const times: ReadonlySet<string> = new Set(['made', 'restored', 'expires']);
 /** The row's own hash says it, or they mean something to a program alone. */
 const leftOut: ReadonlySet<string> = new Set(['sha256', 'package', 'comment', 'remoteId', 'key']);
 
@@ -18,9 +20,15 @@ const fieldNames: Readonly<Record<string, string>> = text.fields;
 export function valueWords(name: string, value: Value): string {
   if (value === null) return text.none;
   if (typeof value === 'boolean') return value ? text.yes : text.no;
-  if (typeof value === 'string') return visibleText(value);
+  if (typeof value === 'string') return times.has(name) ? timeWords(value) : visibleText(value);
   if (name === 'job') return String(value);
   return bytes.has(name) ? exactSizeWords(value) : numberWords(value);
+}
+
+/** To the second: rows of one minute are many. */
+export function timeWords(time: string): string {
+  const read = readTime(time);
+  return read.kind === 'utc' ? secondWords(new Date(read.iso)) : visibleText(time);
 }
 
 /** SHA-256 or another hash, which is read digit by digit. */

@@ -10,8 +10,8 @@ import { numberWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { readTime, secondWords } from '../../components/utc-time.ts';
-import { detailLine } from './detail-words.ts';
+import { classNames } from '../../styles/class-names.ts';
+import { detailLine, timeWords } from './detail-words.ts';
 import styles from './journal.module.css';
 import { text } from './text.ts';
 import type { JournalWindows } from './use-journal-windows.ts';
@@ -60,7 +60,7 @@ export function JournalList({ windows, broken, chosen, onChoose, onOpen, memory 
 function columnsFor(most: number, broken: JournalBreak | null): readonly GridColumn<JournalLine>[] {
   const mark = broken && markOf(broken);
   return [
-    { id: 'number', title: text.columns.number, width: figuresWidth(most) + 18, align: 'end', isRowHeader: true, cell: ({ number }) => <RowNumber number={number} mark={mark?.number === number ? mark.words : null} /> },
+    { id: 'number', title: text.columns.number, width: figuresWidth(most) + (mark === null ? 18 : 36), align: 'end', isRowHeader: true, cell: ({ number }) => <RowNumber number={number} mark={mark?.number === number ? mark.words : null} /> },
     { id: 'time', title: text.columns.time, width: 148, cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>) },
     { id: 'operation', title: text.columns.operation, width: 88, spills: true, cell: ({ row }) => (row === null ? <span className={styles.bad}>{text.noRow}</span> : sampleText.attempted[row.operation]) },
     { id: 'hash', title: text.columns.hash, width: 92, cell: ofRow(({ hash }) => hash !== null && <code className={styles.hash}>{visibleText(hash.slice(0, shortHash))}</code>) },
@@ -75,12 +75,6 @@ const ofRow = (cell: (row: JournalRow) => React.ReactNode) => ({ row }: JournalL
 /** Outcomes are words with hyphens, or the kind of a failure. */
 export const outcomeWords = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
 
-/** To the second: rows of one minute are many. */
-export function timeWords(time: string): string {
-  const read = readTime(time);
-  return read.kind === 'utc' ? secondWords(new Date(read.iso)) : visibleText(time);
-}
-
 /** The row that is broken; where rows are gone, the one before them. */
 function markOf(broken: JournalBreak): { number: number; words: string } | null {
   if (broken.number === null) return null;
@@ -90,5 +84,5 @@ function markOf(broken: JournalBreak): { number: number; words: string } | null 
 
 function RowNumber({ number, mark }: { number: number; mark: string | null }) {
   if (mark === null) return numberWords(number);
-  return <span className={styles.bad} title={mark}><TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} /> {numberWords(number)}</span>;
+  return <span className={classNames(styles.bad, styles.marked)} title={mark}><TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} /> {numberWords(number)}</span>;
 }

@@ -138,10 +138,10 @@ test('workspaces that rows are of are offered by their last name or their id, al
   const { user, bridge } = await openJournal(some, { 'journal.workspaces': () => ({ workspaces: [{ id: 'lab', name: null }, { id: 'w-1', name: 'Team' }, { id: 'w-2', name: null }] }) });
   await screen.findByText('no row any more');
   await user.click(screen.getByRole('button', { name: 'All workspaces' }));
-  expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual(['All workspaces', 'Lab (this computer)', 'Team (removed)', 'w-2 (removed)']);
-  await user.click(screen.getByRole('menuitemradio', { name: 'Team (removed)' }));
+  expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual(['All workspaces', 'Lab (this computer)', 'Removed: Team', 'Removed: w-2']);
+  await user.click(screen.getByRole('menuitemradio', { name: 'Removed: Team' }));
   await waitFor(() => expect(lastFilter(bridge)).toMatchObject({ workspaceId: 'w-1' }));
-  expect(screen.getByRole('button', { name: 'Team (removed)' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Removed: Team' })).toBeDefined();
 });
 
 test.each([

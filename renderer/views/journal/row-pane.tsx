@@ -10,9 +10,9 @@ import { LongText } from '../../components/long-text.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { words } from '../../components/words.ts';
 import { classNames } from '../../styles/class-names.ts';
-import { fieldName, isHash, valueWords } from './detail-words.ts';
+import { fieldName, isHash, timeWords, valueWords } from './detail-words.ts';
 import styles from './journal.module.css';
-import { outcomeWords, timeWords } from './journal-list.tsx';
+import { outcomeWords } from './journal-list.tsx';
 import { text } from './text.ts';
 
 const charactersShown = 400;

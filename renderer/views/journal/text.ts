@@ -21,7 +21,7 @@ export const text = {
   someOperations: (count: number) => `${number(count)} operations`,
   workspaces: 'Workspaces',
   allWorkspaces: 'All workspaces',
-  removedWorkspace: (name: string) => `${name} (removed)`,
+  removedWorkspace: (name: string) => `Removed: ${name}`,
   from: 'From',
   before: 'Before',
   timeHint: 'YYYY-MM-DD hh:mm',
@@ -45,7 +45,7 @@ export const text = {
     receiver: 'receiver', service: 'rule editor', local: 'this desk', virusTotal: 'VirusTotal', sandbox: 'sandbox', tlp: 'TLP', scope: 'scope', version: 'version',
     group: 'group', rules: 'rules', broken: 'broken rules', step: 'step', from: 'from', offered: 'offered', samples: 'samples', failed: 'failed', name: 'name',
     repository: 'repository', ruleEditor: 'rule editor', forgetLibrary: 'library forgotten', key: 'key', package: 'package', sha256: 'SHA-256', comment: 'comment', remoteId: 'number at the service',
-    rule: 'rule', sample: 'sample', reason: 'reason', expires: 'ends', leftAlone: 'left alone', parts: 'with', title: 'title', written: 'written',
+    rule: 'rule', sample: 'sample', reason: 'reason', expires: 'ends', leftAlone: 'left alone', parts: 'with', title: 'title', written: 'written', made: 'backup of', restored: 'restored',
     allowHttp: 'unencrypted', trust: 'trusted certificates', repositoryToken: 'repository token', ruleEditorToken: 'rule editor token',
   },
 
@@ -55,5 +55,5 @@ export const text = {
   emptySentence: 'Each look-up, download, upload, comment, scan, export and rule update is written here, with its time and outcome.',
   emptyAction: 'Look up a sample',
   noneTitle: 'No row found',
-  noneSentence: 'None of the rows is of these operations and times, and has these words in it.',
+  noneSentence: 'None of the rows is of these operations, workspaces and times, and has these words in it.',
 } as const;
