@@ -87,6 +87,13 @@ test('Ctrl-C before a host is opened opens none', async () => {
   expect(await runInMemory(['lookup', hash], () => ({ interrupt, answers: {} }))).toMatchObject({ code: 130, closed: 0, asked: [] });
 });
 
+test.each([['an empty token', 'Team', '\n'], ['a token for a service that the workspace has not', 'Repository alone', 'a-token']])('%s is wrong usage, and no sealed file is made for it', async (_what, name, input) => {
+  const [team] = usualWorkspaces.workspaces;
+  const workspaces = team ? [team, { ...team, id: 'alone', name: 'Repository alone', ruleEditor: null }] : [];
+  const { code, asked } = await runInMemory(['workspace', 'token', name, 'rule-editor'], () => ({ input, answers: { 'workspaces.list': () => ({ ...usualWorkspaces, workspaces }) } }));
+  expect([code, asked.map((one) => one.name)]).toEqual([2, ['workspaces.list']]);
+});
+
 test('of two workspaces with one name an id tells which, and the name is wrong usage', async () => {
   const [team] = usualWorkspaces.workspaces;
   const both = { workspaces: team ? [{ ...team, id: 'first', name: 'same' }, { ...team, id: 'same', name: 'Other' }, { ...team, id: 'third', name: 'Same' }] : [], current: 'first', damaged: [] };

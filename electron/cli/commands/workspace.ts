@@ -160,12 +160,12 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
   const view = await named(run, [name]);
   const place = { option: 'from', variable: tokenVariable, what: 'token' };
   const secret = (await givenSecret(run, place)) ?? (await secretInput({ ...run, options: { ...run.options, from: '-' } }, place));
-  await keepTokens(run);
-  const change: TokenChange = { kind: 'set', token: secret.trim() };
+  const change: TokenChange = { kind: 'set', token: secret.trim() || wrongUsage('the token is empty') };
   const withToken = (one: ServiceName, before: WorkspaceView['repository']): WorkspaceDraft['repository'] =>
     before === null ? (one === service ? wrongUsage(`${view.name} has no ${one}`) : null) : { baseUrl: before.baseUrl, token: one === service ? change : { kind: 'keep' } };
   const { name: ownName, allowHttp, trust, timeouts, options } = view;
   const draft = { name: ownName, allowHttp, trust, timeouts, options, repository: withToken('repository', view.repository), ruleEditor: withToken('rule-editor', view.ruleEditor) };
+  await keepTokens(run);
   return told(run, await run.ask('workspaces.edit', { id: view.id, draft }));
 }
 
