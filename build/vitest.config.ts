@@ -6,7 +6,13 @@ import { out, root, unitReport } from './paths.ts';
 
 const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 /** These start programs, stand in for modules, or change what a process has only one of: each file has a process of its own. */
-const apart = ['electron/*.test.ts', 'electron/{services,lab,transports,windows,platform}/**/*.test.ts', '{e2e,build}/**/*.test.ts'];
+const apart = [
+  'electron/*.test.ts',
+  'electron/services/*.test.ts',
+  'electron/services/{exports,publications,scans,storage,watch}/**/*.test.ts',
+  'electron/{lab,transports,windows,platform}/**/*.test.ts',
+  '{e2e,build}/**/*.test.ts',
+];
 
 /** Unit tests: plain Node for the host and for pure code, a DOM for what draws. */
 export default defineConfig({
