@@ -84,5 +84,5 @@ function markOf(broken: JournalBreak): { number: number; words: string } | null 
 
 function RowNumber({ number, mark }: { number: number; mark: string | null }) {
   if (mark === null) return numberWords(number);
-  return <span className={classNames(styles.bad, styles.marked)} title={mark}><TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} /> {numberWords(number)}</span>;
+  return <span className={classNames(styles.bad, styles.marked)} title={mark}><TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} />{numberWords(number)}</span>;
 }
