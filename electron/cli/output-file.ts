@@ -54,7 +54,8 @@ async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterab
 }
 
 async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const handle = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
+  // Where it cannot be made, it is the folder that takes nothing.
+  const handle = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) => notWritten(how === 'wx' ? dirname(path) : path, error));
   let bytes = 0;
   try {
     for await (const piece of pieces) {

@@ -35,6 +35,11 @@ test.skipIf(process.platform === 'win32')('what was written is for nobody else t
   expect((await stat(out)).mode & 0o077).toBe(0);
 });
 
+test('a folder that is not there is named, and not the part of a file in it', async () => {
+  const { code, said } = await run(['emotet', ...usual, '--out', join(folder, 'gone', 'case.csv')]);
+  expect([code, said]).toEqual([6, [expect.stringContaining(`${join(folder, 'gone')} (ENOENT)`)]]);
+});
+
 test('a file that is there stays as it is, and nothing is asked for; --force replaces it', async () => {
   const out = join(folder, 'case.csv');
   await writeFile(out, 'before');
