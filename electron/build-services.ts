@@ -41,6 +41,7 @@ import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
 import { StorageUpkeep } from './services/storage/storage-upkeep.ts';
 import { Uploads } from './services/uploads/uploads.ts';
+import { requireUnwatched } from './services/watch/folder-check.ts';
 import { Watch } from './services/watch/watch.ts';
 import { Workspaces } from './services/workspaces.ts';
 import type { Stores } from './storage/stores.ts';
@@ -199,7 +200,7 @@ export function buildServices(foundation: Foundation): Services {
   });
   const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList, cases, bundles });
   return {
-    host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, watchedFolder: () => stores.watch.watched() }),
+    host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, requireUnwatched: (folder) => requireUnwatched(folder, stores.watch.watched()) }),
     stores,
     lab,
     workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),

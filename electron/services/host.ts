@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { HostDescription } from '../../shared/domain/host.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Platform } from '../platform/platform.ts';
-import { requireUnwatched } from './watch/folder-check.ts';
 
 export interface HostOptions {
-  platform: Platform;
+  platform: Pick<Platform, 'kind' | 'isPackaged' | 'capabilities' | 'dataDirectory' | 'chooseFolder' | 'openPath'>;
   version: string;
   exportFolder: string | null;
   logPath: string;
-  /** null where none is watched. */
-  watchedFolder(): string | null;
+  /** Throws `export-into-watched` for a folder from which an export would come back. */
+  requireUnwatched(folder: string): Promise<void>;
 }
 
 /** What the page may know of the machine it runs on, and the few things it may ask of it. */
@@ -34,7 +33,7 @@ export class HostService {
   /** Where an export goes: into the folder that is named, or was chosen; null until one was. No path ever comes from the page. Fails with `folder-not-named`, `export-into-watched`. */
   async folderFor(id: string | undefined): Promise<string | null> {
     const folder = id === undefined ? this.#exportFolder : this.namedFolder(id);
-    if (folder !== null) await requireUnwatched(folder, this.#options.watchedFolder());
+    if (folder !== null) await this.#options.requireUnwatched(folder);
     return folder;
   }
 
