@@ -102,7 +102,7 @@ export class WorkspaceStore {
 
   #noteInDoubt(id: string): void {
     const lost = uploadsInDoubt(this.#db, { workspaceId: id });
-    this.#journal.appendAll(lost.map(({ workspaceId, md5, outcome, detail }) => ({ workspaceId, operation: 'upload', hash: md5, outcome, ...(detail && { detail }) })));
+    this.#journal.appendAll(lost.map(({ md5, outcome, detail }) => ({ workspaceId: id, operation: 'upload', hash: md5, outcome, ...(detail && { detail }) })));
   }
 
   #note(id: string, outcome: string, detail: Record<string, string | boolean | null>): void {
