@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
+import type { CommandWord } from './command.ts';
 import { commands } from './commands.ts';
 import { findCommand } from './common-options.ts';
 import { runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
@@ -42,8 +43,10 @@ test.each([
 });
 
 test.each(Object.keys(commands))('each option of %s is for one of the words that it knows', async (name) => {
-  const { options, words = { '': { options: Object.keys(options) } } } = (await commands[name]?.()) ?? { options: {} };
-  expect(new Set(Object.values(words).flatMap((word) => word.options))).toEqual(new Set(Object.keys(options)));
+  const command = await commands[name]?.();
+  const known = Object.keys(command?.options ?? {});
+  const words: readonly CommandWord[] = Object.values(command?.words ?? { '': { options: known, most: 0 } });
+  expect(new Set(words.flatMap(({ options }) => options))).toEqual(new Set(known));
 });
 
 test('short options may stand together', () => {
