@@ -6,6 +6,7 @@ import type { BundledRecord } from '../../../shared/domain/bundled.ts';
  */
 const bounds = { depth: 32, values: 40_000, characters: 512 * 1024, comments: 1000, commentCharacters: 256 * 1024, idCharacters: 256 } as const;
 
+type BundledComment = BundledRecord['record']['comments'][number];
 type Spent = { -readonly [K in 'values' | 'characters' | 'comments' | 'commentCharacters']: number };
 
 /** What the records of a sample may still have. */
@@ -16,7 +17,7 @@ export class RecordBounds {
   take({ record }: BundledRecord): boolean {
     const { comments } = record;
     if (comments.some(({ id, parentId }) => Math.max(id.length, parentId?.length ?? 0) > bounds.idCharacters)) return false;
-    const commentCharacters = comments.reduce((sum, { content, author }) => sum + content.length + (author?.length ?? 0), 0);
+    const commentCharacters = comments.reduce((sum, comment) => sum + charactersOf(comment), 0);
     const measured = measure(record, this.#left);
     if (measured === null || comments.length > this.#left.comments || commentCharacters > this.#left.commentCharacters) return false;
     this.#left.values -= measured.values;
@@ -25,6 +26,26 @@ export class RecordBounds {
     this.#left.commentCharacters -= commentCharacters;
     return true;
   }
+
+  /** Of more than there is room for the latest, in the order they have. */
+  latest(comments: readonly BundledComment[]): BundledComment[] {
+    const kept = new Set<BundledComment>();
+    let left = this.#left.commentCharacters;
+    for (const comment of comments.toSorted(byTime).toReversed()) {
+      left -= charactersOf(comment);
+      if (left < 0 || kept.size === this.#left.comments) break;
+      kept.add(comment);
+    }
+    return comments.filter((comment) => kept.has(comment));
+  }
+}
+
+const charactersOf = ({ content, author }: BundledComment): number => content.length + (author?.length ?? 0);
+
+/** A service writes its times in one way; those it did not say come first. */
+function byTime({ created: one }: BundledComment, { created: other }: BundledComment): number {
+  if (one === other) return 0;
+  return (one ?? '') < (other ?? '') ? -1 : 1;
 }
 
 /** Without recursion: it may be nested more deeply than the stack is high. @returns null for more than there may be */

@@ -62,16 +62,16 @@ export class BundleSealing {
     await this.#json(recordType.sample, sample);
   }
 
-  /** One for which a reader has no room goes without its comments, or not at all. @returns whether it went as it is */
-  async record(whole: BundledRecord): Promise<boolean> {
-    const { readAt, record } = whole;
-    for (const one of [whole, { readAt, record: { ...record, comments: [] } }]) {
+  /** One for which a reader has no room goes with its latest comments, without any, or not at all. @returns whether it went as it is */
+  async record({ readAt, record }: BundledRecord): Promise<boolean> {
+    for (const comments of [record.comments, this.#bounds.latest(record.comments), []]) {
+      const one = { readAt, record: { ...record, comments } };
       const body = this.#records < mostRecords && this.#bounds.take(one) ? Buffer.from(JSON.stringify(one)) : null;
       if (body === null || this.#recordBytes + body.length > mostRecordBytes) continue;
       this.#records += 1;
       this.#recordBytes += body.length;
       await this.#signedRecord(recordType.record, body);
-      return one === whole;
+      return comments.length === record.comments.length;
     }
     return false;
   }

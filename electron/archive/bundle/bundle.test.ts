@@ -236,7 +236,14 @@ test('a record beyond what is kept of a service’s own is neither written nor r
   const content = await plainOf(await sealedBundle({ samples: [{ sample: sampleOf(randomBytes(1)), bytes: null }] }));
   const signed = inserted(content, frameStarts(content)[2] ?? 0, Buffer.concat([frameOf(recordType.record, body.length), body]));
   expect(await refusalOf(await sealedAgain(signed))).toEqual(damaged);
-  expect(told).toMatchObject({ records: threads.map((each) => ({ ...each, record: { ...each.record, comments: [] } })) });
+  const kept = [comments(1001).slice(1), [], []];
+  expect(told).toMatchObject({ records: threads.map((each, at) => ({ ...each, record: { ...each.record, comments: kept[at] } })) });
+});
+
+test('of a thread that is longer than there is room for, the latest comments go along', () => {
+  const said = (id: string, created: string | null, characters: number) => ({ id, parentId: null, author: 'a', content: 'x'.repeat(characters), created });
+  const thread = [said('latest', '2026-11-02', 100_000), said('untimed', null, 100_000), said('first', '2026-10-01', 100_000), said('second', '2026-11-01', 100_000)];
+  expect(new RecordBounds().latest(thread).map(({ id }) => id)).toEqual(['latest', 'second']);
 });
 
 test('what a sample’s records may be is counted of all of them together, and the writer says what it left out', async () => {
