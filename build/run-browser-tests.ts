@@ -1,21 +1,24 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readBrowserReport } from './browser-report.ts';
+import { buildHost } from './build-host.ts';
 import { ensureChromium } from './chromium.ts';
 import { findElectron } from './electron-runtime.ts';
 import { packageBin } from './package-bin.ts';
-import { out, root } from './paths.ts';
+import { hostOut, out, root } from './paths.ts';
 import { runNode } from './run-command.ts';
 import type { TestRun } from './tally.ts';
 
 const report = join(out, 'test', 'e2e.json');
 
-/** Runs Playwright: the `web` project in a Chromium, the `desktop` project where an Electron runtime is. */
+/**
+ * Runs Playwright: the `web` project in a Chromium, the `desktop` project where an Electron runtime is. All programs are
+ * those of the host's build: a test starts two to four, and from the sources each takes twice as long to load.
+ */
 export async function runBrowserTests(args: readonly string[] = []): Promise<TestRun> {
   const chromium = await ensureChromium();
-  if (!chromium.found) {
-    return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: [`the browser tests did not run: ${chromium.reason}`] };
-  }
+  if (!chromium.found) return notRun(chromium.reason);
+  if (!(await buildHost())) return notRun('the host did not build');
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
   const electron = findElectron();
@@ -23,6 +26,7 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Tes
     ...process.env,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     VITRINE_CHROMIUM: chromium.path,
+    VITRINE_BUILT_HOST: hostOut,
     ...(electron === null ? {} : { VITRINE_ELECTRON: electron }),
   };
   const { code } = await runNode(packageBin('@playwright/test', 'playwright'), ['test', '-c', join(root, 'e2e', 'playwright.config.ts'), ...args], { env });
@@ -30,6 +34,10 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Tes
   if (electron !== null) return run;
   process.stdout.write('○ SKIPPED: the desktop project. There is no Electron runtime on this machine ("npx install-electron" fetches it).\n');
   return { ...run, tally: { ...run.tally, skipped: run.tally.skipped + 1 } };
+}
+
+function notRun(reason: string): TestRun {
+  return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: [`the browser tests did not run: ${reason}`] };
 }
 
 function readReport(): string {

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { nativeEnginePath } from './native-engine.ts';
 import { hostOut, root } from './paths.ts';
 
-/** Entries, and the workers they start: a worker is found beside the module that starts it, by `import.meta.url`. */
+/** Entries, and the workers they start: a worker is found beside the module that starts it, by `import.meta.url` (`ownPlaces`). */
 const entries = globSync(['electron/{main,web,lab,scanner,cli}.ts', 'electron/**/*-worker.ts'], { cwd: root });
 
 /** The engines, beside the modules that read them: WebAssembly (`electron/rules/engine/yara-x.ts`), and native code (`native-yara.ts`) where there is some for this machine. */
@@ -19,14 +19,27 @@ const engine: Plugin = {
   },
 };
 
-/**
- * The host as ES modules in the folders of their sources, its packages bundled in. They land in `packages/` because a
- * folder called `node_modules` is packed by electron-builder's own rules.
- */
+const topOfHost = '@top-of-the-host@';
+
+/** `import.meta.url` in a module of ours is where it would lie by itself, whichever chunk it went into: workers, processes and engines are found from there. */
+const ownPlaces: Plugin = {
+  name: 'own-places',
+  transform(code, id) {
+    const path = relative(root, id).split(sep).join('/');
+    if (!path.startsWith('electron/') || !code.includes('import.meta.url')) return null;
+    return code.replaceAll('import.meta.url', `new URL('${topOfHost}/${path.replace(/\.ts$/, '.js')}', import.meta.url).href`);
+  },
+  renderChunk(code, { fileName }) {
+    const top = posix.relative(posix.dirname(fileName), '.');
+    return code.includes(topOfHost) ? code.replaceAll(topOfHost, top === '' ? '.' : top) : null;
+  },
+};
+
+/** The host: its entries and workers at the places of their sources, all else in a few chunks. A module by itself takes as long to find and open as to run. */
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [engine],
+  plugins: [engine, ownPlaces],
   ssr: { noExternal: true, external: ['electron'] },
   build: {
     ssr: true,
@@ -35,15 +48,9 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     rolldownOptions: {
-      input: entries.map((path) => join(root, path)),
+      input: Object.fromEntries(entries.map((path) => [path.split(sep).join('/').replace(/\.ts$/, ''), join(root, path)])),
       external: [/^electron(\/.*)?$/, /^node:/],
-      output: {
-        format: 'es',
-        preserveModules: true,
-        preserveModulesRoot: root,
-        entryFileNames: ({ name }) => `${name.replaceAll('node_modules', 'packages')}.js`,
-        chunkFileNames: ({ name }) => `${name.replaceAll('node_modules', 'packages')}.js`,
-      },
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },
   },
 });

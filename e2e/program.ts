@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A program of ours, started as a person would, with what it printed so far. */
@@ -18,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const firstWordsWithinMs = 60_000;
 
 export function startProgram(entry: string, args: string[], environment: NodeJS.ProcessEnv = {}): Program {
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [builtEntry(entry) ?? entry, ...args], {
     cwd: root, env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'],
   });
   const text = collect(child);
@@ -34,6 +35,12 @@ export function startProgram(entry: string, args: string[], environment: NodeJS.
       return exited;
     },
   };
+}
+
+/** `npm run e2e` names the folder of the built host; without it, programs run from their sources. Null for what is no entry of ours. */
+function builtEntry(entry: string): string | null {
+  const built = process.env.VITRINE_BUILT_HOST;
+  return built !== undefined && /^electron\/\w+\.ts$/.test(entry) ? join(built, entry.replace(/ts$/, 'js')) : null;
 }
 
 interface Text {
