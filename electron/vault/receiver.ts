@@ -10,6 +10,8 @@ export class Receiver implements SampleReceiver {
   readonly #moveIn: (sealed: SealedSample) => Promise<ArrivedSample>;
   readonly #ended: () => void;
   #sealed: SealedSample | null = null;
+  /** Its file is getting its name, and is no longer this receiver's to remove. */
+  #keeping: Promise<ArrivedSample> | null = null;
 
   /** `path` is where the intake writes, `moveIn` what gives that file its name or removes it, `ended` is told when nothing is left to abort. */
   constructor(intake: Intake, path: string, moveIn: (sealed: SealedSample) => Promise<ArrivedSample>, ended: () => void) {
@@ -53,15 +55,15 @@ export class Receiver implements SampleReceiver {
     await this.#intake.abort();
     if (this.#sealed !== null) await removeUnfinished(this.#path);
     this.#sealed = null;
+    await Promise.allSettled([this.#keeping]);
     this.#ended();
   }
 
   async #keep(): Promise<ArrivedSample> {
     const sealed = this.#sealed;
     if (sealed === null) throw new Error('this sample is not sealed');
-    // From here on its file is no longer this receiver's to remove.
     this.#sealed = null;
-    this.#ended();
-    return this.#moveIn(sealed);
+    this.#keeping = this.#moveIn(sealed).finally(this.#ended);
+    return this.#keeping;
   }
 }

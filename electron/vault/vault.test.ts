@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readlink, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
@@ -176,6 +177,18 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     await Promise.allSettled([finished, receiver.abort()]);
     await expect(finished).rejects.toMatchObject(failing('cancelled'));
     expect(await filesUnder(folder)).toEqual([]);
+  });
+
+  test('an abort while it gets its name waits until it has it', async () => {
+    const { vault, folder } = await emptyVault();
+    const bytes = randomBytes(size);
+    const receiver = vault.receive();
+    await receiver.write(bytes);
+    const { sha256 } = await receiver.seal({ md5: null, sha256: null });
+    const kept = receiver.keep();
+    await receiver.abort();
+    expect(existsSync(join(folder, sha256.slice(0, 2), sha256))).toBe(true);
+    expect((await kept).sha256).toBe(sha256);
   });
 
   test('closing the vault ends what is still arriving and leaves nothing', async () => {

@@ -207,11 +207,16 @@ class FolderVault implements Vault {
 
   async spool(): Promise<Spool> {
     this.#requireOpen();
-    const spool = await openSpool({ path: unfinishedPath(this.#incoming, newId()), shownPath: this.#directory });
-    const discard = (): Promise<void> => spool.discard().finally(() => this.#unfinished.delete(held));
-    const held = { abort: discard };
+    const opening = openSpool({ path: unfinishedPath(this.#incoming, newId()), shownPath: this.#directory });
+    const forget = (): unknown => this.#unfinished.delete(held);
+    // Why it cannot be opened hears whoever asked for it.
+    const held = { abort: () => opening.then((spool) => spool.discard(), () => {}) };
     this.#unfinished.add(held);
-    return { write: (chunk) => spool.write(chunk), finish: () => spool.finish(), discard };
+    const spool = await opening.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return { write: (chunk) => spool.write(chunk), finish: () => spool.finish(), discard: () => spool.discard().finally(forget) };
   }
 
   async has(sha256: string): Promise<boolean> {
