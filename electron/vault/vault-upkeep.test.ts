@@ -4,13 +4,17 @@ import { mkdir, open, readdir, stat, statfs, truncate, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { addAll, committed, failing, large, newVault, openedIn, sha256Of, small, type TestVault } from './batch.fixture.ts';
 import { collected, temporaryFolder } from './eicar.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
+import { Packs } from './packs/packs.ts';
 import { openVault, type Vault } from './vault.ts';
+import { unpublishedPath } from './vault-folder.ts';
+import { VaultUpkeep } from './vault-upkeep.ts';
 
 const idle = (): boolean => false;
 
@@ -156,6 +160,86 @@ test('nothing is touched while samples arrive, or others are at work', async () 
   await expect(vault.cleanUp(idle)).rejects.toMatchObject(failing('storage-busy'));
   await batch.abort();
   expect(await packsIn(folder)).toEqual(packs);
+});
+
+test('nothing is touched while what was received gets its name, or a spool its file', async () => {
+  const { vault, folder } = await newVault();
+  const sample = large();
+  const receiver = vault.receive();
+  await receiver.write(sample);
+  await receiver.seal({ md5: null, sha256: null });
+  const kept = receiver.keep();
+  await expect(vault.cleanUp(idle)).rejects.toMatchObject(failing('storage-busy'));
+  await kept;
+  await expectWhole(vault, [sample]);
+  const spool = vault.spool();
+  await expect(vault.cleanUp(idle)).rejects.toMatchObject(failing('storage-busy'));
+  await (await spool).discard();
+  expect(await vault.cleanUp(idle)).toBe(0);
+  expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+});
+
+/** Workers that are to end do so once this is called: until then others may begin. */
+function workersHeld(): () => void {
+  const gate = Promise.withResolvers<void>();
+  const terminate = Worker.prototype.terminate;
+  const held = vi.spyOn(Worker.prototype, 'terminate').mockImplementation(async function ended(this: Worker) {
+    await gate.promise;
+    return terminate.call(this);
+  });
+  onTestFinished(() => held.mockRestore());
+  return gate.resolve;
+}
+
+test('what is stored while it waits for the workers is known afterwards, whenever it is committed', async () => {
+  const { vault, kept } = await halfEmptied(20);
+  const release = workersHeld();
+  const cleaning = vault.cleanUp(idle);
+  const meanwhile = [small()];
+  await committed(vault, meanwhile);
+  const later = Array.from({ length: 10 }, small);
+  const batch = vault.batch();
+  await addAll(batch, later);
+  release();
+  expect(await cleaning).toBeGreaterThan(0);
+  await batch.commit(() => {});
+  await expectWhole(vault, [...kept, ...meanwhile, ...later]);
+});
+
+/** The upkeep of a folder of packs whose workers end as a test says. */
+async function upkeepOver(pool: { isAtRest: boolean; rest(): Promise<boolean> }): Promise<{ upkeep: VaultUpkeep; packs: Packs }> {
+  const folder = await temporaryFolder();
+  const incoming = join(folder, 'incoming');
+  await mkdir(incoming);
+  const packs = await Packs.open(join(folder, 'packs'), new PackIndexFile(join(folder, 'index.json')));
+  return { upkeep: new VaultUpkeep({ incoming, packs, pool, isIdle: () => true }), packs };
+}
+
+const pack = `${'1'.repeat(32)}.pack`;
+const unknownBytes = Buffer.alloc(20_000);
+
+test('a pack that became durable while it waits for the workers stays: its samples are only about to be known', async () => {
+  const pool = { isAtRest: false, rest: async () => {
+    await writeFile(unpublishedPath(packs.folder, pack), unknownBytes);
+    await packs.sync(pack);
+    return true;
+  } };
+  const { upkeep, packs } = await upkeepOver(pool);
+  expect(await upkeep.cleanUp(() => true)).toBe(0);
+  expect(await readdir(packs.folder)).toEqual([pack]);
+  await packs.sync(pack);
+});
+
+test('a pack without a name stays where a worker began while files were looked for', async () => {
+  const pool = { isAtRest: true, rest: async () => {
+    process.nextTick(() => { pool.isAtRest = false; });
+    return true;
+  } };
+  const { upkeep, packs } = await upkeepOver(pool);
+  const path = unpublishedPath(packs.folder, pack);
+  await writeFile(path, unknownBytes);
+  expect(await upkeep.cleanUp(() => true)).toBe(0);
+  expect((await stat(path)).size).toBe(unknownBytes.length);
 });
 
 test('whoever began to read meanwhile finds the old pack, which goes the next time', async () => {

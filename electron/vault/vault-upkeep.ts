@@ -8,7 +8,7 @@ import { isUnfinishedName } from './vault-folder.ts';
 export interface VaultUpkeepOptions {
   incoming: string;
   packs: Packs | null;
-  pool: StoringPool;
+  pool: Pick<StoringPool, 'isAtRest' | 'rest'>;
   /** Nothing is being received or committed. */
   isIdle(): boolean;
 }
@@ -31,35 +31,44 @@ export class VaultUpkeep {
   /** @returns the bytes that were given back */
   async cleanUp(mayRemove: () => boolean): Promise<number> {
     const { packs, pool } = this.#options;
-    if (await pool.rest()) packs?.allLeft();
+    const left = packs?.leaving();
+    if (await pool.rest()) left?.();
     return (await this.#removeLeftovers()) + ((await packs?.shrink(mayRemove)) ?? 0);
   }
 
-  /** Listed while nothing is under way, and nothing was since: what has such a name is nobody's. */
+  /** What was nobody's stays so: no file has the name of another. */
   async #removeLeftovers(): Promise<number> {
     const { isIdle } = this.#options;
     let freed = 0;
     for (const { path, sizeBytes } of await this.#leftovers()) {
       if (!isIdle()) break;
-      await rm(path, { force: true });
-      freed += sizeBytes;
+      freed += (await unlessMissing(rm(path).then(() => sizeBytes))) ?? 0;
     }
     return freed;
   }
 
-  /** None while anything is under way: it has files of that name. */
-  async #leftovers(): Promise<{ path: string; sizeBytes: number }[]> {
+  /** None while anything is under way: it has files of that name, and so has a worker among the packs. Asked last, since they may begin while this looks. */
+  async #leftovers(): Promise<UnfinishedFile[]> {
     const { incoming, packs, pool, isIdle } = this.#options;
-    const folders = [incoming, ...(packs && pool.isAtRest ? [packs.folder] : [])];
-    const left: { path: string; sizeBytes: number }[] = [];
-    for (const folder of folders) {
-      for (const name of (await readdir(folder)).filter(isUnfinishedName)) {
-        const facts = await unlessMissing(stat(join(folder, name)));
-        if (facts) left.push({ path: join(folder, name), sizeBytes: facts.size });
-      }
-    }
-    return isIdle() ? left : [];
+    const received = await unfinishedIn(incoming);
+    const packed = packs ? await unfinishedIn(packs.folder) : [];
+    if (!isIdle()) return [];
+    return pool.isAtRest ? [...received, ...packed] : received;
   }
+}
+
+interface UnfinishedFile {
+  path: string;
+  sizeBytes: number;
+}
+
+async function unfinishedIn(folder: string): Promise<UnfinishedFile[]> {
+  const files: UnfinishedFile[] = [];
+  for (const name of (await readdir(folder)).filter(isUnfinishedName)) {
+    const facts = await unlessMissing(stat(join(folder, name)));
+    if (facts) files.push({ path: join(folder, name), sizeBytes: facts.size });
+  }
+  return files;
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

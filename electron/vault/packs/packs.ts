@@ -84,9 +84,12 @@ export class Packs {
     await written.sync();
   }
 
-  /** No worker has a pack open any more. */
-  allLeft(): void {
-    this.#open.clear();
+  /** To be called before the workers there are begin to end. @returns what is to be called when they have: a worker that starts meanwhile has packs of its own */
+  leaving(): () => void {
+    const left = [...this.#open];
+    return () => {
+      for (const pack of left) this.#open.delete(pack);
+    };
   }
 
   /** Packs that could be smaller. What a worker has written and nobody knows yet looks like waste: its packs count only `withOpen`. */
