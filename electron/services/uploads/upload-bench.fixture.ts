@@ -62,7 +62,9 @@ export async function quietDraft(desk: UploadDesk): Promise<UploadFile[]> {
   await vi.waitFor(() => {
     const { busy, unasked } = desk.uploads.draft(team);
     expect({ busy, unasked }).toEqual({ busy: 0, unasked: 0 });
+    // Of files that are not ticked the draft does not say it.
     expect(desk.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual([]);
+    expect(desk.stores.uploads.toLook(1)).toEqual([]);
   }, { timeout: 50_000, interval: 15 });
   return desk.files();
 }
