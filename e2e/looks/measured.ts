@@ -19,27 +19,42 @@ export function findingsOfPage(): string[] {
     return from < start - slack || to > end + slack;
   };
 
-  /** For screen readers alone, or not drawn at all. */
-  const isUnseen = (element: Element): boolean => {
-    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
-      const { width, height } = at.getBoundingClientRect();
-      const { clipPath, clip, overflowX } = getComputedStyle(at);
-      if (clipPath !== 'none' || clip !== 'auto' || (width <= 1 && height <= 1 && overflowX === 'hidden')) return true;
-    }
-    return false;
+  /** Nothing changes while it is measured: what lies around many is asked once. */
+  const once = <T>(measure: (element: Element) => T): ((element: Element) => T) => {
+    const known = new Map<Element, T>();
+    return (element) => {
+      const before = known.get(element);
+      if (before !== undefined) return before;
+      const found = measure(element);
+      known.set(element, found);
+      return found;
+    };
   };
+
+  const drawnAs = once((element) => {
+    const { clipPath, clip, overflow, overflowX, overflowY, textOverflow, webkitLineClamp, position } = getComputedStyle(element);
+    return { box: element.getBoundingClientRect(), clipPath, clip, overflow, overflowX, overflowY, textOverflow, webkitLineClamp, position };
+  });
+
+  const isClippedAway = once((element): boolean => {
+    const { box: { width, height }, clipPath, clip, overflowX } = drawnAs(element);
+    if (clipPath !== 'none' || clip !== 'auto' || (width <= 1 && height <= 1 && overflowX === 'hidden')) return true;
+    return element.parentElement !== null && isClippedAway(element.parentElement);
+  });
+
+  /** For screen readers alone, or not drawn at all. */
+  const isUnseen = once((element) => !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || isClippedAway(element));
 
   /** Says where a box is cut by something that does not scroll and that does not show that there is more. */
   const cutBy = (element: Element, box: DOMRect, axis: Axis): string | null => {
     let isShortened = false;
     for (let at: Element | null = element; at !== null && at !== root; at = at.parentElement) {
-      const style = getComputedStyle(at);
+      const style = drawnAs(at);
       const overflow = axis === 'x' ? style.overflowX : style.overflowY;
       isShortened ||= axis === 'x' ? style.textOverflow === 'ellipsis' && overflow !== 'visible' : style.webkitLineClamp !== 'none';
       // What stays in sight while its rows are moved in it scrolls as well.
       if (overflow === 'auto' || overflow === 'scroll' || isShortened || style.position === 'sticky') return null;
-      if (overflow !== 'visible' && outside(box, at.getBoundingClientRect(), axis)) return where(at);
+      if (overflow !== 'visible' && outside(box, style.box, axis)) return where(at);
       if (style.position === 'fixed') break;
     }
     return outside(box, new DOMRect(0, 0, root.clientWidth, root.clientHeight), axis) ? 'the window' : null;
@@ -69,12 +84,12 @@ export function findingsOfPage(): string[] {
 
   /** A control of which another, which is no part of it and does not float above it, covers the middle. */
   const noteCovered = (control: Element): void => {
-    const { left, top, width, height } = control.getBoundingClientRect();
+    const { left, top, width, height } = drawnAs(control).box;
     const [x, y] = [left + width / 2, top + height / 2];
     // Out of sight in what scrolls.
     for (let at = control.parentElement; at !== null; at = at.parentElement) {
-      const box = at.getBoundingClientRect();
-      if (getComputedStyle(at).overflow !== 'visible' && (x < box.left || x > box.right || y < box.top || y > box.bottom)) return;
+      const { box, overflow } = drawnAs(at);
+      if (overflow !== 'visible' && (x < box.left || x > box.right || y < box.top || y > box.bottom)) return;
     }
     const hit = document.elementFromPoint(x, y);
     if (hit === null || hit.contains(control) || control.contains(hit) || control.closest('label')?.contains(hit) === true) return;
@@ -82,7 +97,7 @@ export function findingsOfPage(): string[] {
     const other = hit.closest(controls);
     const shared = (element: Element): boolean => element.contains(control);
     for (let at: Element | null = hit; at !== null && !shared(at); at = at.parentElement) {
-      if (['absolute', 'fixed', 'sticky'].includes(getComputedStyle(at).position)) return;
+      if (['absolute', 'fixed', 'sticky'].includes(drawnAs(at).position)) return;
     }
     if (other !== null) findings.add(`covered: ${where(control)} by ${where(other)}`);
   };
@@ -94,7 +109,7 @@ export function findingsOfPage(): string[] {
   for (const element of document.body.querySelectorAll('*')) noteMotion(element);
   for (const control of document.querySelectorAll('button, input, textarea, select')) {
     if (isUnseen(control)) continue;
-    noteCut(control, control.getBoundingClientRect());
+    noteCut(control, drawnAs(control).box);
     noteCovered(control);
   }
   return [...findings];
