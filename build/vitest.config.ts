@@ -21,6 +21,8 @@ export default defineConfig({
     // A loaded machine with two cores is the rule, not the exception; a hung test still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes late there, too.
+    expect: { poll: { timeout: 10_000 } },
     // One more than its cores: tests wait for programs, disks and timers, too.
     maxWorkers: 3,
     setupFiles: ['build/equal-bytes.setup.ts'],
