@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Hashes } from '../../../shared/domain/hash.ts';
+import type { JournalFilter } from '../../../shared/domain/journal.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { defaultRepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
@@ -198,6 +199,27 @@ test('the journal has a row for each file with what was asked for it', async () 
   const { id } = await sent(desk);
   expect(desk.journalOf(md5Of('one'))).toMatchObject([{ operation: 'upload', outcome: 'done', detail: { job: id, virusTotal: true, sandbox: true, tlp: 'clear', sizeBytes: 3, sha256: first?.sha256 } }]);
   expect(desk.journalOf(md5Of('two'))).toMatchObject([{ operation: 'upload', outcome: 'done', detail: { job: id, virusTotal: false, sandbox: false, tlp: null } }]);
+});
+
+test('that a comment and tags go along is in the rows of what is sent, and in none of what is not; their text is in none', async () => {
+  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(403).end('Not enough rights'), true) });
+  await desk.add({ 'new.bin': 'new', 'known.bin': 'known' });
+  await quietDraft(desk);
+  await desk.uploads.change(team, { kind: 'all' }, { tlp: 'green', addTags: ['of-a-client', 'emotet'] });
+  desk.uploads.comment(team, 'Seen at a client.');
+  repository.stored.add(md5Of('known'));
+  repository.script = {};
+  await sent(desk);
+  await desk.add({ 'plain.bin': 'plain' });
+  await sent(desk);
+  const filter: JournalFilter = { operations: ['upload'], workspaceId: null, find: '', from: null, before: null };
+  const rows = (await desk.stores.journalReader.list({ filter, offset: 0, limit: 100 })).lines.map(({ row }) => row).toReversed();
+  await desk.stores.journalReader.close();
+  const told = (text: string): unknown[] => rows.flatMap((row) => (row?.hash === md5Of(text) ? [[row.outcome, row.detail['withComment'], row.detail['tags']]] : []));
+  expect(told('new')).toEqual([['sending', true, 2], ['done', true, 2]]);
+  expect(told('known')).toEqual([['already-here', false, null]]);
+  expect(told('plain')).toEqual([['sending', false, null], ['done', false, null]]);
+  expect(JSON.stringify(rows)).not.toMatch(/client|emotet/);
 });
 
 test('a sending that cannot be written down leaves the draft as it was, files and all', async () => {

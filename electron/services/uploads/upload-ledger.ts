@@ -1,6 +1,6 @@
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore, UploadNote } from '../../storage/library-store.ts';
-import type { UploadStore } from '../../storage/upload-store.ts';
+import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { keepLabels } from './kept-labels.ts';
 import { flagsOf } from './sent-tags.ts';
@@ -22,6 +22,7 @@ export interface Settled {
 /** Where the outcomes of a run become durable: item, library and journal in one transaction. */
 export class UploadLedger {
   readonly #options: UploadLedgerOptions;
+  readonly #withComment: boolean;
   /** Positions of files of which something may have left in this run. */
   readonly #begun = new Set<number>();
   #discarding: Promise<void> = Promise.resolve();
@@ -29,6 +30,7 @@ export class UploadLedger {
 
   constructor(options: UploadLedgerOptions) {
     this.#options = options;
+    this.#withComment = options.store.commentOf(options.work.id) !== '';
   }
 
   /** Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was asked and to whom. */
@@ -68,17 +70,22 @@ export class UploadLedger {
   #noteOf({ file, md5, sizeBytes, position }: Sending, outcome: string, more: { receiver?: string } = {}): UploadNote {
     const { workspaceId, work } = this.#options;
     const { sha1, sha256, tlp } = file;
-    const flags = file.maySent || this.#begun.has(position) ? flagsOf(file) : notAsked;
+    const asked = file.maySent || this.#begun.has(position) ? { ...flagsOf(file), ...this.#alongWith(file) } : nothingAsked;
     return {
       workspaceId, md5, sizeBytes, outcome,
       hashes: sha1 !== null && sha256 !== null ? { md5, sha1, sha256 } : null,
-      detail: { job: work.id, sizeBytes, ...flags, tlp, ...(sha256 !== null && { sha256 }), ...more },
+      detail: { job: work.id, sizeBytes, ...asked, tlp, ...(sha256 !== null && { sha256 }), ...more },
     };
+  }
+
+  /** That words went along, and how many of them were tags. Which ones is nothing for the journal: its rows stay. */
+  #alongWith({ tags }: StoredUploadFile): { withComment: boolean; tags: number | null } {
+    return { withComment: this.#withComment, tags: tags.length === 0 ? null : tags.length };
   }
 }
 
 /** Of a file that was not sent. */
-const notAsked = { virusTotal: false, sandbox: false } as const;
+const nothingAsked = { virusTotal: false, sandbox: false, withComment: false, tags: null } as const;
 
 const isThere = ({ state }: Verdict): boolean => state === 'done' || state === 'already-here';
 

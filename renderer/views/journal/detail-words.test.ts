@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { detailLine, fieldName, valueWords } from './detail-words.ts';
 
 test('what a row says is one line: flags that are on, sizes in short, nothing of what is not', () => {
-  expect(detailLine({ job: 1234, sizeBytes: 49_662, virusTotal: true, sandbox: false, tlp: 'green', sha256: 'a'.repeat(64) })).toBe('job 1234, 48.5 KiB, VirusTotal, TLP green');
+  expect(detailLine({ job: 1234, sizeBytes: 49_662, virusTotal: true, sandbox: false, withComment: true, tags: 2, tlp: 'green', sha256: 'a'.repeat(64) })).toBe('job 1234, 48.5 KiB, VirusTotal, with a comment, tags 2, TLP green');
+  expect(detailLine({ virusTotal: true, withComment: false, tags: null })).toBe('VirusTotal');
   expect(detailLine({ of: 'journal', to: 'browser', form: 'csv', rows: 1200 })).toBe('of journal, to browser, as csv, rows 1,200');
   expect(detailLine({ folder: '/b', made: '2026-11-20T08:00:00.000Z' })).toBe('folder /b, backup of 2026-11-20 08:00:00Z');
   expect(detailLine({ broken: 0, from: null })).toBe('broken rules 0');
