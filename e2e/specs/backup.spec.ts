@@ -33,6 +33,8 @@ test('a desk is backed up while it is open, again with what is new, and is all t
   await page.goto(await linkOf(desk));
   await new WelcomePage(page).skip();
   await lookup.ask(eicarMd5);
+  // From then on the lab, which is backed up too, has all files that it begins with.
+  await expect(lookup.sample('eicar.com')).toBeVisible();
   await settings.open('Storage');
   await expect(region.getByText('No backup was made yet.')).toBeVisible();
   await region.getByRole('button', { name: 'Back up now' }).click();
