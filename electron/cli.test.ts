@@ -189,6 +189,17 @@ test('Ctrl-C once ends a look-up that the service lets wait', async () => {
   expect(await ended).toEqual([130, null]);
 }, 20_000);
 
+test('Ctrl-C once ends a command whose output nobody reads', async () => {
+  const lab = await newLab();
+  const url = await serve((_asked, reply) => reply.end(JSON.stringify({ file: { md5: eicar, name: 'eicar.com', comments: [{ id: 1, content: 'x'.repeat(2 ** 21) }] } })));
+  expect(await lab.run(['workspace', 'add', 'Team', '--repository', url, '--allow-http'])).toMatchObject({ code: 0 });
+  const command = spawned(lab, ['lookup', eicar, '--json', '-w', 'Team'], { VITRINE_REPOSITORY_TOKEN: token });
+  const ended = once(command, 'exit');
+  if (command.stdout) await once(command.stdout, 'readable');
+  command.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+}, 60_000);
+
 test('Ctrl-C pauses a download, and it is gone on with', async () => {
   const lab = await newLab();
   const { url, labToken, letGo, held } = await heldLab(lab.folder);

@@ -34,7 +34,9 @@ const code = await runCommandLine(process.argv.slice(2), {
       },
     }),
 });
+if (interrupt.signal.aborted) process.exit(endOf(code));
 // What was written may still be on its way to a pipe.
+interrupt.signal.addEventListener('abort', () => process.exit(outputEnded === null ? exitCodes.interrupted : endOf(code)));
 process.stdout.write('', () => process.exit(endOf(code)));
 
 /** An output that ended while the last of it was on its way was told to nobody. */

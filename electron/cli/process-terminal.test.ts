@@ -68,3 +68,13 @@ test('a pipe that nobody closes is read no further after Ctrl-C', async () => {
   interrupt.abort();
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
+
+test('who does not read the output is not waited for after Ctrl-C', async () => {
+  const interrupt = new AbortController();
+  const output = new Writable({ highWaterMark: 1, write: () => {} });
+  const { terminal, ended } = terminalWith({ signal: interrupt.signal, streams: { output } });
+  const writing = terminal.line('never read');
+  interrupt.abort();
+  await expect(writing).rejects.toBe(interrupt.signal.reason);
+  expect(ended).toEqual([]);
+});

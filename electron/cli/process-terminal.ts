@@ -18,7 +18,7 @@ export interface TerminalOptions {
   streams: TerminalStreams;
   isJson: boolean;
   isQuiet: boolean;
-  /** Aborted by Ctrl-C: what comes through a pipe is read no further. */
+  /** Aborted by Ctrl-C: what comes through a pipe is read no further, and who does not read the output is not waited for. */
   signal: AbortSignal;
   /** Called once, when the stream of the output ended by itself: an `OutputGone` where whoever read it went away, else why it failed. */
   onEnd(why: Error): void;
@@ -110,8 +110,8 @@ export class ProcessTerminal implements Terminal {
     const { output, writeFile } = this.#streams;
     if (writeFile !== null) return writeWhole(writeFile, Buffer.from(chunk));
     if (output.write(chunk)) return;
-    await once(output, 'drain').catch((error: unknown) => {
-      throw whyEnded(error);
+    await once(output, 'drain', { signal: this.#signal }).catch((error: unknown) => {
+      throw this.#ended ?? (this.#signal.aborted ? this.#signal.reason : whyEnded(error));
     });
   }
 }
