@@ -2,18 +2,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { DeskChanges } from '../../shared/domain/bundle.ts';
 import type { BundledRecord, BundledRules, BundledSample } from '../../shared/domain/bundled.ts';
-import { tlpLevels } from '../../shared/domain/tlp.ts';
-import { isStricter, noteStanding } from './bundle-standing.ts';
+import { strictestTlp, type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { contradictsBytes, isStricter, noteStanding, toldTlp } from './bundle-standing.ts';
+import { strictestSaid } from './library-tlps.ts';
 import { BundleWorkspacePreview } from './bundle-workspace-preview.ts';
 import { readJson } from './stored-json.ts';
 
-const sampleRow = z.object({ tlp: z.number().nullable(), inVault: z.number(), damage: z.string().nullable() });
+const sampleRow = z.object({ md5: z.string(), sha1: z.string().nullable(), verified: z.number(), tlp: z.number().nullable(), inVault: z.number(), damage: z.string().nullable() });
+type KnownSample = z.infer<typeof sampleRow>;
 const ownRow = z.object({ tags: z.string(), note: z.string().nullable() });
+const levelRow = z.object({ level: z.number().nullable() });
 const sha256Row = z.object({ sha256: z.string() });
 const texts = z.array(z.string());
 
 const nothing = (): DeskChanges => ({
-  samples: { new: 0, same: 0, newBytes: 0, bytes: 0 },
+  samples: { new: 0, same: 0, contradicting: 0, newBytes: 0, bytes: 0 },
   tags: { new: 0 },
   notes: { new: 0, same: 0, added: 0 },
   tlps: { stricter: 0, same: 0 },
@@ -24,25 +27,37 @@ export class BundlePreview {
   readonly changes = nothing();
   readonly workspaces: readonly BundleWorkspacePreview[];
   readonly #bySha256;
-  readonly #byMd5;
+  readonly #alone;
+  readonly #ofMd5;
+  readonly #said;
   readonly #own;
   readonly #proven;
 
   constructor(sql: DatabaseSync, workspaceIds: readonly string[]) {
-    const select = 'SELECT tlp, in_vault AS inVault, damage FROM sample WHERE';
+    const select = 'SELECT md5, sha1, verified, tlp, in_vault AS inVault, damage FROM sample WHERE';
     this.workspaces = workspaceIds.map((id) => new BundleWorkspacePreview(sql, id));
     this.#bySha256 = sql.prepare(`${select} sha256 = ?`);
-    this.#byMd5 = sql.prepare(`${select} md5 = ? LIMIT 1`);
+    this.#alone = sql.prepare(`${select} md5 = ? AND sha256 IS NULL`);
+    this.#ofMd5 = sql.prepare(`${select} md5 = ? LIMIT 100`);
+    this.#said = sql.prepare(strictestSaid);
     this.#own = sql.prepare('SELECT (SELECT json_group_array(tag) FROM sample_tag WHERE sha256 = ?1) AS tags, (SELECT note FROM sample_own WHERE sha256 = ?1) AS note');
     this.#proven = sql.prepare('SELECT sha256 FROM sample WHERE md5 = ? AND verified = 1 AND sha256 IS NOT NULL LIMIT 100');
   }
 
-  sample(sample: BundledSample, records: readonly BundledRecord[]): void {
-    const row = this.#row(sample);
-    this.changes.samples[row === null ? 'new' : 'same'] += 1;
-    if (sample.sha256 !== null) this.#ownOf({ ...sample, sha256: sample.sha256 }, row?.tlp ?? null);
+  /** `hasBytes`: they come, and prove which bytes it is before its records are held against it. */
+  sample(sample: BundledSample, records: readonly BundledRecord[], hasBytes: boolean): void {
+    const known = this.#known(sample);
+    // It is refused as it is taken in, and nothing of it comes.
+    if (sample.sha256 !== null && contradictsBytes(sample, known[0] ?? null)) {
+      this.changes.samples.contradicting += 1;
+      return;
+    }
+    this.changes.samples[known.length === 0 ? 'new' : 'same'] += 1;
+    this.#tlpOf(sample, toldTlp(sample, records), known);
+    if (sample.sha256 !== null) this.#ownOf({ ...sample, sha256: sample.sha256 });
     const proven = this.#proven.all(sample.md5).map((found) => sha256Row.parse(found).sha256);
-    for (const workspace of this.workspaces) workspace.sample(sample, records, proven);
+    const coming = hasBytes && sample.sha256 !== null ? [sample.sha256] : [];
+    for (const workspace of this.workspaces) workspace.sample(sample, records, [...proven, ...coming]);
   }
 
   /** Its bytes are in the bundle. */
@@ -63,21 +78,33 @@ export class BundlePreview {
 
   /** Whether the vault has the bytes as they should be. */
   isHeld(sample: BundledSample): boolean {
-    const row = this.#row(sample);
-    return row !== null && row.inVault === 1 && row.damage === null;
+    const [row] = this.#known(sample);
+    return row !== undefined && row.inVault === 1 && row.damage === null;
   }
 
-  #row({ sha256, md5 }: BundledSample): z.infer<typeof sampleRow> | null {
-    const found = sha256 === null ? this.#byMd5.get(md5) : this.#bySha256.get(sha256);
-    return found === undefined ? null : sampleRow.parse(found);
+  /** The row with its SHA-256, if there is one, before that with its MD5 and no SHA-256, which would become it. Without a SHA-256: all that it may be. */
+  #known({ sha256, md5 }: BundledSample): KnownSample[] {
+    const found = sha256 === null ? this.#ofMd5.all(md5) : [...this.#bySha256.all(sha256), ...this.#alone.all(md5)];
+    return found.map((row) => sampleRow.parse(row));
   }
 
-  #ownOf({ sha256, tags, note, tlp }: BundledSample & { sha256: string }, level: number | null): void {
+  /** One that may be several is stricter as soon as one of them is. */
+  #tlpOf({ sha256, md5 }: BundledSample, told: TlpLevel | null, known: readonly KnownSample[]): void {
+    const said = levelOf(levelRow.parse(this.#said.get(md5, sha256)).level);
+    const here = known.map(({ tlp }) => levelOf(tlp));
+    const [first = said, ...others] = here;
+    const [least, before] = sha256 === null && here.length > 0 ? [told, here] : [strictestTlp([told, said, ...others]), [first]];
+    const isRaised = least !== null && before.some((level) => isStricter(least, level));
+    if (isRaised || told !== null) this.changes.tlps[isRaised ? 'stricter' : 'same'] += 1;
+  }
+
+  #ownOf({ sha256, tags, note }: BundledSample & { sha256: string }): void {
     const own = ownRow.parse(this.#own.get(sha256));
     const known = new Set(texts.parse(readJson(own.tags)));
     this.changes.tags.new += new Set(tags.filter((one) => !known.has(one))).size;
     if (note !== null && note.text.trim() !== '') this.changes.notes[noteStanding(own.note, note.text)] += 1;
-    const ours = level === null ? null : (tlpLevels[level] ?? 'red');
-    if (tlp !== null) this.changes.tlps[isStricter(tlp, ours) ? 'stricter' : 'same'] += 1;
   }
 }
+
+/** A level that cannot be read may be the strictest there is, and is taken for it. */
+const levelOf = (index: number | null): TlpLevel | null => (index === null ? null : (tlpLevels[index] ?? 'red'));

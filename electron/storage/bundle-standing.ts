@@ -30,7 +30,7 @@ export interface RecordStanding {
 export function recordStanding(
   ours: BundledRecord | null, theirs: readonly BundledRecord[], sample: Pick<BundledSample, 'md5' | 'sha256'>, proven: readonly string[] = [],
 ): RecordStanding | null {
-  const about = theirs.filter(({ record }) => (record.md5 ?? sample.md5) === sample.md5 && (sample.sha256 === null || (record.sha256 ?? sample.sha256) === sample.sha256));
+  const about = recordsAbout(theirs, sample);
   const newest = about.map(withTime).toSorted((one, other) => other.time - one.time)[0];
   if (newest === undefined) return null;
   if (isOfOtherBytes(ours, newest.record.sha256 ?? sample.sha256, proven)) return { record: 'older', comments: { new: 0, same: 0 }, merged: null, isOfOtherBytes: true };
@@ -39,6 +39,17 @@ export function recordStanding(
   const record = ours === null ? 'new' : saysTheSame(told, ours.record) ? 'same' : standingOf(newest.time - Date.parse(ours.readAt));
   return { record, comments: { new: fresh.length, same }, merged: mergedOf(ours, { readAt: newest.readAt, record: told }, record, fresh.length), isOfOtherBytes: false };
 }
+
+const recordsAbout = (theirs: readonly BundledRecord[], sample: Pick<BundledSample, 'md5' | 'sha256'>): BundledRecord[] =>
+  theirs.filter(({ record }) => (record.md5 ?? sample.md5) === sample.md5 && (sample.sha256 === null || (record.sha256 ?? sample.sha256) === sample.sha256));
+
+/** The strictest that a bundle says of a sample. Its own TLP should be that, but a record may say more than its maker knew. */
+export const toldTlp = (sample: Pick<BundledSample, 'md5' | 'sha256' | 'tlp'>, theirs: readonly BundledRecord[]): TlpLevel | null =>
+  strictestTlp([sample.tlp, ...recordsAbout(theirs, sample).map(({ record }) => tlpOf(record.tags))]);
+
+/** Bytes that were hashed here have no other MD5 or SHA-1: `known` is what their SHA-256 has here. */
+export const contradictsBytes = ({ md5, sha1 }: Pick<BundledSample, 'md5' | 'sha1'>, known: { verified: number; md5: string; sha1: string | null } | null): boolean =>
+  known !== null && known.verified === 1 && (known.md5 !== md5 || (sha1 !== null && known.sha1 !== null && known.sha1 !== sha1));
 
 /** Whose clock is ahead says nothing of tomorrow: its record is newer than none. */
 function withTime({ readAt, record }: BundledRecord): BundledRecord & { time: number } {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import { longestNote } from '../../shared/domain/library.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { BundleStore, type TakenAs } from './bundle-store.ts';
 import { CommentStore } from './comment-store.ts';
@@ -43,6 +44,14 @@ test('a sample of other bytes with the same MD5 does not throw the record away t
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ md5, sha256, name: 'ours' }) });
   expect(take(sampleWith({ sha256: 'd'.repeat(64), sha1: null }), [{ ...told('theirs'), readAt: new Date(Date.now()).toISOString() }])).toBe('contradicted');
   expect(library.sample(sha256)?.row).toMatchObject({ name: 'ours', comments: 0 });
+  expect(library.history('d'.repeat(64))[0]).toMatchObject({ operation: 'bundle', outcome: 'bundle-contradicts' });
+});
+
+test('the journal says of a sample whose note had no room that it had none', () => {
+  keep();
+  library.setNote(sha256, 'n'.repeat(longestNote));
+  expect(take(sampleWith({ note: { text: 'theirs', changed: '2026-01-01T00:00:00.000Z' } }))).toBe('full');
+  expect(library.history(sha256)[0]).toMatchObject({ operation: 'bundle', outcome: 'bundle-note-full' });
 });
 
 test('a sample whose other hashes are not those of the bytes that are here is refused', () => {

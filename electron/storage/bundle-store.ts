@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
-import { isStricter, noteStanding, recordStanding } from './bundle-standing.ts';
+import { contradictsBytes, noteStanding, recordStanding, toldTlp } from './bundle-standing.ts';
+import { BundleTlps } from './bundle-tlps.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
 import { LibraryDrops } from './library-drops.ts';
@@ -11,7 +12,6 @@ import { LibraryOwn } from './library-own.ts';
 import { LibraryRecords } from './library-records.ts';
 import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
-import { LibraryTlps } from './library-tlps.ts';
 
 /** A sample of a bundle. */
 export interface SampleTakenIn {
@@ -50,7 +50,7 @@ export class BundleStore {
   readonly #lines: LibraryLines;
   readonly #tags: LibraryTags;
   readonly #own: LibraryOwn;
-  readonly #tlps: LibraryTlps;
+  readonly #tlps: BundleTlps;
   readonly #drops: LibraryDrops;
   readonly #readAt;
   readonly #known;
@@ -65,7 +65,7 @@ export class BundleStore {
     this.#lines = new LibraryLines(db);
     this.#tags = new LibraryTags(db);
     this.#own = new LibraryOwn(db);
-    this.#tlps = new LibraryTlps(db);
+    this.#tlps = new BundleTlps(db, { samples: this.#samples, records: this.#records, recordOf: (workspaceId, md5) => this.#recordOf(workspaceId, md5) });
     this.#drops = new LibraryDrops(db);
     this.#readAt = db.query(readAtRow, 'SELECT read_at AS readAt FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#known = db.query(knownRow, 'SELECT 1 AS known FROM known_signer WHERE fingerprint = ?');
@@ -99,36 +99,36 @@ export class BundleStore {
    */
   takeIn(taken: readonly SampleTakenIn[], from: TakenFrom): TakenAs[] {
     return this.#db.transaction(() => {
-      const outcomes = taken.map((one) => this.#one(one, from));
-      this.#journal.appendAll(taken.map(({ sample, stored }, index) => ({
-        workspaceId: from.workspaceId, operation: 'bundle', hash: sample.sha256 ?? sample.md5, outcome: journalOutcome(outcomes[index]),
+      const outcomes = taken.map((one) => ({ one, as: this.#one(one, from) }));
+      this.#journal.appendAll(outcomes.map(({ one: { sample, stored }, as }) => ({
+        workspaceId: from.workspaceId, operation: 'bundle', hash: sample.sha256 ?? sample.md5, outcome: journalOutcomes[as],
         detail: { from: from.fingerprint, job: from.jobId, bytes: stored !== null },
       })));
-      return outcomes;
+      return outcomes.map(({ as }) => as);
     });
   }
 
   #one({ sample, records, stored }: SampleTakenIn, from: TakenFrom): TakenAs {
     const now = new Date().toISOString();
-    if (this.#contradictsBytes(sample)) return 'refused';
+    if (contradictsBytes(sample, sample.sha256 === null ? null : this.#samples.withSha256(sample.sha256))) return 'refused';
+    const before = this.#tlps.before(sample);
     const changed = new Set(this.#place(sample, stored, now));
     const record = this.#record(sample, records, { ...from, now });
     if (record === 'changed') changed.add(sample.md5);
     const own = sample.sha256 === null ? 'same' : this.#ownOf({ ...sample, sha256: sample.sha256 }, from);
     if (own !== 'same') changed.add(sample.md5);
-    for (const md5 of changed) for (const row of this.#samples.withMd5(md5)) this.#lines.refresh(row);
-    const named = sample.sha256 === null ? null : this.#samples.withSha256(sample.sha256);
-    // A service may have named this SHA-256 for another MD5.
-    if (changed.size > 0 && named !== null && !changed.has(named.md5)) this.#lines.refresh(named);
+    for (const md5 of this.#tlps.hold(sample, toldTlp(sample, records), { before, workspaceId: from.workspaceId })) changed.add(md5);
+    this.#refresh(sample, changed);
     if (record === 'contradicted') return record;
     if (own === 'full') return own;
     return changed.size > 0 ? 'changed' : 'same';
   }
 
-  /** Bytes that were hashed here have no other MD5 or SHA-1. */
-  #contradictsBytes({ sha256, md5, sha1 }: BundledSample): boolean {
-    const known = sha256 === null ? null : this.#samples.withSha256(sha256);
-    return known !== null && known.verified === 1 && (known.md5 !== md5 || (sha1 !== null && known.sha1 !== null && known.sha1 !== sha1));
+  #refresh({ sha256 }: BundledSample, changed: ReadonlySet<string>): void {
+    for (const md5 of changed) for (const row of this.#samples.withMd5(md5)) this.#lines.refresh(row);
+    const named = sha256 === null ? null : this.#samples.withSha256(sha256);
+    // A service may have named this SHA-256 for another MD5.
+    if (changed.size > 0 && named !== null && !changed.has(named.md5)) this.#lines.refresh(named);
   }
 
   /** Its row. Without bytes that were hashed here it is a claim, as a service's is. @returns the MD5s of which something changed */
@@ -144,10 +144,8 @@ export class BundleStore {
   }
 
   #record(sample: BundledSample, theirs: readonly BundledRecord[], { workspaceId, now }: TakenFrom & { now: string }): 'changed' | 'same' | 'contradicted' {
-    const record = this.#records.get(workspaceId, sample.md5);
-    const readAt = this.#readAt.get(workspaceId, sample.md5)?.readAt;
     const proven = this.#samples.withMd5(sample.md5).flatMap((row) => (row.verified === 1 && row.sha256 !== null ? [row.sha256] : []));
-    const standing = recordStanding(record && readAt !== undefined ? { readAt, record } : null, theirs, sample, proven);
+    const standing = recordStanding(this.#recordOf(workspaceId, sample.md5), theirs, sample, proven);
     if (standing?.isOfOtherBytes === true) return 'contradicted';
     const merged = standing?.merged ?? null;
     if (merged === null) return 'same';
@@ -157,12 +155,17 @@ export class BundleStore {
     return 'changed';
   }
 
-  #ownOf({ sha256, md5, tags, tlp, note }: BundledSample & { sha256: string }, from: TakenFrom): TakenAs {
+  #recordOf(workspaceId: string, md5: string): BundledRecord | null {
+    const record = this.#records.get(workspaceId, md5);
+    const readAt = this.#readAt.get(workspaceId, md5)?.readAt;
+    return record && readAt !== undefined ? { readAt, record } : null;
+  }
+
+  #ownOf({ sha256, tags, note }: BundledSample & { sha256: string }, from: TakenFrom): TakenAs {
     const hasTags = this.#tags.change(sha256, tags, []);
-    const hasTlp = tlp !== null && isStricter(tlp, this.#tlps.strictest({ md5, sha256 })) && this.#own.setTlp(sha256, tlp);
     const noted = note === null || note.text.trim() === '' ? 'same' : this.#note(sha256, note.text, from);
     if (noted === 'full') return noted;
-    return hasTags || hasTlp || noted === 'changed' ? 'changed' : 'same';
+    return hasTags || noted === 'changed' ? 'changed' : 'same';
   }
 
   #note(sha256: string, theirs: string, { name, fingerprint }: TakenFrom): TakenAs {
@@ -178,7 +181,6 @@ export class BundleStore {
 /** In one case, and without what is not seen: white space, and characters that have neither shape nor width. */
 const readAlike = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '');
 
-function journalOutcome(taken: TakenAs | undefined): string {
-  if (taken === 'refused') return 'bundle-contradicts';
-  return taken === 'same' ? 'already-here' : 'done';
-}
+const journalOutcomes: Record<TakenAs, string> = {
+  changed: 'done', same: 'already-here', full: 'bundle-note-full', contradicted: 'bundle-contradicts', refused: 'bundle-contradicts',
+};

@@ -14,7 +14,7 @@ export class BundleWorkspacePreview {
   readonly #package;
 
   constructor(sql: DatabaseSync, workspaceId: string) {
-    this.changes = { workspaceId, records: { new: 0, newer: 0, same: 0, older: 0 }, comments: { new: 0, same: 0 }, rules: null };
+    this.changes = { workspaceId, records: { new: 0, newer: 0, same: 0, older: 0, contradicting: 0 }, comments: { new: 0, same: 0 }, rules: null };
     this.#record = sql.prepare('SELECT read_at AS readAt, body FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#package = sql.prepare('SELECT 1 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
   }
@@ -24,7 +24,7 @@ export class BundleWorkspacePreview {
     if (records.length === 0) return;
     const standing = recordStanding(this.#ours(sample.md5), records, sample, proven);
     if (standing === null) return;
-    this.changes.records[standing.record] += 1;
+    this.changes.records[standing.isOfOtherBytes ? 'contradicting' : standing.record] += 1;
     this.changes.comments.new += standing.comments.new;
     this.changes.comments.same += standing.comments.same;
   }

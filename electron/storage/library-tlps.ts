@@ -29,17 +29,20 @@ const said = (md5: string, sha256: string): string => `
 /** What `sample.tlp` is to be, in a statement over `sample`. */
 export const strictestOfSample = `(SELECT max(level) FROM (${said('sample.md5', 'sample.sha256')}))`;
 
+/** The strictest that is said of an MD5, `?1`, and a SHA-256, `?2`, whether or not a sample has them: its place in `tlpLevels`. */
+export const strictestSaid = `SELECT max(level) AS level FROM (${said('?1', '?2')})`;
+
 /** What is said of how far a sample may go. */
 export class LibraryTlps {
   readonly #strictest;
   readonly #said;
 
   constructor(db: Database) {
-    this.#strictest = db.query(levelRow, `SELECT max(level) AS level FROM (${said('?1', '?2')})`);
+    this.#strictest = db.query(levelRow, strictestSaid);
     this.#said = db.query(saidRow, `SELECT DISTINCT level, source FROM (${said('?1', '?2')}) WHERE level IS NOT NULL ORDER BY level DESC, source`);
   }
 
-  strictest({ md5, sha256 }: { md5: string | null; sha256: string }): TlpLevel | null {
+  strictest({ md5, sha256 }: { md5: string | null; sha256: string | null }): TlpLevel | null {
     return levelAt(this.#strictest.get(md5, sha256)?.level ?? null);
   }
 

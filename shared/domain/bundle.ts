@@ -36,8 +36,8 @@ export type BundleSigner = z.infer<typeof bundleSigner>;
 
 /** What taking a bundle in would change here, whichever workspace it is taken into. */
 export const deskChanges = z.object({
-  /** `newBytes`: bytes that the vault has not, of `bytes` that are in the bundle. */
-  samples: z.object({ new: count, same: count, newBytes: count, bytes: count }),
+  /** `contradicting`: not those of the bytes that are here, and to be left out. `newBytes`: bytes that the vault has not, of `bytes` that are in the bundle. */
+  samples: z.object({ new: count, same: count, contradicting: count, newBytes: count, bytes: count }),
   tags: z.object({ new: count }),
   notes: z.object({ new: count, same: count, added: count }),
   tlps: z.object({ stricter: count, same: count }),
@@ -47,7 +47,8 @@ export type DeskChanges = z.infer<typeof deskChanges>;
 /** What it would change in one workspace besides. */
 export const workspaceChanges = z.object({
   workspaceId,
-  records: z.object({ new: count, newer: count, same: count, older: count }),
+  /** `contradicting`: of other bytes with the same MD5, and to be left out. */
+  records: z.object({ new: count, newer: count, same: count, older: count, contradicting: count }),
   comments: z.object({ new: count, same: count }),
   /** The rule package, which becomes one to be installed; null: there is none. */
   rules: z.object({ version: z.string(), state: z.enum(['new', 'same']) }).nullable(),

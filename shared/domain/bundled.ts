@@ -8,7 +8,7 @@ import { tlpLevel } from './tlp.ts';
 /** What a bundle says of samples and rules, as it lies in the file (`docs/bundle-format.md`). Texts are bounded, and untrusted. */
 const count = z.number().int().nonnegative();
 
-/** What a desk knows of a sample, besides what services told it. Without a SHA-256 it has neither bytes, tags, TLP nor note. */
+/** What a desk knows of a sample, besides what services told it. Without a SHA-256 it has neither bytes, tags nor note. */
 export const bundledSample = z.object({
   sha256: sha256.nullable(),
   md5,

@@ -35,8 +35,8 @@ function ofItself({ title, created, signer, samples, withBytes, bytes, parts }: 
 
 function ofChanges({ changes: { samples, tags, notes, tlps } }: Omit<BundleFacts, 'workspaces'>, { records, comments, rules }: WorkspaceChanges): string[] {
   return [
-    `samples    ${many(samples.new)} new, ${many(samples.same)} here already; ${many(samples.newBytes)} with bytes that are new (${many(samples.bytes)} bytes)`,
-    `records    ${many(records.new)} new, ${many(records.newer)} newer, ${many(records.same)} the same, ${many(records.older)} older`,
+    `samples    ${many(samples.new)} new, ${many(samples.same)} here already; ${many(samples.newBytes)} with bytes that are new (${many(samples.bytes)} bytes)${leftOut(samples)}`,
+    `records    ${many(records.new)} new, ${many(records.newer)} newer, ${many(records.same)} the same, ${many(records.older)} older${leftOut(records)}`,
     `tags       ${many(tags.new)} new`,
     `notes      ${many(notes.new)} new, ${many(notes.added)} put below others, ${many(notes.same)} the same`,
     `comments   ${many(comments.new)} new, ${many(comments.same)} the same`,
@@ -44,3 +44,5 @@ function ofChanges({ changes: { samples, tags, notes, tlps } }: Omit<BundleFacts
     `rules      ${rules === null ? 'none' : `${rules.version} (${rules.state})`}`,
   ];
 }
+
+const leftOut = ({ contradicting }: { contradicting: number }): string => (contradicting === 0 ? '' : `; ${many(contradicting)} contradict what is here, and are left out`);

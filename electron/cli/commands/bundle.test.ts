@@ -9,9 +9,9 @@ const facts: BundleFacts = {
   created: '2026-11-01T00:00:00.000Z', title: 'Autumn', parts: { samples: true, notes: true, threads: false, rules: false },
   signer: { fingerprint: 'f'.repeat(64), name: 'A\u202eB', standing: 'new', isNamesake: false }, samples: 3, withBytes: 2, bytes: 1234,
   changes: {
-    samples: { new: 2, same: 1, newBytes: 2, bytes: 1000 }, tags: { new: 4 }, notes: { new: 0, same: 0, added: 1 }, tlps: { stricter: 1, same: 0 },
+    samples: { new: 2, same: 1, contradicting: 0, newBytes: 2, bytes: 1000 }, tags: { new: 4 }, notes: { new: 0, same: 0, added: 1 }, tlps: { stricter: 1, same: 0 },
   },
-  workspaces: [['lab', 7], ['team', 1]].map(([workspaceId, fresh]) => ({ workspaceId: String(workspaceId), records: { new: Number(fresh), newer: 0, same: 0, older: 0 }, comments: { new: 0, same: 0 }, rules: null })),
+  workspaces: [['lab', 7], ['team', 1]].map(([workspaceId, fresh]) => ({ workspaceId: String(workspaceId), records: { new: Number(fresh), newer: 0, same: 0, older: 0, contradicting: 0 }, comments: { new: 0, same: 0 }, rules: null })),
 };
 const openingOf = (more: Partial<BundleOpening> = {}): BundleOpening => ({ id: 'o', name: 'x.vitrine', sizeBytes: 100, readBytes: 50, state: 'reading', failure: null, facts: null, job: null, ...more });
 

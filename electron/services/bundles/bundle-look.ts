@@ -24,7 +24,7 @@ export async function lookThrough(reading: BundleReading, { passphrase, name }: 
     }
     if (part.kind === 'sample') {
       ({ sample } = part);
-      preview.sample(part.sample, part.records);
+      preview.sample(part.sample, part.records, part.hasBytes);
     }
     if (part.kind === 'end' && manifest !== null) {
       const { created, title, parts, author, publicKey } = manifest;

@@ -42,9 +42,9 @@ test('samples come to another desk with all that was said of them, and every has
     created: expect.any(String), title: 'a title', parts: { samples: true, notes: true, threads: true, rules: false }, signer: { fingerprint, name: 'Ada', standing: 'new', isNamesake: false },
     samples: 8, withBytes: 6, bytes,
     changes: {
-      samples: { new: 8, same: 0, newBytes: bytes, bytes }, tags: { new: 2 }, notes: { new: 1, same: 0, added: 0 }, tlps: { stricter: 1, same: 0 },
+      samples: { new: 8, same: 0, contradicting: 0, newBytes: bytes, bytes }, tags: { new: 2 }, notes: { new: 1, same: 0, added: 0 }, tlps: { stricter: 1, same: 0 },
     },
-    workspaces: [{ workspaceId, records: { new: 2, newer: 0, same: 0, older: 0 }, comments: { new: 1, same: 0 }, rules: null }],
+    workspaces: [{ workspaceId, records: { new: 2, newer: 0, same: 0, older: 0, contradicting: 0 }, comments: { new: 1, same: 0 }, rules: null }],
   });
   expect(ours.stores.library.find(first)).toBeNull();
 
@@ -65,8 +65,8 @@ test('samples come to another desk with all that was said of them, and every has
 
   expect(await ours.looked(path)).toMatchObject({
     signer: { standing: 'known' },
-    changes: { samples: { new: 0, same: 8, newBytes: 0 }, tags: { new: 0 }, notes: { new: 0, same: 1, added: 0 }, tlps: { stricter: 0, same: 1 } },
-    workspaces: [{ records: { new: 0, newer: 0, same: 2, older: 0 }, comments: { new: 0, same: 1 } }],
+    changes: { samples: { new: 0, same: 8, contradicting: 0, newBytes: 0 }, tags: { new: 0 }, notes: { new: 0, same: 1, added: 0 }, tlps: { stricter: 0, same: 1 } },
+    workspaces: [{ records: { new: 0, newer: 0, same: 2, older: 0, contradicting: 0 }, comments: { new: 0, same: 1 } }],
   });
   const before = ours.stores.library.sample(first);
   expect(await ours.ended(ours.bundles.import(ours.bundles.opening?.id ?? '', workspaceId).id)).toMatchObject({ state: 'done', counts: { done: 0, 'already-here': 8 } });
@@ -92,8 +92,8 @@ test('what this desk says is never lost: the newer record, both notes, all tags 
 
   const path = await theirs.written([sha256, other]);
   const { changes, workspaces, signer } = await ours.looked(path);
-  expect(changes).toMatchObject({ samples: { new: 1, same: 1, newBytes: 30, bytes: 60 }, tags: { new: 1 }, notes: { new: 0, same: 0, added: 1 }, tlps: { stricter: 2, same: 0 } });
-  expect(workspaces).toMatchObject([{ records: { new: 0, newer: 1, same: 0, older: 1 }, comments: { new: 2, same: 1 } }]);
+  expect(changes).toMatchObject({ samples: { new: 0, same: 2, contradicting: 0, newBytes: 30, bytes: 60 }, tags: { new: 1 }, notes: { new: 0, same: 0, added: 1 }, tlps: { stricter: 2, same: 0 } });
+  expect(workspaces).toMatchObject([{ records: { new: 0, newer: 1, same: 0, older: 1, contradicting: 0 }, comments: { new: 2, same: 1 } }]);
   expect(await ours.takenIn(path)).toMatchObject({ counts: { done: 2 } });
   const found = ours.stores.library.sample(sha256);
   expect(found).toMatchObject({ row: { name: 'newer here', tags: ['both', 'ours', 'theirs'], tlp: 'red', comments: 3 } });
@@ -230,8 +230,8 @@ test('what would change is told of each workspace', async () => {
   ours.workspaces.add('team');
   onTestFinished(() => void ours.workspaces.delete('team'));
   expect((await ours.looked(await theirs.written([sha256]))).workspaces).toEqual([
-    { workspaceId, records: { new: 1, newer: 0, same: 0, older: 0 }, comments: { new: 1, same: 0 }, rules: null },
-    { workspaceId: 'team', records: { new: 0, newer: 0, same: 1, older: 0 }, comments: { new: 0, same: 1 }, rules: null },
+    { workspaceId, records: { new: 1, newer: 0, same: 0, older: 0, contradicting: 0 }, comments: { new: 1, same: 0 }, rules: null },
+    { workspaceId: 'team', records: { new: 0, newer: 0, same: 1, older: 0, contradicting: 0 }, comments: { new: 0, same: 1 }, rules: null },
   ]);
 });
 

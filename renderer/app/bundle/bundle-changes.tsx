@@ -47,9 +47,9 @@ function rowsOf({ changes, samples, withBytes }: BundleFacts, there: WorkspaceCh
     {
       name: text.rows.samples,
       comes: [...(changes.samples.new === 0 ? [] : [text.count.new(numberWords(changes.samples.new))]), ...(changes.samples.newBytes === 0 ? [] : [text.newBytes(sizeWords(changes.samples.newBytes))])],
-      stays: [...(changes.samples.same === 0 ? [] : [text.sameSamples(numberWords(changes.samples.same))]), ...(without === 0 ? [] : [text.withoutBytes(numberWords(without))])],
+      stays: [...(changes.samples.same === 0 ? [] : [text.sameSamples(numberWords(changes.samples.same))]), ...(without === 0 ? [] : [text.withoutBytes(numberWords(without))]), ...counts(changes.samples, ['contradicting'])],
     },
-    ...(there === null ? [] : [{ name: text.rows.records, comes: counts(there.records, ['new', 'newer']), stays: counts(there.records, ['same', 'older']) }]),
+    ...(there === null ? [] : [{ name: text.rows.records, comes: counts(there.records, ['new', 'newer']), stays: counts(there.records, ['same', 'older', 'contradicting']) }]),
     { name: text.rows.tags, comes: counts(tags, ['new']), stays: [] },
     { name: text.rows.notes, comes: counts(notes, ['new', 'added']), stays: counts(notes, ['same']) },
     ...(there === null ? [] : [{ name: text.rows.comments, comes: counts(there.comments, ['new']), stays: counts(there.comments, ['same']) }]),

@@ -81,7 +81,7 @@ export const text = {
   newBytes: (size: string) => `${size} of new bytes`,
   sameSamples: (count: string) => `${count} here already`,
   withoutBytes: (count: string) => `${count} without their bytes`,
-  count: { new: (count: string) => `${count} new`, newer: (count: string) => `${count} newer`, older: (count: string) => `${count} older than here`, same: (count: string) => `${count} the same`, added: (count: string) => `${count} below yours`, stricter: (count: string) => `${count} stricter` },
+  count: { new: (count: string) => `${count} new`, newer: (count: string) => `${count} newer`, older: (count: string) => `${count} older than here`, same: (count: string) => `${count} the same`, added: (count: string) => `${count} below yours`, stricter: (count: string) => `${count} stricter`, contradicting: (count: string) => `${count} contradict what is here, left out` },
   rulesNew: (version: string) => `${version}, offered to be installed`,
   rulesSame: (version: string) => `${version}, here already`,
   into: 'Into',
