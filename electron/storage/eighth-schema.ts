@@ -21,6 +21,8 @@ CREATE INDEX upload_file_to_ask ON upload_file (workspace_id, id) WHERE job_id I
 -- Of equal files the first stands for the others: what a person handed over before what came by itself.
 DROP INDEX upload_file_by_hash;
 CREATE INDEX upload_file_by_hash ON upload_file (workspace_id, md5, sha256, came_by_itself, id) WHERE job_id IS NULL AND state IN ('ready', 'same');
+-- What came by itself and could not be read: it is looked for again as often as its folder.
+CREATE INDEX upload_file_lost ON upload_file (id) WHERE job_id IS NULL AND came_by_itself = 1 AND state = 'unreadable';
 
 -- Keys that signed bundles which were taken in: "fingerprint" is the SHA-256 of the public key, "name" as the bundle said it.
 CREATE TABLE known_signer (
@@ -57,6 +59,7 @@ CREATE TABLE watched_file (
 ) STRICT;
 CREATE INDEX watched_file_by_number ON watched_file (number) WHERE number > 0;
 CREATE INDEX watched_file_to_take ON watched_file (path) WHERE state IN ('waiting', 'hashing');
+CREATE INDEX watched_file_by_content ON watched_file (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX watched_file_by_scan ON watched_file (scan_job) WHERE scan_job IS NOT NULL;
 
 -- What came into the draft of a workspace that way: it is not put there twice.

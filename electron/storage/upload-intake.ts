@@ -5,7 +5,7 @@ import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import { draftInOrder, inDraft } from './upload-conditions.ts';
 import type { NewUploadFile } from './upload-rows.ts';
-import type { UploadSames } from './upload-sames.ts';
+import type { Bytes, UploadSames } from './upload-sames.ts';
 import type { UploadTlps } from './upload-tlps.ts';
 
 export interface HashedUpload {
@@ -18,6 +18,7 @@ const totalRow = z.object({ total: z.number() });
 const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), cameByItself: z.number() });
 type Archive = z.infer<typeof archiveRow>;
 const workspaceRow = z.object({ workspaceId: z.string() });
+const bytesRow = z.object({ workspaceId: z.string(), md5: z.string(), sha256: z.string() });
 const noArchive = (isTicked: boolean): Archive => ({ isTicked: Number(isTicked), tags: '[]', tlp: null, cameByItself: 0 });
 
 /** How files come into a draft, and get their hashes. The caller gives the transaction. */
@@ -30,6 +31,7 @@ export class UploadIntake {
   readonly #workspace;
   readonly #hashed;
   readonly #empty;
+  readonly #again;
 
   constructor(db: Database, sames: UploadSames, tlps: UploadTlps) {
     this.#sames = sames;
@@ -43,6 +45,11 @@ export class UploadIntake {
     this.#workspace = db.query(workspaceRow, `SELECT workspace_id AS workspaceId FROM upload_file WHERE id = ? AND ${inDraft} AND state = 'hashing'`);
     this.#hashed = db.command('UPDATE upload_file SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ? WHERE id = ?');
     this.#empty = db.command("UPDATE upload_file SET state = 'empty' WHERE id = ?");
+    this.#again = db.query(
+      bytesRow,
+      `UPDATE upload_file SET state = 'hashing', failure = NULL WHERE id = ? AND ${inDraft} AND state = 'unreadable' AND md5 IS NOT NULL AND sha256 IS NOT NULL
+      RETURNING workspace_id AS workspaceId, md5, sha256`,
+    );
   }
 
   /** @returns their ids, in the order of the files. Fails with `draft-too-large`, or `upload-file-missing` of the archive */
@@ -68,7 +75,13 @@ export class UploadIntake {
     else this.#came(id, { workspaceId: row.workspaceId, md5, sha256 });
   }
 
-  #came(id: number, bytes: { workspaceId: string; md5: string; sha256: string }): void {
+  /** One of known bytes could not be read, and can be now. */
+  foundAgain(id: number): void {
+    const bytes = this.#again.get(id);
+    if (bytes !== null) this.#came(id, bytes);
+  }
+
+  #came(id: number, bytes: Bytes): void {
     this.#sames.came(id, bytes);
     this.#tlps.raiseToKnown([id]);
   }

@@ -3,8 +3,14 @@ import type { Database } from './database.ts';
 import { hasBytes, inDraft } from './upload-conditions.ts';
 import type { Bytes } from './upload-sames.ts';
 
-const placedRow = z.object({ id: z.number(), stagedId: z.string() });
+const filesAPage = 250;
+
+const placedRow = z.object({ id: z.number(), workspaceId: z.string(), stagedId: z.string() });
 export type PlacedFile = z.infer<typeof placedRow>;
+
+const seenRow = z.object({ folder: z.string(), path: z.string(), sizeBytes: z.number(), changedMs: z.number() });
+/** A file of the watched folder, inside which its path is, as it was when its bytes were read. */
+export type SeenFile = z.infer<typeof seenRow>;
 
 /** Where the bytes of a file lie, and what it is called there. `place` is kept as JSON, and never looked into. */
 export interface NewPlace {
@@ -14,29 +20,52 @@ export interface NewPlace {
   path: string;
 }
 
-/** Where files of a draft that came by themselves are found. A call is one transaction. */
+/** Where files that came by themselves are found. A call is one transaction. */
 export class UploadPlaces {
   readonly #db: Database;
   readonly #with;
+  readonly #lost;
+  readonly #seen;
   readonly #put;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#with = db.query(
+    const placed = 'SELECT id, workspace_id AS workspaceId, staged_id AS stagedId FROM upload_file INDEXED BY';
+    const cameAlone = `${inDraft} AND came_by_itself = 1 AND staged_id IS NOT NULL AND parent_id IS NULL`;
+    this.#with = db.query(placedRow, `${placed} upload_file_by_hash WHERE workspace_id = ? AND md5 = ? AND sha256 = ? AND ${hasBytes} AND ${cameAlone} ORDER BY id`);
+    this.#lost = db.query(
       placedRow,
-      `SELECT id, staged_id AS stagedId FROM upload_file INDEXED BY upload_file_by_hash
-      WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND came_by_itself = 1 AND ${inDraft} AND ${hasBytes} AND staged_id IS NOT NULL AND parent_id IS NULL ORDER BY id`,
+      `${placed} upload_file_lost WHERE ${cameAlone} AND state = 'unreadable' AND sha256 IS NOT NULL AND failure ->> 'kind' IN ('file-gone', 'file-changed', 'file-unreadable')
+      AND id > ? ORDER BY id LIMIT ${filesAPage}`,
     );
-    this.#put = db.command(`UPDATE upload_file SET staged_id = ?3, place = ?4, name = ?5, path = ?6 WHERE id = ?1 AND staged_id = ?2 AND ${inDraft}`);
+    this.#seen = db.query(
+      seenRow,
+      `SELECT folder.path AS folder, seen.path, seen.size_bytes AS sizeBytes, seen.changed_ms AS changedMs FROM upload_file AS file
+      CROSS JOIN watched_file AS seen ON seen.sha256 = file.sha256 CROSS JOIN watched_folder AS folder WHERE file.id = ? AND file.came_by_itself = 1 ORDER BY seen.number DESC`,
+    );
+    // What is sent keeps the name under which it was reviewed.
+    this.#put = db.command(
+      `UPDATE upload_file SET staged_id = ?3, place = ?4, name = iif(${inDraft}, ?5, name), path = iif(${inDraft}, ?6, path) WHERE id = ?1 AND staged_id = ?2`,
+    );
   }
 
-  /** Those that hold these bytes, and came from no archive. */
+  /** Those of a draft that hold these bytes, and came from no archive. */
   with({ workspaceId, md5, sha256 }: Bytes): PlacedFile[] {
     return this.#with.all(workspaceId, md5, sha256);
   }
 
-  /** @returns whether it is in the draft still, where it was */
-  move({ id, stagedId }: PlacedFile, to: NewPlace): boolean {
+  /** Those of all drafts that could not be read when they were looked at, from no archive either. */
+  *lost(): Generator<PlacedFile[], void, undefined> {
+    for (let page = this.#lost.all(0); page.length > 0; page = this.#lost.all(page.at(-1)?.id ?? 0)) yield page;
+  }
+
+  /** Files of the watched folder that held the bytes of this one, the newest first; none for one that a person handed over. */
+  seen(id: number): SeenFile[] {
+    return this.#seen.all(id);
+  }
+
+  /** @returns whether it is there still, with the bytes it had */
+  move({ id, stagedId }: Pick<PlacedFile, 'id' | 'stagedId'>, to: NewPlace): boolean {
     const { changes } = this.#db.transaction(
       () => this.#put.run(id, stagedId, to.stagedId, JSON.stringify(to.place ?? null), to.name.toWellFormed(), to.path.toWellFormed()),
       'soon',

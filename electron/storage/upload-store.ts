@@ -140,6 +140,11 @@ export class UploadStore {
     this.#soon(() => this.#editing.failed(id, failure));
   }
 
+  /** One whose hashes are known could not be read, and can be now: it is to be looked at again. */
+  foundAgain(id: number): void {
+    this.#soon(() => this.#intake.foundAgain(id));
+  }
+
   setArchive(id: number, facts: ArchiveFacts): void {
     this.#soon(() => this.#queues.setArchive(id, facts));
   }

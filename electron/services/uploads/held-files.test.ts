@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { madeBy } from '../../archive/zip-making.fixture.ts';
@@ -18,6 +18,18 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> 
 async function hold(desk: UploadDesk, name: string, bytes: Uint8Array): Promise<void> {
   const { id } = await desk.staging.stageStream(name, once(bytes));
   desk.uploads.addHeld(team, [{ stagedId: id, path: 'in/deep', hashes: hashesOf(bytes) }]);
+}
+
+/** As the watch saw it. */
+async function seenIn(desk: UploadDesk, path: string, bytes: Uint8Array): Promise<void> {
+  const [{ watch }, folder] = [desk.stores, join(desk.options.folder, 'watched')];
+  await mkdir(folder);
+  await writeFile(join(folder, path), bytes);
+  const { size, mtimeMs } = await stat(join(folder, path));
+  watch.choose(folder);
+  watch.note([{ path, sizeBytes: size, changedMs: mtimeMs }], '2030-01-01T00:00:00.000Z');
+  watch.setState([path], 'hashing');
+  watch.outcomes.cameBefore([{ path, sha256: hashesOf(bytes).sha256 }]);
 }
 
 const idOf = (desk: UploadDesk, name: string): number => desk.files().find((file) => file.name === name)?.id ?? 0;
@@ -138,7 +150,8 @@ test('nor is a file of a person that is gone taken for one that came by itself, 
   await quietDraft(desk);
   const bytes = Buffer.from(filesNamed('dropped.bin')['dropped.bin'] ?? '');
   await rm(join(desk.options.folder, 'theirs', 'dropped.bin'));
-  const { id } = await desk.staging.stageStream('came.bin', once(bytes));
-  expect(await desk.uploads.foundAgain(team, [{ stagedId: id, path: 'in/deep', hashes: hashesOf(bytes) }])).toEqual(new Set());
-  expect(desk.files()).toMatchObject([{ name: 'dropped.bin', path: '' }]);
+  await seenIn(desk, 'came.bin', bytes);
+  await desk.uploads.placeMoved(team, [hashesOf(bytes)]);
+  const job = await sent(desk);
+  expect(await failuresOf(desk, job.id)).toEqual({ 'dropped.bin': 'file-gone' });
 });

@@ -10,6 +10,7 @@ import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { PresenceAnswer } from './presence.ts';
+import { placeAgain } from './moved-files.ts';
 import { saidOfFiles } from './reply-matching.ts';
 import { flagsOf, tagsOf } from './sent-tags.ts';
 import type { Settled, UploadLedger } from './upload-ledger.ts';
@@ -72,13 +73,13 @@ export class RequestSender {
     }
   }
 
-  /** A file that was moved, deleted or changed since it was reviewed is not sent: a copy of it is, where there is one. */
+  /** A file that was moved, deleted or changed since it was reviewed is not sent: a copy of it is, where there is one; or what came by itself from where it lies now. */
   async #stillThere(request: readonly Sending[]): Promise<Sending[]> {
     const there: Sending[] = [];
     for (const sending of request) {
       const { file } = sending;
       const found = await this.#options.staging.check(file.stagedId ?? '');
-      const stagedId = found === 'there' ? file.stagedId : await this.#copyThere(file.id);
+      const stagedId = found === 'there' ? file.stagedId : ((await this.#copyThere(file.id)) ?? (await placeAgain(this.#options, { id: file.id, stagedId: file.stagedId ?? '' })));
       if (stagedId !== null) there.push({ ...sending, file: { ...file, stagedId } });
       else this.#settle(sending, failedWith({ kind: found === 'gone' ? 'file-gone' : 'file-changed', name: file.name }));
     }

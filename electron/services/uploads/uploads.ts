@@ -21,7 +21,7 @@ import { DraftAsking } from './draft-asking.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { DraftReading } from './draft-reading.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
-import { placeMoved } from './moved-files.ts';
+import { placeLost, placeMoved } from './moved-files.ts';
 import { UploadRun } from './upload-run.ts';
 
 export interface UploadsOptions {
@@ -135,13 +135,16 @@ export class Uploads {
     this.#reading.kick();
   }
 
-  /** Files with bytes that came before: one that was moved is found again there, and none of a person's becomes such a one. @returns the staged ids that the draft has taken */
-  async foundAgain(workspaceId: string, files: readonly HeldFile[]): Promise<Set<string>> {
-    const { store: { places }, staging } = this.#options;
-    const taken = new Set<string>();
-    for (const file of files) if (await placeMoved({ places, staging }, workspaceId, file)) taken.add(file.stagedId);
-    if (taken.size > 0) this.#news.changed(workspaceId);
-    return taken;
+  /** Of bytes that came by themselves once more: files that were moved are found again where they lie now, and none of a person's becomes such a one. */
+  async placeMoved(workspaceId: string, contents: readonly Hashes[]): Promise<void> {
+    for (const { md5, sha256 } of contents) if (await placeMoved(this.#options, { workspaceId, md5, sha256 })) this.#news.changed(workspaceId);
+  }
+
+  /** What came by itself and could not be read, since its folder was away or it was moved, is read where it lies now. */
+  async placeLost(): Promise<void> {
+    const workspaces = await placeLost(this.#options);
+    for (const workspaceId of workspaces) this.#news.changed(workspaceId);
+    if (workspaces.size > 0) this.#reading.kick();
   }
 
   /** Throws `archive-password` for one that opens no member, `upload-file-missing` also for what is no locked archive any more. */

@@ -174,8 +174,8 @@ export class Taking {
       await this.#discard(rest.map(({ stagedId }) => stagedId));
       throw error;
     }
-    const taken = await this.#tools.foundAgain(workspaceId, others.map(draftFileOf));
-    await this.#discard(others.map(({ stagedId }) => stagedId).filter((id) => !taken.has(id)));
+    await this.#discard(others.map(({ stagedId }) => stagedId));
+    await this.#tools.placeMoved(workspaceId, others.map(({ hashes }) => hashes));
     return fresh;
   }
 

@@ -59,7 +59,8 @@ function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: st
     chooseFolder: async () => folder,
     hasWorkspace: (id) => id === team,
     draft: (id, files) => upload.uploads.addHeld(id, files),
-    foundAgain: (id, files) => upload.uploads.foundAgain(id, files),
+    placeMoved: (id, contents) => upload.uploads.placeMoved(id, contents),
+    placeLost: () => upload.uploads.placeLost(),
     scan: async (_, files) => {
       scanned.push([...files]);
       return null;

@@ -28,8 +28,10 @@ export interface WatchOptions {
   hasWorkspace(workspaceId: string): boolean;
   /** Puts files into the draft, where nobody is asked about them and nothing sends them. Throws failures. */
   draft(workspaceId: string, files: readonly DraftFile[]): void;
-  /** Of files whose bytes came before: the draft looks where they lie now for those that lie no more where they lay. @returns the staged ids that it took */
-  foundAgain(workspaceId: string, files: readonly DraftFile[]): Promise<Set<string>>;
+  /** These bytes came before: files of the draft that lie no more where they lay are looked for in the folder. */
+  placeMoved(workspaceId: string, contents: readonly Hashes[]): Promise<void>;
+  /** So is what drafts could not read. */
+  placeLost(): Promise<void>;
   /** Looks at files with the active rules, on this computer alone. @returns the job; null where there are no rules. Throws failures. */
   scan(workspaceId: string, files: readonly ReadFile[]): Promise<number | null>;
   /** null: it is no more. */

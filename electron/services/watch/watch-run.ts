@@ -141,6 +141,7 @@ export class WatchRun {
     this.#walkAt = began + walkEveryMs;
     const met = await this.#walk('', signal);
     for (const path of [...this.#shut].filter((shut) => !met.has(shut))) this.#opened(path);
+    await this.#tools.placeLost();
     const ended = timing.now();
     this.#walkAt = ended + Math.max(walkEveryMs, (ended - began) * pauseToWalk);
   }
