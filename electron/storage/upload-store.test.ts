@@ -293,6 +293,17 @@ test('what came by itself is left as it is where the others are ticked', () => {
   expect(files()).toMatchObject([{ isTicked: false, presence: 'held' }, { isTicked: true, presence: 'unasked' }]);
 });
 
+test('all files up to one that a person was asked about are those, and none that came meanwhile', () => {
+  const held = (number: number): number => uploads.add('lab', [newFile(number, { hashes: hashesOf(number), cameByItself: true, isTicked: false })])[0] ?? 0;
+  expect(uploads.draft('lab', limits).newest).toBe(0);
+  const asked = held(1);
+  uploads.add('other', [newFile(2)]);
+  expect(uploads.draft('lab', limits)).toMatchObject({ files: 1, held: 1, newest: asked });
+  held(3);
+  change(uploads, { kind: 'all', upTo: asked }, { isTicked: true });
+  expect(files()).toMatchObject([{ id: asked, isTicked: true }, { isTicked: false, presence: 'held' }]);
+});
+
 test('a draft without files and comment was never saved', () => {
   expect(uploads.draft('lab', limits).saved).toBeNull();
   addReady(uploads, 1);

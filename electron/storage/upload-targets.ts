@@ -27,7 +27,7 @@ export class UploadTargets {
   /** Ids as they were given may be of other drafts, or gone. */
   *inSteps(workspaceId: string, target: UploadTarget, each: number): Generator<number[], void, undefined> {
     if (target.kind === 'files') for (let from = 0; from < target.ids.length; from += each) yield target.ids.slice(from, from + each);
-    else yield* this.#all(workspaceId, this.#queryOf(target.kind), each);
+    else yield* this.#all(workspaceId, this.#queryOf(target.kind), { last: this.#lastOf(target), each });
   }
 
   #queryOf(kind: Exclude<UploadTarget['kind'], 'files'>): Query<z.infer<typeof placeRow>> {
@@ -39,9 +39,13 @@ export class UploadTargets {
     }
   }
 
-  /** Files that come meanwhile are not meant. */
-  *#all(workspaceId: string, next: Query<z.infer<typeof placeRow>>, each: number): Generator<number[], void, undefined> {
+  /** Files that come meanwhile are not meant, nor those that came since somebody was asked. */
+  #lastOf(target: UploadTarget): number {
     const last = this.#last.get()?.last ?? 0;
+    return target.kind === 'all' ? Math.min(last, target.upTo ?? last) : last;
+  }
+
+  *#all(workspaceId: string, next: Query<z.infer<typeof placeRow>>, { last, each }: { last: number; each: number }): Generator<number[], void, undefined> {
     for (let after = { id: 0, groupId: 0 }; ; ) {
       const rows = next.all(workspaceId, after.groupId, after.id, last, each);
       const end = rows.at(-1);

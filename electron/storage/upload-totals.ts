@@ -9,7 +9,7 @@ type Trait = keyof typeof uploadTraits;
 type Sum = { files: number; bytes: number };
 
 const namesShown = 20;
-const filesRow = z.object({ traits: z.string(), sizes: z.string() });
+const filesRow = z.object({ traits: z.string(), sizes: z.string(), newest: z.number() });
 const numbers = z.array(z.number());
 const nameRow = z.object({ name: z.string() });
 const draftRow = z.object({ comment: z.string(), saved: z.string() });
@@ -24,7 +24,7 @@ export class UploadTotals {
     // Two lists and not a hundred thousand rows: SQLite and JavaScript are quick, and going from one to the other is not.
     this.#files = db.query(
       filesRow,
-      `SELECT json_group_array(traits) AS traits, json_group_array(size_bytes) AS sizes FROM (SELECT traits, size_bytes ${draftInOrder} ${draftOrder})`,
+      `SELECT json_group_array(traits) AS traits, json_group_array(size_bytes) AS sizes, ifnull(max(id), 0) AS newest FROM (SELECT id, traits, size_bytes ${draftInOrder} ${draftOrder})`,
     );
     const names = (flag: Trait) => db.query(nameRow, `SELECT name ${draftInOrder} AND ${hasTrait(flag)} ${draftOrder} LIMIT ${namesShown}`);
     this.#names = { virusTotal: names('virusTotal'), sandbox: names('sandbox') };
@@ -50,6 +50,7 @@ export class UploadTotals {
       unasked: totals.of('unasked').files,
       unanswered: totals.of('unanswered').files,
       held: totals.of('held').files,
+      newest: stored?.newest ?? 0,
       requests: requestsFor(totals.sendableSizes, limits),
       virusTotal: this.#receiving(workspaceId, 'virusTotal', totals),
       sandbox: this.#receiving(workspaceId, 'sandbox', totals),

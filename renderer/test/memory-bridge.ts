@@ -49,7 +49,7 @@ export const found: LookupResult = {
 
 export const emptyDraft: UploadDraft = {
   files: 0, bytes: 0, comment: '', saved: null, toSend: { files: 0, bytes: 0 }, there: { files: 0, bytes: 0 }, leftOut: { files: 0, bytes: 0 }, busy: 0, ticked: 0,
-  unasked: 0, unanswered: 0, held: 0, requests: 0, virusTotal: { files: 0, names: [] }, sandbox: { files: 0, names: [] }, closed: 0,
+  unasked: 0, unanswered: 0, held: 0, newest: 0, requests: 0, virusTotal: { files: 0, names: [] }, sandbox: { files: 0, names: [] }, closed: 0,
 };
 
 /** Nothing is installed, and nothing was asked. */

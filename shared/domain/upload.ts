@@ -96,6 +96,8 @@ export const uploadDraft = z.object({
   unanswered: count,
   /** They came by themselves, and are not ticked. */
   held: count,
+  /** The greatest id of a file that is in it; 0 without one. */
+  newest: count,
   /** How many requests sending would take. */
   requests: count,
   virusTotal: receiving,
@@ -107,11 +109,14 @@ export type UploadDraft = z.infer<typeof uploadDraft>;
 
 export const stagedUpload = z.object({ id: stagedFile.shape.id, path: z.string().max(4096, 'a path of at most 4,096 characters') });
 
-/** Which files of a draft are meant. `not-held`: all but those that came by themselves and are not ticked. */
+/**
+ * Which files of a draft are meant. `not-held`: all but those that came by themselves and are not ticked. `all` ticks these, too: only where a person
+ * answered that they mean them, and then no file with an id above `upTo`, the newest of those they were asked about.
+ */
 export const uploadTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('files'), ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call') }),
   z.object({ kind: z.literal('ticked') }),
-  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('all'), upTo: uploadFileId.optional() }),
   z.object({ kind: z.literal('not-held') }),
 ]);
 export type UploadTarget = z.infer<typeof uploadTarget>;

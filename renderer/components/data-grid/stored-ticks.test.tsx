@@ -16,7 +16,7 @@ const columns: readonly GridColumn<Line>[] = [
 ];
 
 /** Rows that keep their own ticks. `loaded` of them can be read at once. */
-async function openGrid(begun: readonly Line[], loaded = Infinity) {
+async function openGrid(begun: readonly Line[], loaded = Infinity, isAlone?: (id: number) => boolean) {
   const seen: { lines: readonly Line[]; asked: [number, number][]; opened: number[]; show(lines: readonly Line[]): void } = { lines: begun, asked: [], opened: [], show: () => {} };
   function Table() {
     const [lines, setLines] = useState(begun);
@@ -33,6 +33,7 @@ async function openGrid(begun: readonly Line[], loaded = Infinity) {
         storedTicks={{
           isTicked: ({ isTicked }) => isTicked,
           state: count === 0 ? 'none' : count === lines.length ? 'all' : 'some',
+          ...(isAlone && { isTickedAlone: ({ id }: Line) => isAlone(id) }),
           onTick: tick,
           onTickAll: (isTicked) => tick(null, isTicked),
           rowsBetween: async (first, last) => {
@@ -69,6 +70,15 @@ test('extending over rows that are not loaded asks for them once', async () => {
   await user.keyboard('{Shift>}{ArrowUp}{/Shift}');
   expect(ticked()).toHaveLength(299);
   expect(seen.asked).toEqual([[50, 299]]);
+});
+
+test('extending passes over rows that are ticked only by themselves, loaded or not', async () => {
+  const { user, ticked } = await openGrid(linesOf(300, [1]), 50, (id) => id % 2 === 1);
+  await user.keyboard('{Shift>}{End}{/Shift}');
+  await waitFor(() => expect(ticked()).toHaveLength(151));
+  expect(ticked().filter((id) => id % 2 === 1)).toEqual([1]);
+  await user.keyboard('{Shift>}{Home}{/Shift}');
+  expect(ticked()).toEqual([0, 1]);
 });
 
 test('the head ticks all, then none; Escape takes no tick back, for it is no selection', async () => {

@@ -4,7 +4,9 @@ import type { Ticks } from './use-ticks.ts';
 /** Ticks that belong to the rows and are kept with them, wherever the rows come from. */
 export interface StoredTicks<Row, Key> {
   isTicked(row: Row): boolean;
-  /** Of all rows, loaded or not. */
+  /** A row that nobody ticks along with others: extending passes over it. */
+  isTickedAlone?(row: Row): boolean;
+  /** Of all rows that `onTickAll` is about, loaded or not. */
   state: 'all' | 'some' | 'none';
   onTick(keys: readonly Key[], isTicked: boolean): void;
   onTickAll(isTicked: boolean): void;
@@ -22,8 +24,8 @@ interface TickedList<Row, Key> {
 interface Extension<Key> {
   from: number;
   to: number;
-  /** Rows met so far, by index, and how they were before. */
-  known: Map<number, { key: Key; wasTicked: boolean }>;
+  /** Rows met so far, by index, and whether the extending may tick them. */
+  known: Map<number, { key: Key; canTick: boolean }>;
   /** Indexes that the extending itself has ticked. */
   ticked: Set<number>;
 }
@@ -35,12 +37,12 @@ export function useStoredTicks<Row, Key>({ count, rowAt, keyOf, stored }: Ticked
     extension.current = null;
   };
   const learn = (known: Extension<Key>['known'], index: number, row: Row): void => {
-    if (stored !== undefined && !known.has(index)) known.set(index, { key: keyOf(row), wasTicked: stored.isTicked(row) });
+    if (stored !== undefined && !known.has(index)) known.set(index, { key: keyOf(row), canTick: !stored.isTicked(row) && stored.isTickedAlone?.(row) !== true });
   };
   const show = ({ from, to, known, ticked }: Extension<Key>): void => {
     const [first, last] = ends(from, to);
     const isIn = (index: number): boolean => index >= first && index <= last;
-    const come = [...known].filter(([index, row]) => isIn(index) && !row.wasTicked && !ticked.has(index));
+    const come = [...known].filter(([index, row]) => isIn(index) && row.canTick && !ticked.has(index));
     const gone = [...ticked].filter((index) => !isIn(index));
     for (const [index] of come) ticked.add(index);
     for (const index of gone) ticked.delete(index);

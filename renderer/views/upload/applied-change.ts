@@ -5,7 +5,7 @@ import type { UploadChange, UploadFile, UploadTarget } from '../../../shared/dom
 export function isMeant(target: UploadTarget, { id, isTicked, presence }: Pick<UploadFile, 'id' | 'isTicked' | 'presence'>): boolean {
   switch (target.kind) {
     case 'files': return target.ids.includes(id);
-    case 'all': return true;
+    case 'all': return target.upTo === undefined || id <= target.upTo;
     case 'ticked': return isTicked;
     case 'not-held': return isTicked || presence !== 'held';
     default: return assertNever(target);

@@ -66,9 +66,9 @@ export class DraftWrites {
     return this.#failure;
   }
 
-  /** Whether all files are about to be ticked, or none; null when neither is on its way. */
+  /** Whether all files that are meant with all are about to be ticked, or none; null when neither is on its way. */
   get ticksAll(): boolean | null {
-    return this.#changes.findLast(({ target, change, answeredAt }) => answeredAt === null && target.kind === 'all' && change.isTicked !== undefined)?.change.isTicked ?? null;
+    return this.#changes.findLast(({ target, change, answeredAt }) => answeredAt === null && (target.kind === 'all' || target.kind === 'not-held') && change.isTicked !== undefined)?.change.isTicked ?? null;
   }
 
   /** @returns what the host made of it; null when it failed */

@@ -5,12 +5,15 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
-import { changes, enterRow, fileAt, openUpload, rowOf, some, textsOf, tickedRows } from './open-upload.fixture.tsx';
+import { changes, enterRow, fileAt, openUpload, rowOf, some, targets, textsOf, tickedRows } from './open-upload.fixture.tsx';
+import { draftOf } from './upload-file.fixture.ts';
 
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
 });
+
+const held = { presence: 'held', isTicked: false } as const;
 
 describe('a file', () => {
   test('says what it is, how it stands, and where third parties are shut out', async () => {
@@ -41,11 +44,10 @@ describe('a file', () => {
     await waitFor(() => expect(tickedRows()).toBe(2));
     await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await waitFor(() => expect(tickedRows()).toBe(4));
-    expect(changes(bridge).at(-1)).toEqual(['all', { isTicked: true }]);
+    expect(changes(bridge).at(-1)).toEqual(['not-held', { isTicked: true }]);
   });
 
   test('asks before all are ticked where some came by themselves: for the others alone, or for all', async () => {
-    const held = { presence: 'held', isTicked: false } as const;
     const { user, bridge } = await openUpload([fileAt(1, { isTicked: false }), fileAt(2, held), fileAt(3, held)]);
     const selectAll = () => user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await selectAll();
@@ -54,11 +56,56 @@ describe('a file', () => {
     expect(screen.getByRole('button', { name: 'Tick only the other one' })).toBe(document.activeElement);
     await user.keyboard('{Enter}');
     await waitFor(() => expect([tickedRows(), changes(bridge)]).toEqual([1, [['not-held', { isTicked: true }]]]));
-    await selectAll();
+    await enterRow(user, 'file_2.js');
+    await user.keyboard('{Control>}a{/Control}');
     await user.click(await screen.findByRole('button', { name: 'Tick all 3' }));
     await waitFor(() => expect(tickedRows()).toBe(3));
-    expect(changes(bridge).at(-1)).toEqual(['all', { isTicked: true }]);
+    expect(targets(bridge).at(-1)).toEqual({ kind: 'all', upTo: 3 });
     expect(screen.queryByRole('dialog')).toBeNull();
+    expect(rowOf('file_2.js')).toBe(document.activeElement);
+  });
+
+  test('the question keeps the numbers it was asked with, and its answer means no file that came since', async () => {
+    let draft = [fileAt(1, { isTicked: false }), fileAt(2, held)];
+    const { user, bridge } = await openUpload(draft, {
+      'uploads.draft': () => draftOf(draft),
+      'uploads.files': () => ({ files: draft, total: draft.length }),
+      'uploads.change': () => ({ changed: 0, refused: 0 }),
+    });
+    await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
+    await screen.findByRole('button', { name: 'Tick all 2' });
+    draft = [...draft, fileAt(3, held), fileAt(4, { isTicked: false })];
+    act(() => bridge.tell('uploads.changed', { workspaceId: 'lab' }));
+    await waitFor(() => expect(rowOf('file_4.js')).toBeDefined());
+    await user.click(screen.getByRole('button', { name: 'Tick all 2' }));
+    await waitFor(() => expect(targets(bridge)).toEqual([{ kind: 'all', upTo: 2 }]));
+    expect(rowOf('file_3.js').getAttribute('aria-selected')).toBe('false');
+  });
+
+  test('ticks nothing that came by itself where the page knew of none and asked nothing', async () => {
+    const { user, bridge } = await openUpload([fileAt(1, { isTicked: false }), fileAt(2, held)], {}, { held: 0 });
+    await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
+    await waitFor(() => expect(changes(bridge)).toEqual([['not-held', { isTicked: true }]]));
+    expect([tickedRows(), screen.queryByRole('dialog')]).toEqual([1, null]);
+  });
+
+  test('passes over what came by itself where ticks go on by Shift', async () => {
+    const { user, bridge } = await openUpload([fileAt(1, held), fileAt(2, { isTicked: false }), fileAt(3, held), fileAt(4, { isTicked: false }), fileAt(5, held)]);
+    await enterRow(user, 'file_1.js');
+    await user.keyboard('{Shift>}{End}{/Shift}');
+    await waitFor(() => expect(changes(bridge)).toEqual([[[2, 4], { isTicked: true }]]));
+    await user.keyboard('x');
+    await waitFor(() => expect(changes(bridge).at(-1)).toEqual([[5], { isTicked: true }]));
+  });
+
+  test('are all unticked by the head where only what came by itself is not ticked', async () => {
+    const { user, bridge } = await openUpload([fileAt(1), fileAt(2), fileAt(3, held)]);
+    const head = screen.getByRole('columnheader', { name: 'Select all' });
+    await user.click(head);
+    await waitFor(() => expect(tickedRows()).toBe(0));
+    expect(targets(bridge)).toEqual([{ kind: 'all' }]);
+    await user.click(head);
+    expect(await screen.findByRole('dialog', { name: 'Tick the file of the watched folder, too?' })).toBeDefined();
   });
 
   test('ticks nothing that came by itself where the question is called off', async () => {

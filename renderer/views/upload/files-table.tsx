@@ -1,6 +1,6 @@
 import { FilePlus2 } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import type { UploadFile } from '../../../shared/domain/upload.ts';
+import type { UploadDraft, UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
@@ -12,7 +12,7 @@ import { type Draft, useWrites } from './draft-desk.tsx';
 import { fileColumns, type FileActs, type ShownFile } from './file-columns.tsx';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
-import { TickAllQuestion } from './tick-all-question.tsx';
+import { type TickAllAsked, TickAllQuestion } from './tick-all-question.tsx';
 import { useDraftFiles, type DraftFiles } from './use-draft-files.ts';
 import { useEditedRow } from './use-edited-row.ts';
 
@@ -35,11 +35,16 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
   const { editedId, edit, handlers } = useEditedRow(table);
   const [currentId, setCurrentId] = useState<number | null>(null);
   const [unlocked, unlock] = useState<UploadFile | null>(null);
-  const [asksToTick, setAsksToTick] = useState(false);
+  const [asked, ask] = useState<TickAllAsked | null>(null);
   const columns = useColumns(draft, unlock);
   const shownRow = useShownRow(files, editedId);
   const count = files.total ?? summary?.files ?? 0;
-  const held = summary?.held ?? 0;
+  const tickAll = (isTicked: boolean): void => {
+    if (!isTicked) void writes.change({ kind: 'all' }, { isTicked });
+    else if (summary !== null && summary.held > 0) ask(summary);
+    // What came by itself since the numbers were read is not ticked unasked.
+    else void writes.change({ kind: 'not-held' }, { isTicked });
+  };
   const rowAt = (index: number): ShownFile | undefined => shownRow(files.fileAt(index));
   const current = currentId === null ? undefined : files.find(currentId);
   return (
@@ -68,9 +73,10 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
           onRange={files.onRange}
           storedTicks={{
             isTicked: ({ isTicked }) => isTicked,
-            state: tickState(writes.ticksAll, summary?.ticked ?? 0, count),
+            isTickedAlone: isHeld,
+            state: tickState(writes.ticksAll, summary),
             onTick: (ids, isTicked) => void writes.change({ kind: 'files', ids: [...ids] }, { isTicked }),
-            onTickAll: (isTicked) => (isTicked && held > 0 ? setAsksToTick(true) : void writes.change({ kind: 'all' }, { isTicked })),
+            onTickAll: tickAll,
             rowsBetween: files.between,
           }}
           onOpen={(file) => edit(file.id)}
@@ -85,7 +91,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
         </p>
       </div>
       <DetailLine file={current} sameAs={nameOf(files, current)} onUnlock={unlock} onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })} />
-      {asksToTick && <TickAllQuestion held={held} files={count} onTick={(kind) => void writes.change({ kind }, { isTicked: true })} onClose={() => setAsksToTick(false)} />}
+      {asked && <TickAllQuestion asked={asked} onTick={(target) => void writes.change(target, { isTicked: true })} onClose={() => ask(null)} />}
       {unlocked && <ArchivePassword file={unlocked} writes={draft.writes} onClose={() => unlock(null)} />}
     </div>
   );
@@ -130,7 +136,12 @@ function rowIdOf(target: EventTarget, rowAt: (index: number) => ShownFile | unde
   return row === null ? null : (rowAt(Number(row.dataset['index']))?.id ?? null);
 }
 
-function tickState(onItsWay: boolean | null, ticked: number, count: number): 'all' | 'some' | 'none' {
+/** What came by itself and is not ticked is not among all: otherwise the others could not be unticked at once. */
+function tickState(onItsWay: boolean | null, summary: UploadDraft | null): 'all' | 'some' | 'none' {
   if (onItsWay !== null) return onItsWay ? 'all' : 'none';
-  return ticked === 0 ? 'none' : ticked >= count ? 'all' : 'some';
+  if (summary === null || summary.ticked === 0) return 'none';
+  return summary.ticked >= summary.files - summary.held ? 'all' : 'some';
 }
+
+/** One alone is ticked by whoever means it; many at once only where that was asked. */
+const isHeld = ({ isTicked, presence }: UploadFile): boolean => !isTicked && presence === 'held';

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { UploadDraft, UploadFile } from '../../../shared/domain/upload.ts';
+import type { UploadDraft, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
 import { type GivenAnswers, type MemoryBridge } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { changedFile, isMeant } from './applied-change.ts';
@@ -47,8 +47,7 @@ export function rowOf(name: string): HTMLElement {
 }
 export const tickedRows = (): number => document.querySelectorAll('[data-index][aria-selected="true"]').length;
 export const textsOf = (name: string): (string | null)[] => within(rowOf(name)).getAllByRole('gridcell').map(({ textContent }) => textContent);
-export const changes = (bridge: Pick<MemoryBridge, 'inputsOf'>): unknown[] => bridge.inputsOf('uploads.change').map((input) => {
-  const { target, change } = input as OperationInput<'uploads.change'>;
-  return [target.kind === 'files' ? target.ids : target.kind, change];
-});
+const asked = (bridge: Pick<MemoryBridge, 'inputsOf'>) => bridge.inputsOf('uploads.change').map((input) => input as OperationInput<'uploads.change'>);
+export const changes = (bridge: Pick<MemoryBridge, 'inputsOf'>): unknown[] => asked(bridge).map(({ target, change }) => [target.kind === 'files' ? target.ids : target.kind, change]);
+export const targets = (bridge: Pick<MemoryBridge, 'inputsOf'>): UploadTarget[] => asked(bridge).map(({ target }) => target);
 export const enterRow = async (user: Awaited<ReturnType<typeof open>>['user'], name: string): Promise<void> => user.click(within(rowOf(name)).getByRole('rowheader'));

@@ -84,7 +84,7 @@ export const text = {
   standingThen: {
     empty: 'A file without a byte is not sent.',
     same: 'The same bytes are in this draft already, and are sent once.',
-    held: 'It came into the watched folder. Nobody was asked about it; tick it, and the repository is asked whether it has it.',
+    held: 'It came into the watched folder. Nobody was asked about it; tick it by itself, and the repository is asked whether it has it.',
     there: 'It is not sent again. Its tags and the comment can be added to the one that is there.',
     locked: 'No known password opens it.',
   },
