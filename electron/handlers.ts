@@ -74,7 +74,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
 
     'cases.start': async ({ folder, ...request }) => cases.start(request, await host.folderFor(folder)),
-    'cases.prepare': (request) => cases.prepare(request),
+    'cases.prepare': ({ to, ...request }) => cases.prepare(request, to),
 
     'bundles.signer': () => bundles.signer(),
     'bundles.start': async ({ folder, ...request }) => bundles.start(request, await host.folderFor(folder)),

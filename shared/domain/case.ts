@@ -33,6 +33,9 @@ export const caseOptions = z.object({
 export type CaseOptions = z.infer<typeof caseOptions>;
 
 export const caseRequest = z.object({ selection: caseSelection, options: caseOptions });
+/** Who fetches a case that goes into no folder of the host's. */
+export const caseTaker = z.enum(['browser', 'command-line']);
+export type CaseTaker = z.infer<typeof caseTaker>;
 export const caseFolder = { folder: folderGrant.optional() };
 
 /** So many are told by name. */

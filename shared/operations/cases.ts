@@ -1,4 +1,4 @@
-import { caseFolder, caseRequest, preparedCase } from '../domain/case.ts';
+import { caseFolder, caseRequest, caseTaker, preparedCase } from '../domain/case.ts';
 import { job } from '../domain/job.ts';
 import { operation } from './operation.ts';
 
@@ -8,6 +8,6 @@ export const casesOperations = {
    * `no-export-folder`.
    */
   'cases.start': operation(caseRequest.extend(caseFolder), job),
-  /** The same file, once by whoever asks. Fails likewise. */
-  'cases.prepare': operation(caseRequest, preparedCase),
+  /** The same file, once by whoever asks: the browser, where `to` is left out. Fails likewise. */
+  'cases.prepare': operation(caseRequest.extend({ to: caseTaker.optional() }), preparedCase),
 } as const;

@@ -25,6 +25,7 @@ test('what a query finds is written whole, under its name', async () => {
   expect(inputsOf('cases.prepare')).toEqual([{
     selection: { kind: 'query', terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value: 'family:emotet' } }, { field: 'size', negated: false, least: 1001, most: null }], except: [] },
     options: { format: 'csv', title: 'Autumn', author: 'CSIRT', tlp: 'amber', include: { notes: true, comments: false, hits: true }, samples: null },
+    to: 'command-line',
   }]);
   expect([code, lines, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([0, [`${out}  8 bytes`], 'the case', ['case.csv']]);
 });

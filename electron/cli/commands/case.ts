@@ -48,8 +48,8 @@ of them, and with 1 where the bytes of one are not here.
     const options = await optionsOf(run);
     const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
     await refuseExisting(run.terminal, file);
-    const prepared = await run.ask('cases.prepare', { selection, options });
-    const bytes = await writeOut(run.terminal, file, (await run.door()).take(prepared.id));
+    const prepared = await run.ask('cases.prepare', { selection, options, to: 'command-line' });
+    const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
     if (file.out !== '-') await tellWritten(run, { file: file.out, format: options.format, bytes, prepared });
     return tellLeftOut(run, prepared);
   },

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CaseTaker } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
@@ -6,7 +7,8 @@ import type { LibraryStore } from '../../storage/library-store.ts';
 
 /** How a sample, or what is known of it, left in a case. `encryption`: of the bytes, where these went along. */
 export interface CaseDetail {
-  to: 'folder' | 'browser';
+  of: 'case';
+  to: 'folder' | CaseTaker;
   form: CaseFormat;
   encryption: 'zipcrypto' | null;
 }

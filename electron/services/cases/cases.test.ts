@@ -175,6 +175,17 @@ test('what comes while a case leaves is not in it: each sample that is has a row
   expect([...hashes, later].map(desk.journalOf)).toEqual([...hashes.map(() => ['done markdown browser']), []]);
 });
 
+test('the journal says that it was a case, and that the command line took it', async () => {
+  const sha256 = await desk.keep(Buffer.from('a sample'));
+  await desk.written(named(sha256));
+  for (const to of ['browser', 'command-line'] as const) {
+    await desk.cases.prepare({ selection: named(sha256), options: asked }, to);
+    await collected(desk.offered().open());
+  }
+  const rows = desk.stores.library.history(sha256).filter(({ operation }) => operation === 'export').map(({ detail }) => detail);
+  expect(rows.toReversed()).toEqual(['folder', 'browser', 'command-line'].map((to) => ({ of: 'case', to, form: 'csv', encryption: null })));
+});
+
 test('a sample that gets its further hashes on the way is told of, and has its row', async () => {
   const bytes = Buffer.from('downloaded meanwhile');
   const md5 = createHash('md5').update(bytes).digest('hex');

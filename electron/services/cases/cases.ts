@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CaseOptions, type CaseSelection, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
+import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -79,7 +79,7 @@ export class Cases {
   }
 
   /** @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `job-missing` */
-  async prepare({ selection, options: asked }: CaseRequest): Promise<PreparedCase> {
+  async prepare({ selection, options: asked }: CaseRequest, to: CaseTaker = 'browser'): Promise<PreparedCase> {
     const options = checkedOptions(asked);
     if (selection.kind === 'job') this.#options.jobs().get(selection.id);
     const [held, unknown] = [new HeldKeys(), new HeldKeys()];
@@ -93,7 +93,7 @@ export class Cases {
       fileName,
       sizeBytes: null,
       open: () => new BrowserCase(this.#options, order, {
-        keys, journal: this.#journal, detail: detailOf('browser', options),
+        keys, journal: this.#journal, detail: detailOf(to, options),
         leftWithout: (count, failure) => this.#options.events.emit({ name: 'cases.left', payload: { fileName, withoutBytes: count, failure } }),
       }).bytes(),
     });
@@ -197,7 +197,7 @@ function checkedOptions(options: CaseOptions): CaseOptions {
   return { ...options, samples };
 }
 
-const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseDetail => ({ to, form: format, encryption: samples === null ? null : 'zipcrypto' });
+const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseDetail => ({ of: 'case', to, form: format, encryption: samples === null ? null : 'zipcrypto' });
 
 /** Fails with `tlp-too-open`. */
 const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options.tlp, summary.tlp), summary, made: new Date() });
