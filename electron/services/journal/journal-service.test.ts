@@ -87,7 +87,7 @@ test('an export is a row of its own, in a folder and through the browser, also w
   const taken = offered[0]?.()[Symbol.asyncIterator]();
   await taken?.next();
   await taken?.return?.();
-  expect(await latest()).toMatchObject({ operation: 'export', outcome: 'aborted', detail: { to: 'browser', form: 'jsonl' } });
+  expect(await latest()).toMatchObject({ operation: 'export', outcome: 'aborted', detail: { to: 'browser', form: 'jsonl', rows: 4 } });
   await service.export({ filter: all, format: 'csv', to: 'command-line' }, null);
   const written = offered[1]?.();
   for await (const _ of written ?? []);
