@@ -3,16 +3,19 @@ import { z } from 'zod';
 import { bundledRecord, type BundledRecord, type BundledSample } from '../../shared/domain/bundled.ts';
 import { hashKindOf } from '../../shared/domain/hash.ts';
 import { sampleNote } from '../../shared/domain/library.ts';
+import { claimedSize } from '../../shared/domain/sample.ts';
 import { tag } from '../../shared/domain/tag.ts';
 import { tlpLevels } from '../../shared/domain/tlp.ts';
+import { bytesTogether } from './library-vault.ts';
 import { readJson } from './stored-json.ts';
 
+// A size that no sample has was claimed before it was bounded: no other desk would read it.
 const sampleRow = z.object({
-  md5: z.string(), sha1: z.string().nullable(), sha256: z.string().nullable(), sizeBytes: z.number().nullable(), tlp: z.number().nullable(), inVault: z.number(),
+  md5: z.string(), sha1: z.string().nullable(), sha256: z.string().nullable(), sizeBytes: claimedSize.nullable().catch(null), tlp: z.number().nullable(), inVault: z.number(),
   tags: z.string(), note: z.string().nullable(), changed: z.string().nullable(),
 });
 const recordRow = z.object({ readAt: z.string(), body: z.string() });
-const bytesRow = z.object({ bytes: z.number().nullable() });
+const bytesRow = z.object({ bytes: z.number() });
 const texts = z.array(z.string());
 
 const mostRecords = 20;
@@ -42,7 +45,7 @@ export class BundledSamples {
     this.#records = sql.prepare(
       `SELECT read_at AS readAt, body FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2) ORDER BY read_at DESC LIMIT ${mostRecords + 1}`,
     );
-    this.#bytes = sql.prepare('SELECT sum(size_bytes) AS bytes FROM sample WHERE in_vault = 1 AND sha256 IN (SELECT value FROM json_each(?))');
+    this.#bytes = sql.prepare(`SELECT ${bytesTogether} AS bytes FROM sample WHERE in_vault = 1 AND sha256 IN (SELECT value FROM json_each(?))`);
   }
 
   /** By what the library knows it by; null when it was forgotten meanwhile. */
@@ -64,7 +67,7 @@ export class BundledSamples {
 
   /** Of those of them that the vault should have. */
   bytesOf(sha256s: readonly string[]): number {
-    return bytesRow.parse(this.#bytes.get(JSON.stringify(sha256s))).bytes ?? 0;
+    return bytesRow.parse(this.#bytes.get(JSON.stringify(sha256s))).bytes;
   }
 
   #recordsOf({ md5, sha256 }: { md5: string; sha256: string | null }, withComments: boolean): BundledRecord[] {

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { LibraryTotal } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import { withTerms } from './library-conditions.ts';
+import { bytesTogether } from './library-vault.ts';
 import { rowsOf } from './named-rows.ts';
 
 const sizeRow = z.object({ samples: z.number() });
 const totalRow = z.object({ samples: z.number(), bytes: z.number() });
-const totals = 'count(*) AS samples, ifnull(sum(size_bytes), 0) AS bytes';
+const totals = `count(*) AS samples, ${bytesTogether} AS bytes`;
 /** All that have a size, from its index alone. */
-const everyBytes = 'SELECT samples, (SELECT ifnull(sum(size_bytes), 0) FROM sample WHERE size_bytes IS NOT NULL) AS bytes FROM library_total';
+const everyBytes = `SELECT samples, (SELECT ${bytesTogether} FROM sample WHERE size_bytes IS NOT NULL) AS bytes FROM library_total`;
 
 /** How many samples the library has. */
 export const librarySize = (sql: DatabaseSync): number => rowsOf(sql, sizeRow, 'SELECT samples FROM library_total')[0]?.samples ?? 0;

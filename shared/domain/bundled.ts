@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { md5, sha1, sha256 } from './hash.ts';
 import { sampleNote } from './library.ts';
-import { sampleRecord } from './sample.ts';
+import { claimedSize, sampleRecord } from './sample.ts';
 import { tag } from './tag.ts';
 import { tlpLevel } from './tlp.ts';
 
@@ -13,7 +13,7 @@ export const bundledSample = z.object({
   sha256: sha256.nullable(),
   md5,
   sha1: sha1.nullable(),
-  sizeBytes: count.nullable(),
+  sizeBytes: claimedSize.nullable(),
   tags: z.array(tag).max(1000),
   /** The strictest that anybody says. */
   tlp: tlpLevel.nullable(),

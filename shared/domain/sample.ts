@@ -22,6 +22,9 @@ export const namedUrl = z.object({ name: z.string(), url: z.string() });
 /** 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, "criticity"). */
 export const criticity = z.enum(['bad', 'unwanted', 'other']);
 
+/** Bytes that somebody says a sample has: more than any has are a mistake, or meant to break sums. */
+export const claimedSize = z.number().int().nonnegative().max(2 ** 50);
+
 /**
  * A sample's record as a repository sent it: every known field optional, each already in its right type,
  * and everything that was not understood in `unknown`, under the names the service used.
@@ -31,7 +34,7 @@ export const sampleRecord = z.object({
   sha1: sha1.nullable(),
   sha256: sha256.nullable(),
   name: z.string().nullable(),
-  sizeBytes: z.number().int().nonnegative().nullable(),
+  sizeBytes: claimedSize.nullable(),
   /** `YYYY-MM-DD HH:MM:SS` in the server's local time, or ISO 8601 with a zone. */
   date: z.string().nullable(),
   uploader: z.string().nullable(),

@@ -89,7 +89,7 @@ describe('a field of a record', () => {
   });
 
   it.each<[string, Json]>([
-    ['md5', 'short'], ['md5', 5], ['sha256', 'g'.repeat(64)], ['size', -1], ['size', '12 KB'], ['size', 1.5], ['size', 1e20], ['size', true],
+    ['md5', 'short'], ['md5', 5], ['sha256', 'g'.repeat(64)], ['size', -1], ['size', '12 KB'], ['size', 1.5], ['size', 1e20], ['size', 2 ** 50 + 1], ['size', true],
     ['favorite', 'maybe'], ['favorite', 2], ['criticity', 0], ['criticity', 'x'], ['criticity', 'constructor'], ['filename', { a: 1 }], ['filename', true], ['tags', { a: 1 }],
     ['tags', [{ name: 'a' }]], ['urls', 5], ['urls', [{ href: 'x' }]], ['comments', 'x'], ['comment', ['x']], ['virustotal_status', '5'], ['date', []],
   ])('%s %j is not understood, and kept under its name', (name, value) => {

@@ -1,4 +1,4 @@
-import type { Comment, Json, SampleRecord } from '../../../shared/domain/sample.ts';
+import { claimedSize, type Comment, type Json, type SampleRecord } from '../../../shared/domain/sample.ts';
 import { readComments, rootComment } from './read-comments.ts';
 import { parseJson } from './read-json-reply.ts';
 import { readTags, readUrls } from './read-lists.ts';
@@ -6,6 +6,11 @@ import { boundJson } from './bound-json.ts';
 import { readCode, readCount, readFlag, readHash, readText, type ValueReader } from './values.ts';
 
 const criticities = new Map([['1', 'bad'], ['2', 'unwanted'], ['3', 'other'], ['bad', 'bad'], ['unwanted', 'unwanted'], ['other', 'other']] as const);
+/** More bytes than a sample can have are not understood. */
+const readSize: ValueReader<number> = (value) => {
+  const size = readCount(value);
+  return claimedSize.nullish().safeParse(size).success ? size : undefined;
+};
 const virusTotalStates = new Map([['1', 'found'], ['0', 'unknown'], ['-2', 'running'], ['-6', 'not-checked']] as const);
 
 /**
@@ -36,7 +41,7 @@ function readRecord(members: { [key: string]: Json }): SampleRecord {
     sha1: take('sha1', readHash(40)),
     sha256: take('sha256', readHash(64)),
     name: take('filename', readText),
-    sizeBytes: take('size', readCount),
+    sizeBytes: take('size', readSize),
     date: take('date', readText),
     uploader: take('user_name', readText) ?? take('uploader', readText),
     threat: take('threat', readText),
