@@ -39,8 +39,8 @@ ${hashesUsage}
     const output = await wantedOutput(run);
     const job = await endOf(run, await begunJob(run), (id) => `"vitrine download --resume ${id}" goes on with it.`);
     const code = await tellItems(run, job);
-    if (output !== null && here.some((state) => job.counts[state] > 0)) await exportItems(run, job, output);
-    return code;
+    if (output === null || !here.some((state) => job.counts[state] > 0)) return code;
+    return gravestOf([code, await exportItems(run, job, output)]);
   },
 };
 
@@ -106,14 +106,24 @@ function codeOf({ state, failure }: JobItem): ExitCode {
   return failure === null ? exitCodes.failed : exitCodeOf(failure);
 }
 
-async function exportItems(run: CommandRun, { id }: Job, { folder, form }: Output): Promise<void> {
+/** What became of the samples is told before: here of those that are not in the folder. */
+async function exportItems(run: CommandRun, { id }: Job, { folder, form }: Output): Promise<ExitCode> {
   const { terminal } = run;
   const grant = await (await run.door()).nameFolder(folder);
   const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
-  const { task } = await endOf(run, await run.ask('exports.start', { selection, as: await exportAsked(run, form), folder: grant }), () => 'It is not gone on with: begin it anew.');
-  if (task.kind !== 'export' || task.result === null) return;
-  if (terminal.isJson) await terminal.json({ folder: task.folder, written: task.result, form });
-  else await terminal.line(`written to ${join(task.folder, task.result)}`);
+  const written = await endOf(run, await run.ask('exports.start', { selection, as: await exportAsked(run, form), folder: grant }), () => 'It is not gone on with: begin it anew.');
+  const leftOut = await leftOutOf(run, written);
+  const result = written.task.kind === 'export' ? written.task.result : null;
+  if (terminal.isJson) await terminal.json({ folder, written: result, form, leftOut: leftOut.map(({ hash, state, failure }) => ({ hash, state, failure })) });
+  else if (result !== null) await terminal.line(`written to ${join(folder, result)}`);
+  for (const { hash, failure } of leftOut) terminal.complain(`Not written: ${hash}${failure === null ? '' : `  ${sentenceFor(failure).what}`}`);
+  return gravestOf(leftOut.map(codeOf));
+}
+
+async function leftOutOf(run: CommandRun, { id, counts, items }: Job): Promise<JobItem[]> {
+  const found: JobItem[] = [];
+  if (counts.done < items) for await (const item of itemsOf(run, id)) if (item.state !== 'done') found.push(item);
+  return found;
 }
 
 async function exportAsked(run: CommandRun, form: ExportAs['form']): Promise<ExportAs> {

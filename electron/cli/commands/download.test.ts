@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { JobItem } from '../../../shared/domain/job.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
+import { jobOf, runInMemory } from '../memory-run.fixture.ts';
+
+const sha256 = 'b'.repeat(64);
+const item: JobItem = { position: 1, hash: sha256, md5: 'a'.repeat(32), sha256, state: 'already-here', sizeBytes: 5, name: null, failure: null };
+const { counts } = jobOf({ kind: 'bulk-download' });
+const fetched = jobOf({ kind: 'bulk-download' }, { counts: { ...counts, done: 0, 'already-here': 1 } });
+
+/** What is here already, written to a folder by an export that ended like this. `leftOut`: the sample that it did not write. */
+async function exported(result: string | null, leftOut: JobItem | null, isJson = false): Promise<{ code: number; lines: string[]; said: string[]; json: unknown[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-download-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const over = jobOf({ kind: 'export', form: 'one-zip', folder, result }, leftOut === null ? { id: 8 } : { id: 8, counts: { ...counts, done: 0, failed: 1 } });
+  const seen = await runInMemory(['download', sha256, '--out', folder, ...(isJson ? ['--json'] : [])], () => ({
+    answers: {
+      'bulk.create': () => ({ id: 7 }), 'bulk.add': () => ({ items: 1 }), 'bulk.start': () => fetched, 'jobs.items': ({ id }) => ({ items: [id === 8 ? (leftOut ?? item) : item], total: 1 }),
+      'settings.read': () => ({ values: defaultSettings, damaged: [] }), 'exports.start': () => over,
+    },
+  }));
+  return { ...seen, lines: seen.lines.map((line) => line.replace(folder, 'FOLDER')) };
+}
+
+test.each([null, 'samples.zip'])('a sample that the export left out is named, and the command fails (it wrote %s)', async (result) => {
+  const leftOut: JobItem = { ...item, state: 'failed', failure: { kind: 'vault-damaged', sha256 } };
+  const { code, lines, said } = await exported(result, leftOut);
+  expect([code, lines.slice(1), said]).toEqual([6, result === null ? [] : ['written to FOLDER/samples.zip'], [expect.stringMatching(`^Not written: ${sha256} `)]]);
+  const { json } = await exported(result, leftOut, true);
+  expect(json.at(-1)).toMatchObject({ written: result, leftOut: [{ hash: sha256, state: 'failed', failure: { kind: 'vault-damaged' } }] });
+});
+
+test('an export that left nothing out tells where it is', async () => {
+  const { code, lines, said } = await exported('samples.zip', null);
+  expect([code, lines.at(-1), said]).toEqual([0, 'written to FOLDER/samples.zip', []]);
+});
