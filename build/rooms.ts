@@ -60,7 +60,7 @@ export const rooms: readonly Room[] = [
   { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
   // Tests alone: scans with processes of the real platform
   { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...hostLibraries] },
-  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'disk', 'threads', ...ports, 'shared'], packages: [node, ...hostLibraries], apart: true },
+  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'container format', 'disk', 'threads', ...ports, 'shared'], packages: [node, ...hostLibraries], apart: true },
   { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'], packages: [node, ...hostLibraries] },
   // A test alone: the page's bridge against the real web host
   {
@@ -85,7 +85,10 @@ export const rooms: readonly Room[] = [
   // Tests alone: the job runner over the real storage
   { name: 'jobs over storage', holds: ['electron/jobs/testing/'], rooms: ['jobs', 'storage', 'job store port', 'shared'], packages: [node, ...hostLibraries] },
   { name: 'jobs', holds: ['electron/jobs/'], rooms: ['job store port', 'shared'], packages: [node, ...hostLibraries] },
-  { name: 'storage', holds: ['electron/storage/'], rooms: ['disk', 'threads', 'keychain port', 'job store port', 'shared'], packages: [node, ...hostLibraries] },
+  // The form of the vault's files alone: a backup proves that what it copies is whole
+  { name: 'container format', holds: ['electron/vault/container/', 'electron/vault/packs/pack-frame.ts'], rooms: ['shared'], packages: [node] },
+  { name: 'storage', holds: ['electron/storage/'], rooms: ['container format', 'disk', 'threads', 'keychain port', 'job store port', 'shared'], packages: [node, ...hostLibraries] },
+  { name: 'vault', holds: ['electron/vault/'], rooms: ['container format', 'disk', 'threads', 'shared'], packages: [node, ...hostLibraries] },
   ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...hostLibraries] })),
 
   { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@playwright/test', '@axe-core/playwright'] },

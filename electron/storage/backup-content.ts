@@ -3,8 +3,10 @@ import { join, sep } from 'node:path';
 import type { CopyRules } from './folder-copy.ts';
 import { lockNames, moveRules } from './move-plan.ts';
 
+/** The desk's own. */
+export const databaseName = 'vitrine.db';
 /** Databases of the data directory that may be open, and are copied by SQLite. */
-const databaseNames: readonly string[] = ['vitrine.db', join('lab', 'lab.db')];
+const databaseNames: readonly string[] = [databaseName, join('lab', 'lab.db')];
 /** What a running program keeps there for itself: its log, its browser's profile, a way to it, what is still arriving. */
 const ownNames: readonly string[] = ['logs', 'page', 'open-vitrine.html', join('vault', 'incoming'), join('lab', 'vault', 'incoming')];
 const leftOut: ReadonlySet<string> = new Set([...lockNames, ...ownNames, ...databaseNames.flatMap((name) => ['', '-wal', '-shm', '-journal'].map((ending) => name + ending))]);

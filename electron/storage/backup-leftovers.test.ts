@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../shared/failure.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
@@ -9,6 +9,7 @@ import { readBackupList } from './backup-list.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';
 import { takeBackupFolder } from './backup-place.ts';
 import { restoreBackup } from './backup-restore.ts';
+import { sampleIn } from './container.fixture.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import * as folderCopy from './folder-copy.ts';
 
@@ -23,7 +24,7 @@ beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
   desk = openTestDesk(data);
-  mkdirSync(join(data, 'vault', 'aa'), { recursive: true, mode: 0o700 });
+  for (const sha256 of [sound, unreadable]) mkdirSync(dirname(join(data, inVault(sha256))), { recursive: true, mode: 0o700 });
 });
 afterEach(() => {
   vi.mocked(folderCopy.openToCopy).mockReset();
@@ -31,8 +32,9 @@ afterEach(() => {
   folder.remove();
 });
 
-const [sound, unreadable] = [`aa${'0'.repeat(62)}`, `aa${'1'.repeat(62)}`];
-const inVault = (sha256: string): string => join('vault', 'aa', sha256);
+const samples = { sound: sampleIn('sound'), unreadable: sampleIn('unreadable') };
+const [sound, unreadable] = [samples.sound.sha256, samples.unreadable.sha256];
+const inVault = (sha256: string): string => join('vault', sha256.slice(0, 2), sha256);
 const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
 const know = (sha256: string): void => void desk.db.sql.prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')").run(sha256.slice(0, 32), sha256);
 
@@ -63,9 +65,9 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 }
 
 test.each(['opened', 'read'] as const)('a sample that cannot be %s and that no backup has is named, and all else is in the backup', async (how) => {
-  for (const sha256 of [sound, unreadable]) {
+  for (const { sha256, container } of [samples.sound, samples.unreadable]) {
     know(sha256);
-    put(inVault(sha256), sha256);
+    put(inVault(sha256), container());
   }
   harm(inVault(unreadable), how);
   for (let times = 0; times < 2; times++) expect(await make()).toMatchObject({ files: 2, missed: 1, lost: [`backup-missed ${unreadable}`] });
@@ -75,9 +77,10 @@ test.each(['opened', 'read'] as const)('a sample that cannot be %s and that no b
 
 test.each(['opened', 'read'] as const)('of a sample that cannot be %s any more the backup keeps what it has, also when it looks changed', async (how) => {
   know(unreadable);
-  put(inVault(unreadable), 'as it was');
+  put(inVault(unreadable), samples.unreadable.container());
   await make();
-  put(inVault(unreadable), 'written anew');
+  put(inVault(unreadable), samples.unreadable.container());
+  utimesSync(join(data, inVault(unreadable)), 1, 1);
   harm(inVault(unreadable), how);
   for (let times = 0; times < 2; times++) expect(await make()).toMatchObject({ files: 2, missed: 0, lost: [`backup-kept ${unreadable}`] });
   await restoreBackup({ backup, target, onBegin: () => {} });
@@ -106,7 +109,7 @@ test.skipIf(!canMountDisks)('bytes of a run that was cut off, which no list name
   put(inVault(unreadable), Buffer.alloc(4 * mebibyte, 'another'));
   expect((await make()).files).toBe(3);
   await restoreBackup({ backup, target, onBegin: () => {} });
-  expect(readdirSync(join(target, 'vault', 'aa'))).toEqual([sound, unreadable]);
+  expect([sound, unreadable].map((sha256) => existsSync(join(target, inVault(sha256))))).toEqual([true, true]);
 });
 
 test.skipIf(!canMountDisks)('where the list in force is not what was written nothing is cleared for room', async () => {

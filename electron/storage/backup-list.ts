@@ -4,7 +4,7 @@ import { type FileHandle, open, readdir, rename } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../shared/domain/hash.ts';
-import { isOfBackup } from './backup-content.ts';
+import { databaseName, isOfBackup } from './backup-content.ts';
 import { boundedLines } from './bounded-lines.ts';
 import type { CopiedFile } from './folder-copy.ts';
 import { pathInside } from './move-list.ts';
@@ -15,7 +15,7 @@ const latestMs = 8.64e15;
 /** So much is lost when a time is given to a file that was restored. */
 const sameTimeMs = 0.001;
 
-/** `changedMs` is of the file that was copied; null of a copy that SQLite made. */
+/** `changedMs` is of the file that was copied; null of what is looked at anew each time. */
 const listedFile = z.object({ path: z.string(), sizeBytes: z.number().int().nonnegative(), changedMs: z.number().min(-latestMs).max(latestMs).nullable(), sha256 });
 const entry = z.union([z.object({ folder: z.string() }), listedFile]);
 export type BackupEntry = z.infer<typeof entry>;
@@ -101,15 +101,27 @@ export async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter(isListName);
 }
 
-/** What earlier states have of each path; of the same path whichever was read last. What cannot be read is not known. */
-export async function knownFiles(folder: string, whole: string | null): Promise<Map<string, BackedUpFile>> {
-  const known = new Map<string, BackedUpFile>();
+/** What the lists in a backup say. What cannot be read of them is not known. */
+export interface EarlierStates {
+  /** Of each path; of the same path whichever was read last. */
+  files: ReadonlyMap<string, BackedUpFile>;
+  /** SHA-256s of the desk's own database, as each state has it. */
+  databases: ReadonlySet<string>;
+}
+
+/** `whole`: the list in force. Throws the system's errors. */
+export async function earlierStates(folder: string, whole: string | null): Promise<EarlierStates> {
+  const [files, databases] = [new Map<string, BackedUpFile>(), new Set<string>()];
   // The state in force first: one that was begun since knows better.
   const names = (await listNames(folder)).toSorted((one, other) => Number(other === whole) - Number(one === whole));
   for (const name of names) {
-    for await (const line of readBackupList(join(folder, name))) if (line !== null && 'path' in line) known.set(line.path, line);
+    for await (const line of readBackupList(join(folder, name))) {
+      if (line === null || 'folder' in line) continue;
+      files.set(line.path, line);
+      if (line.path === databaseName) databases.add(line.sha256);
+    }
   }
-  return known;
+  return { files, databases };
 }
 
 /** All bytes that any list names. Throws the system's errors. */

@@ -1,17 +1,19 @@
-import { lstat, rm } from 'node:fs/promises';
+import { lstat, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fail, FailureError, type FailureOf } from '../../shared/failure.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 import { removeUnfinished, translateFileError } from './atomic-file.ts';
-import { backupRules, databasesIn, type FoundDatabase } from './backup-content.ts';
+import { backupRules, databaseName, databasesIn, type FoundDatabase } from './backup-content.ts';
 import { copyDatabase } from './backup-database.ts';
 import { backupFileName, type WholeBackup, writeBackupFile } from './backup-file.ts';
-import { type BackedUpFile, BackupListWriter, digestsIn, isUnchanged, knownFiles, listNames } from './backup-list.ts';
+import { type BackedUpFile, BackupListWriter, digestsIn, type EarlierStates, earlierStates, isUnchanged, listNames } from './backup-list.ts';
 import { holdBackup } from './backup-lock.ts';
-import { BackupObjects, objectPath } from './backup-objects.ts';
+import { BackupObjects } from './backup-objects.ts';
 import { requireBackupOf } from './backup-place.ts';
-import { contentOf, type CopiedFile, digestOf, type FolderContent, openToCopy } from './folder-copy.ts';
-import { ExpectedInVault } from './expected-in-vault.ts';
+import { BackupSamples } from './backup-samples.ts';
+import { isWholeContainer, mendPack } from './container-proof.ts';
+import { ownFile, type RecordPlace } from './expected-in-vault.ts';
+import { contentOf, type Copied, type CopiedFile, copyFile, digestOf, type FolderContent, openToCopy } from './folder-copy.ts';
 import { putJobsAtRest } from './jobs-at-rest.ts';
 import { requireFree } from './move-plan.ts';
 import { readSchemaVersion } from './schema-version.ts';
@@ -32,9 +34,9 @@ export interface BackupFollower {
   planned(size: { files: number; bytes: number }): void;
   read(bytes: number): void;
   file(outcome: 'done' | 'already-here'): void;
-  /** A sample that the desk expects in its vault and that is not there, or cannot be read: what an earlier backup has of it stays, if one has any. */
+  /** Before `whole`, of each sample that the desk expects in its vault and that is not there as it was written: what an earlier state has of it stays, if one has any. */
   lost(failure: FailureOf<'backup-kept' | 'backup-missed'>): void;
-  /** It is in force from now on. What is left is to remove what nothing needs any more. `missed`: files of samples that are not in it. */
+  /** It is in force from now on. What is left is to remove what nothing needs any more. `missed`: how many samples are not in it. */
   whole(backup: WholeBackup & { copied: number; missed: number }): void;
 }
 
@@ -69,7 +71,10 @@ async function makeAlone(order: BackupOrder, follower: BackupFollower): Promise<
     if (made === null) continue;
     await requireInForce(order, whole);
     await writeBackupFile(order.to, { desk: order.desk, whole: made.state });
-    follower.whole({ ...made.state, copied: made.copied, missed: made.missed });
+    // Those that are nowhere first: a job has room for some of them alone.
+    for (const sha256 of made.missed) follower.lost({ kind: 'backup-missed', sha256 });
+    for (const sha256 of made.kept) follower.lost({ kind: 'backup-kept', sha256 });
+    follower.whole({ ...made.state, copied: made.copied, missed: made.missed.length });
     await requireInForce(order, made.state);
     return await sweep(order.to, made);
   }
@@ -85,7 +90,10 @@ async function requireInForce({ to, desk }: BackupOrder, expected: WholeBackup |
 interface MadeState {
   state: WholeBackup;
   copied: number;
-  missed: number;
+  /** Samples. */
+  missed: readonly string[];
+  kept: readonly string[];
+  /** Of all bytes that it names. */
   sha256s: ReadonlySet<string>;
 }
 
@@ -100,8 +108,11 @@ class BackupPass {
   readonly #objects: BackupObjects;
   readonly #before: WholeBackup | null;
   readonly #sha256s = new Set<string>();
-  readonly #sum = { files: 0, bytes: 0, copied: 0, missed: 0 };
-  #known: ReadonlyMap<string, BackedUpFile> = new Map();
+  readonly #sum = { files: 0, bytes: 0, copied: 0 };
+  readonly #lost = { missed: new Array<string>(), kept: new Array<string>() };
+  /** Folders that the list has. */
+  readonly #folders = new Set<string>();
+  #earlier: EarlierStates = { files: new Map(), databases: new Set() };
   /** Something that the copied database may name was gone before it was copied. */
   #isTorn = false;
 
@@ -116,7 +127,7 @@ class BackupPass {
   async run(): Promise<MadeState | null> {
     const { from, to } = this.#order;
     await this.#objects.open();
-    this.#known = await knownFiles(to, this.#before?.list.name ?? null);
+    this.#earlier = await earlierStates(to, this.#before?.list.name ?? null);
     const before = await contentOf(from, backupRules);
     await this.#plan(before, databasesIn(from));
     const list = await BackupListWriter.open(to);
@@ -128,7 +139,7 @@ class BackupPass {
   }
 
   async #plan(content: FolderContent, databases: readonly FoundDatabase[]): Promise<void> {
-    const files = content.files.filter((file) => !isUnchanged(file, this.#known.get(file.path)));
+    const files = content.files.filter((file) => !isUnchanged(file, this.#earlier.files.get(file.path)));
     const bytes = [...files, ...databases].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     await this.#requireFree({ bytes, files: files.length + databases.length });
     this.#follower.planned({ files: content.files.length + databases.length, bytes });
@@ -158,20 +169,20 @@ class BackupPass {
     const content = await contentOf(from, backupRules);
     const there = new Set(content.files.map(({ path }) => path));
     this.#isTorn = before.files.some(({ path }) => !there.has(path));
-    for (const folder of content.folders) await list.add({ folder });
-    const expected = database === null ? null : new ExpectedInVault(objectPath(to, database));
+    await this.#addFolders(list, content.folders);
+    const samples = new BackupSamples({ from, to, database, earlier: this.#earlier, objects: this.#objects });
     try {
-      for (const file of content.files) await this.#copyFile(list, file, expected);
-      await this.#keepLost(list, content, expected);
+      for (const file of content.files) await this.#copyFile(list, file, samples);
+      await this.#keepLost(list, there, samples);
     } finally {
-      expected?.close();
+      samples.close();
     }
     if (this.#isTorn) return null;
     await this.#objects.sync();
     const sha256 = await list.finish();
     await syncFolder(to);
-    const { files, bytes, copied, missed } = this.#sum;
-    return { state: { made, version, schema, list: { name: list.name, sha256 }, files, bytes }, copied, missed, sha256s: this.#sha256s };
+    const { files, bytes, copied } = this.#sum;
+    return { state: { made, version, schema, list: { name: list.name, sha256 }, files, bytes }, copied, ...this.#lost, sha256s: this.#sha256s };
   }
 
   /** @returns the schema version of the desk's own, and where that lies */
@@ -180,68 +191,110 @@ class BackupPass {
     for (const { path } of databasesIn(this.#order.from)) {
       const copy = this.#objects.newPath();
       await copyDatabase(join(this.#order.from, path), copy, (bytes) => this.#follower.read(bytes));
-      if (path === 'vitrine.db') {
+      if (path === databaseName) {
         // Also who puts it back by hand has not two desks at the same work.
         putJobsAtRest(copy);
         own.schema = readSchemaVersion(copy);
       }
       const { sha256, sizeBytes, isNew } = await this.#objects.keep(copy, { sha256: await digestOf(copy), sizeBytes: (await lstat(copy)).size });
-      if (path === 'vitrine.db') own.sha256 = sha256;
+      if (path === databaseName) own.sha256 = sha256;
       await this.#note(list, { path, sizeBytes, changedMs: null, sha256 }, isNew);
     }
     return own;
   }
 
-  async #copyFile(list: BackupListWriter, file: CopiedFile, expected: ExpectedInVault | null): Promise<void> {
-    const known = this.#known.get(file.path);
-    if (isUnchanged(file, known) && (await this.#objects.has(known))) return this.#note(list, known, false);
-    try {
-      await this.#copyBytes(list, file);
-    } catch (error) {
-      const isUnreadable = error instanceof FailureError && error.failure.kind === 'disk-failed' && error.failure.path === join(this.#order.from, file.path);
-      if (!isUnreadable || (!(await this.#keepEarlier(list, known, expected)) && !this.#pass(file, expected))) throw error;
-    }
-  }
-
-  /** A sample that is lost keeps no other one from being backed up. @returns false for what is none: without that there is no backup */
-  #pass({ path }: CopiedFile, expected: ExpectedInVault | null): boolean {
-    const samples = expected?.samplesIn(path) ?? [];
-    for (const sha256 of samples) this.#follower.lost({ kind: 'backup-missed', sha256 });
-    this.#sum.missed += Math.min(1, samples.length);
-    return samples.length > 0;
+  async #copyFile(list: BackupListWriter, file: CopiedFile, samples: BackupSamples): Promise<void> {
+    const known = this.#earlier.files.get(file.path);
+    if (isUnchanged(file, known) && file.sizeBytes >= samples.leastBytesOf(file.path) && (await this.#objects.has(known))) return this.#note(list, known, false);
+    const places = samples.placesIn(file.path);
+    if (places.length > 0) return this.#copyPack(list, file, { places, samples });
+    const sample = samples.ownSampleIn(file.path);
+    if (sample === null) return void (await this.#copyBytes(list, file));
+    const isWhole = (copy: string): Promise<boolean> => isWholeContainer(copy, sample, () => this.#follower.read(0));
+    if (!(await this.#readable(file.path, () => this.#copyBytes(list, file, isWhole)))) await this.#keepEarlier(list, file.path, sample);
   }
 
   /** A vault that lost samples, or was put there anew, takes none from the backup: forgetting does. */
-  async #keepLost(list: BackupListWriter, { folders, files }: FolderContent, expected: ExpectedInVault | null): Promise<void> {
-    const there = new Set([...folders, ...files.map(({ path }) => path)]);
-    for (const known of this.#known.values()) {
-      if (there.has(known.path) || expected === null || expected.samplesIn(known.path).length === 0 || !(await this.#objects.has(known))) continue;
-      for (const folder of foldersOf(known.path)) {
-        if (!there.has(folder)) await list.add({ folder });
-        there.add(folder);
-      }
-      await this.#keepEarlier(list, known, expected);
+  async #keepLost(list: BackupListWriter, there: ReadonlySet<string>, samples: BackupSamples): Promise<void> {
+    for (const sample of samples.ownSamples()) if (!there.has(ownFile(sample))) await this.#keepEarlier(list, ownFile(sample), sample);
+    for (const path of samples.packFiles()) if (!there.has(path)) await this.#copyPack(list, { path, sizeBytes: 0, changedMs: null }, { places: samples.placesIn(path), samples });
+  }
+
+  /** What the vault has of a sample is not what was written, or is not there. */
+  async #keepEarlier(list: BackupListWriter, path: string, sample: string): Promise<void> {
+    const known = this.#earlier.files.get(path);
+    const isThere = known !== undefined && (await this.#objects.has(known));
+    this.#lost[isThere ? 'kept' : 'missed'].push(sample);
+    if (!isThere) return;
+    await this.#addFolders(list, foldersOf(path));
+    await this.#note(list, known, false);
+  }
+
+  /** A pack as it is, but for samples that are not whole in it and are elsewhere: they are put back at their places. `changedMs` null: it is not there. */
+  async #copyPack(list: BackupListWriter, file: Omit<BackedUpFile, 'sha256'>, { places, samples }: { places: readonly RecordPlace[]; samples: BackupSamples }): Promise<void> {
+    const kept: string[] = [];
+    const find = async (place: RecordPlace): Promise<Buffer | null> => {
+      this.#follower.read(0);
+      const inVault = await samples.findInVault(place);
+      const container = inVault ?? (await samples.findEarlier(place));
+      if (inVault === null && container !== null) kept.push(place.sha256);
+      return container;
+    };
+    let isLost = false;
+    const copied = await this.#objects.filled(async (path) => {
+      const base = file.changedMs === null ? null : await this.#readable(file.path, () => this.#copyTo(path, file));
+      if (base === null) await writeFile(path, '', { flag: 'a', mode: 0o600 });
+      const { missing, isChanged } = await mendPack(path, places, find);
+      this.#lost.kept.push(...kept);
+      this.#lost.missed.push(...missing);
+      isLost = base === null || kept.length + missing.length > 0;
+      if (base !== null && !isChanged) return base;
+      return base === null && missing.length === places.length ? null : { sha256: await digestOf(path), sizeBytes: (await lstat(path)).size };
+    });
+    if (copied === null) return;
+    await this.#addFolders(list, foldersOf(file.path));
+    // What is not as the vault has it is looked at anew each time.
+    await this.#note(list, { ...file, ...copied, changedMs: isLost ? null : file.changedMs }, copied.isNew);
+  }
+
+  /** @returns null where the disk cannot read that file of the data directory */
+  async #readable<T>(path: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof FailureError && error.failure.kind === 'disk-failed' && error.failure.path === join(this.#order.from, path)) return null;
+      throw error;
     }
   }
 
-  /** @returns whether there was something to keep */
-  async #keepEarlier(list: BackupListWriter, known: BackedUpFile | undefined, expected: ExpectedInVault | null): Promise<boolean> {
-    const samples = known === undefined ? [] : (expected?.samplesIn(known.path) ?? []);
-    if (known === undefined || samples.length === 0 || !(await this.#objects.has(known))) return false;
-    for (const sha256 of samples) this.#follower.lost({ kind: 'backup-kept', sha256 });
-    await this.#note(list, known, false);
-    return true;
+  /** @returns whether that is settled; false: the copy is not sound, and nothing was kept */
+  async #copyBytes(list: BackupListWriter, file: CopiedFile, isSound = async (_copy: string): Promise<boolean> => true): Promise<boolean> {
+    let isGone = false;
+    const copied = await this.#objects.filled(async (path) => {
+      const read = await this.#copyTo(path, file);
+      isGone = read === null;
+      return read !== null && (await isSound(path)) ? read : null;
+    });
+    if (copied !== null) await this.#note(list, { ...file, ...copied }, copied.isNew);
+    return copied !== null || isGone;
   }
 
-  async #copyBytes(list: BackupListWriter, file: CopiedFile): Promise<void> {
+  /** @returns null for what went meanwhile */
+  async #copyTo(path: string, file: Pick<CopiedFile, 'path' | 'sizeBytes'>): Promise<Copied | null> {
     const source = await openToCopy(this.#order.from, file.path, backupRules);
     if (source === null) {
       this.#isTorn = true;
-      return;
+      return null;
     }
     // What is appended meanwhile, to a pack, the copied database does not know.
-    const { sha256, sizeBytes, isNew } = await this.#objects.put(source, { from: join(this.#order.from, file.path), atMostBytes: file.sizeBytes, onBytes: (bytes) => this.#follower.read(bytes) });
-    await this.#note(list, { ...file, sizeBytes, sha256 }, isNew);
+    return copyFile(source, path, { from: join(this.#order.from, file.path), atMostBytes: file.sizeBytes, onBytes: (bytes) => this.#follower.read(bytes) });
+  }
+
+  async #addFolders(list: BackupListWriter, folders: readonly string[]): Promise<void> {
+    for (const folder of folders) {
+      if (!this.#folders.has(folder)) await list.add({ folder });
+      this.#folders.add(folder);
+    }
   }
 
   async #note(list: BackupListWriter, file: BackedUpFile, isNew: boolean): Promise<void> {

@@ -6,7 +6,7 @@ import { ifThere } from '../disk/if-there.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { persistently, syncFolder } from '../disk/move-into-place.ts';
 import { openRegular } from '../disk/open-regular.ts';
-import { type Copied, copyFile, type CopyPart, readFrom } from './folder-copy.ts';
+import { type Copied, readFrom } from './folder-copy.ts';
 
 const folderName = 'files';
 const unfinished = '.unfinished';
@@ -46,11 +46,14 @@ export class BackupObjects {
     return facts?.isFile() === true && facts.size === sizeBytes;
   }
 
-  /** Copies a file, and closes it. @returns what was copied, and whether it was not there */
-  async put(source: FileHandle, part: CopyPart): Promise<Copied & { isNew: boolean }> {
+  /** Keeps what is written to a `newPath`; null: nothing. What it leaves there when it fails is removed. */
+  async filled(fill: (path: string) => Promise<Copied | null>): Promise<(Copied & { isNew: boolean }) | null> {
     const path = this.newPath();
     try {
-      return await this.keep(path, await copyFile(source, path, part));
+      const copied = await fill(path);
+      if (copied !== null) return await this.keep(path, copied);
+      await rm(path, { force: true });
+      return null;
     } catch (error) {
       await Promise.allSettled([rm(path, { force: true })]);
       throw error;

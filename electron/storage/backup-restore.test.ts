@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getuid, platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,6 +14,7 @@ import { takeBackupFolder } from './backup-place.ts';
 import { restoreBackup } from './backup-restore.ts';
 import { BackupStore } from './backup-store.ts';
 import { verifyBackup } from './backup-verify.ts';
+import { sampleIn } from './container.fixture.ts';
 import { findDataDirectory } from './data-location.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { killedBackup } from './killed-backup.fixture.ts';
@@ -251,28 +252,32 @@ test.each([
   expect(readdirSync(target)).toEqual(['lock.db']);
 });
 
-test('a vault that lost samples, or cannot read one, takes none from the backup until it is forgotten', async () => {
-  const [own, packed, forgotten] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)];
+test('a vault that lost samples takes none from the backup until it is forgotten', async () => {
+  const [own, packed, forgotten] = [sampleIn('own'), sampleIn('packed'), sampleIn('forgotten')];
   const row = desk.db.sql.prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')");
-  for (const sha256 of [own, packed, forgotten]) row.run(sha256.slice(0, 32), sha256);
-  desk.db.sql.prepare("INSERT INTO pack_place VALUES (?, 'one.pack', 0, 6)").run(packed);
-  for (const sha256 of [own, forgotten]) {
-    mkdirSync(join(data, 'vault', sha256.slice(0, 2)));
-    put(join('vault', sha256.slice(0, 2), sha256), sha256);
+  for (const { sha256 } of [own, packed, forgotten]) row.run(sha256.slice(0, 32), sha256);
+  const [pack, record, at] = [`${'0'.repeat(32)}.pack`, packed.container(), 16];
+  desk.db.sql.prepare('INSERT INTO pack_place VALUES (?, ?, ?, ?)').run(packed.sha256, pack, at, record.length);
+  put(join('vault', 'packs', pack), Buffer.concat([Buffer.alloc(at), record]));
+  const files = new Map([own, forgotten].map(({ sha256, container }) => [join('vault', sha256.slice(0, 2), sha256), container()]));
+  for (const [path, container] of files) {
+    mkdirSync(join(data, dirname(path)), { recursive: true });
+    put(path, container);
   }
   await make();
   rmSync(join(data, 'vault'), { recursive: true });
   mkdirSync(join(data, 'vault'));
-  desk.db.sql.prepare('UPDATE sample SET in_vault = 0 WHERE sha256 = ?').run(forgotten);
+  desk.db.sql.prepare('UPDATE sample SET in_vault = 0 WHERE sha256 = ?').run(forgotten.sha256);
   for (let times = 0; times < 2; times++) {
     const kept: string[] = [];
     await make({ lost: ({ kind, sha256 }) => void kept.push(`${kind} ${sha256}`) });
-    expect(kept.toSorted()).toEqual([own, packed].map((sha256) => `backup-kept ${sha256}`));
+    expect(kept.toSorted()).toEqual([own, packed].map(({ sha256 }) => `backup-kept ${sha256}`).toSorted());
   }
   await restore();
-  expect(readFileSync(join(target, 'vault', 'aa', own), 'utf8')).toBe(own);
-  expect(readFileSync(join(target, 'vault', 'packs', 'one.pack'), 'utf8')).toBe('packed');
-  expect(existsSync(join(target, 'vault', 'cc'))).toBe(false);
+  const [ownPath = '', forgottenPath = ''] = files.keys();
+  expect(readFileSync(join(target, ownPath))).toEqual(files.get(ownPath));
+  expect(readFileSync(join(target, 'vault', 'packs', pack)).subarray(at)).toEqual(record);
+  expect(existsSync(join(target, forgottenPath))).toBe(false);
 });
 
 test('one at a time writes to a backup, also of two copies of one desk; what is not of a backup is left alone, and what was cut off goes', async () => {

@@ -3,12 +3,12 @@ import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fail } from '../../shared/failure.ts';
 import { isRegular } from '../disk/open-regular.ts';
+import { databaseName } from './backup-content.ts';
 import { readBackupFile, type WholeBackup } from './backup-file.ts';
 import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';
 import { digestOf, reading } from './folder-copy.ts';
 import { migrations } from './migrations.ts';
 
-export const databaseName = 'vitrine.db';
 /** Of damaged files. */
 export const mostNamed = 20;
 

@@ -219,7 +219,7 @@ test('a backup without some samples says so beside it, and leads to the job that
   const job: Job = { ...backup, state: 'done', counts: { ...backup.counts, failed: 2 } };
   const { user } = await openStorage({ ...picking, 'storage.state': () => ({ ...kept, lastBackup }), 'jobs.list': () => ({ jobs: [job] }) });
   const region = within(await backups());
-  expect(await region.findByText('2 files with samples are not in it')).toBeDefined();
+  expect(await region.findByText('2 samples are not in it')).toBeDefined();
   await user.click(region.getByRole('button', { name: 'Show the job' }));
   expect(await screen.findByRole('region', { name: /^Job 9/ })).toBeDefined();
 });

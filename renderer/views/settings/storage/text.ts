@@ -48,7 +48,7 @@ export const text = {
   lastBackup: 'Last backup',
   showBackup: 'Show the job',
   noBackupFolder: 'No folder was named for it. End Vitrine and start it with --backups and a folder.',
-  missed: (files: number) => `${files === 1 ? 'One file with samples is' : `${files.toLocaleString('en')} files with samples are`} not in it`,
+  missed: (samples: number) => `${samples === 1 ? 'One sample is' : `${samples.toLocaleString('en')} samples are`} not in it`,
   missedThen: 'The vault cannot read them, and no earlier backup has them. All else is in it.',
   restoreSentence: 'To put it back, run this in a terminal. Every byte is compared first, and nothing is ever restored over data.',
   copyCommand: 'Copy the command',

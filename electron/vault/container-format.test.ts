@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container.ts';
-import { decodeContainer } from './container-bytes.ts';
-import { readContainer, readContainerFacts } from './container-file.ts';
-import { ContainerWriter } from '../sealing/container-writer.ts';
-import { collected, eicar, temporaryFolder } from '../eicar.fixture.ts';
+import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container/container.ts';
+import { decodeContainer } from './container/container-bytes.ts';
+import { readContainer, readContainerFacts } from './container/container-file.ts';
+import { ContainerWriter } from './sealing/container-writer.ts';
+import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
 
 const run = promisify(execFile);
 
@@ -37,7 +37,7 @@ const read = (path: string): Promise<Buffer> => collected(readContainer(path, nu
 
 /** The very lines `docs/vault-format.md` gives to the reader, with the paths put in. */
 async function documentedCommand(): Promise<string> {
-  const page = await readFile(new URL('../../../docs/vault-format.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/vault-format.md', import.meta.url), 'utf8');
   const [, commands] = /```sh\n([\s\S]*?)```/.exec(page) ?? [];
   if (commands === undefined) throw new Error('docs/vault-format.md gives no commands');
   return commands;
