@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
+import { failed } from '../../../shared/failure.ts';
 import { type Answers, type Events, jobOf, type MemoryHost, runInMemory, usualWorkspaces } from '../memory-run.fixture.ts';
 
 const facts: BundleFacts = {
@@ -67,6 +68,22 @@ test.each(['show', 'import'])('a workspace that there is not is said before anyt
 test('a bundle is taken in with --yes, after it was shown', async () => {
   const { code, lines, said, inputsOf } = await run(['import', 'x.vitrine', '--yes']);
   expect([code, lines, said[0], inputsOf('bundles.import')]).toEqual([0, ['1 taken in, 0 as they were'], 'Autumn', [{ id: 'o', workspaceId: 'team' }]]);
+});
+
+test('samples that were not taken in, or not all of, are named', async () => {
+  const hash = 'd'.repeat(64);
+  const task = { kind: 'bundle-import', name: 'x' } as const;
+  const over = jobOf(task, { counts: { ...jobOf(task).counts, done: 0, failed: 23 }, notices: [{ kind: 'bundle-contradicts', hash }, { kind: 'bundle-note-full', sha256: hash }], noticeCount: 23 });
+  const answers: Answers = { 'bundles.import': () => over };
+  const { code, lines, said } = await run(['import', 'x.vitrine', '--yes'], { answers });
+  expect([code, lines]).toEqual([1, ['0 taken in, 0 as they were, 23 failed']]);
+  expect(said.slice(-3)).toEqual([expect.stringMatching(`contradicts.*${hash}`), expect.stringMatching(`no room.*${hash}`), 'And 21 more: Activity and the journal name them.']);
+  expect((await run(['import', 'x.vitrine', '--yes', '--json'], { answers })).json.at(-1)).toEqual({ job: 7, taken: 0, same: 0, failed: 23, notices: over.notices, noticeCount: 23 });
+});
+
+test('what is no file is no bundle', async () => {
+  const { code, said } = await run(['show', '/dev/null'], { stages: async (path) => failed({ kind: 'staged-file-missing', id: path }) });
+  expect([code, said[0]]).toEqual([2, expect.stringContaining('/dev/null is no file that can be read twice')]);
 });
 
 test('without --yes a person is asked, and without a person nothing is changed', async () => {

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { BundleParts } from '../../../shared/domain/bundle.ts';
+import type { Job } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -100,7 +102,8 @@ async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
 
 /** What was typed wrongly is told as that. */
 async function notOpened({ terminal }: CommandRun, path: string, failure: Failure): Promise<never> {
-  if ((await factsOf(terminal, path)).isDirectory()) wrongUsage(`${path} is a folder`);
+  const facts = await factsOf(terminal, path);
+  if (!facts.isFile()) wrongUsage(`${path} is ${facts.isDirectory() ? 'a folder' : 'no file that can be read twice'}`);
   return fail(failure);
 }
 
@@ -122,10 +125,19 @@ async function take(run: CommandRun, path: string): Promise<ExitCode> {
   await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.say(line));
   if (!isGiven(run.options, 'yes') && !(await isWanted(run, id))) return exitCodes.refused;
   const job = await endOf(run, await run.ask('bundles.import', { id, workspaceId }), await howToGoOn(run, 'Take it in once more: what was taken in until now stays, and is passed over then.'));
-  const { counts } = job;
-  if (run.terminal.isJson) await run.terminal.json({ job: job.id, taken: counts.done, same: counts['already-here'], failed: counts.failed });
-  else await run.terminal.line(`${counts.done.toLocaleString('en')} taken in, ${counts['already-here'].toLocaleString('en')} as they were`);
-  return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
+  await tellTaken(run, job);
+  return job.counts.failed > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** Samples that failed are named. */
+async function tellTaken({ terminal }: CommandRun, { id, counts: { done, 'already-here': same, failed }, notices, noticeCount }: Job): Promise<void> {
+  if (terminal.isJson) await terminal.json({ job: id, taken: done, same, failed, notices, noticeCount });
+  else await terminal.line(`${done.toLocaleString('en')} taken in, ${same.toLocaleString('en')} as they were${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}`);
+  for (const notice of notices) {
+    const { what, then } = sentenceFor(notice);
+    terminal.complain(`${what}: ${then}`);
+  }
+  if (noticeCount > notices.length) terminal.complain(`And ${(noticeCount - notices.length).toLocaleString('en')} more: Activity and the journal name them.`);
 }
 
 /** Nothing is changed without a yes. */
