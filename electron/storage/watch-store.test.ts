@@ -59,11 +59,13 @@ test('only what is not known as it is is new', () => {
   expect([...watch.toTakeInSteps()]).toEqual([[file(1, 2.5), file(2)]]);
 });
 
-test('what is left alone keeps what it came to, unless it is another by now', () => {
+test('what came before keeps what it came to, unless it is another by now, and what waits waits on', () => {
   watch.choose('/in');
   draft(1, 2);
-  watch.leaveAlone([file(1), file(2, 9), file(3)]);
-  expect(states()).toEqual({ 'file-1.exe': 'scanning' });
+  watch.note([file(4), file(5)], now);
+  expect(watch.leaveAlone([file(1), file(2, 9), file(3), file(4), file(5, 9)])).toBe(2);
+  expect(watch.leaveAlone([file(2, 9), file(3)])).toBe(2);
+  expect(states()).toEqual({ 'file-1.exe': 'scanning', 'file-4.exe': 'waiting', 'file-5.exe': 'waiting' });
 });
 
 test('the newest two hundred are listed, and what was cleared is not', () => {
@@ -140,12 +142,10 @@ test('what a scan found is taken over with its end, and why it could not look', 
   expect(watch.outcomes.scanned(job)).toEqual({ files: 0, hits: 0 });
 });
 
-test('what was seen is forgotten in steps, all of it or what was not taken', () => {
+test('what was seen is forgotten in steps', () => {
   watch.choose('/in');
   draft(1);
   watch.note(Array.from({ length: 2100 }, (_, index) => file(index + 10)), now);
-  expect([...watch.forgetUntakenInSteps()]).toHaveLength(1);
-  expect(states()).toEqual({ 'file-1.exe': 'scanning' });
-  expect([...watch.forgetInSteps()]).toHaveLength(0);
+  expect([...watch.forgetInSteps()]).toHaveLength(1);
   expect(watch.listed()).toEqual({ found: 0, files: [] });
 });

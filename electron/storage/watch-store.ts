@@ -14,6 +14,7 @@ const filesAPage = 500;
 const neverMs = -1;
 
 const totalRow = z.object({ found: z.number() });
+const pathRow = z.object({ path: z.string() });
 const numberRow = z.object({ number: z.number() });
 
 /** The watched folder, and what was seen in it: at most some hundred files a call, which is one transaction. */
@@ -32,15 +33,17 @@ export class WatchStore {
   readonly #isNew;
   readonly #put;
   readonly #leaveAlone;
+  readonly #leftAlone;
   readonly #next;
   readonly #toTake;
   readonly #state;
   readonly #waitOn;
   readonly #leaveOut;
   readonly #unreadable;
+  readonly #shut;
+  readonly #open;
   readonly #drop;
   readonly #dropSome;
-  readonly #dropUntaken;
 
   constructor(db: Database, journal: Journal) {
     this.#db = db;
@@ -76,8 +79,9 @@ export class WatchStore {
       `INSERT INTO watched_file (path, size_bytes, changed_ms, state, found, number) SELECT value ->> 'path', value ->> 'sizeBytes', value ->> 'changedMs', 'left-alone', '', 0
       FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET size_bytes = excluded.size_bytes, changed_ms = excluded.changed_ms,
         state = 'left-alone', number = 0, sha256 = NULL, hits = NULL, scan_job = NULL, failure = NULL
-      WHERE size_bytes <> excluded.size_bytes OR changed_ms <> excluded.changed_ms`,
+      WHERE state NOT IN ('waiting', 'hashing') AND (size_bytes <> excluded.size_bytes OR changed_ms <> excluded.changed_ms)`,
     );
+    this.#leftAlone = db.query(totalRow, "SELECT count(*) AS found FROM watched_file WHERE path IN (SELECT value ->> 'path' FROM json_each(?)) AND state = 'left-alone'");
     const toTake = "FROM watched_file INDEXED BY watched_file_to_take WHERE state IN ('waiting', 'hashing')";
     this.#next = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path > ? ORDER BY path LIMIT ${filesAPage}`);
     this.#toTake = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path = ?`);
@@ -88,9 +92,11 @@ export class WatchStore {
       `INSERT INTO watched_file (path, size_bytes, changed_ms, state, failure, found, number)
       SELECT ?1, 0, 0, 'left-out', ?2, ?3, (SELECT last_number + 1 FROM watched_folder) WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = ?1)`,
     );
+    const isShut = "state = 'left-out' AND size_bytes = 0 AND changed_ms = 0 AND failure ->> 'kind' IN ('file-unreadable', 'watch-refused')";
+    this.#shut = db.query(pathRow, `SELECT path FROM watched_file WHERE ${isShut}`);
+    this.#open = db.command(`DELETE FROM watched_file WHERE path = ? AND ${isShut}`);
     this.#drop = db.command('DELETE FROM watched_file WHERE path = ?');
     this.#dropSome = db.command(`DELETE FROM watched_file WHERE rowid IN (SELECT rowid FROM watched_file LIMIT ${filesAStep})`);
-    this.#dropUntaken = db.command(`DELETE FROM watched_file WHERE rowid IN (SELECT rowid ${toTake} LIMIT ${filesAStep})`);
   }
 
   /** null: none was chosen. */
@@ -140,9 +146,12 @@ export class WatchStore {
     });
   }
 
-  /** What has come already, and is as it was, stays as it is. */
-  leaveAlone(files: readonly FolderFile[]): void {
-    this.#soon(() => this.#leaveAlone.run(JSON.stringify(files)));
+  /** What has come already, and is as it was or waits to be taken, stays as it is. @returns how many are left alone */
+  leaveAlone(files: readonly FolderFile[]): number {
+    return this.#soon(() => {
+      this.#leaveAlone.run(JSON.stringify(files));
+      return this.#leftAlone.get(JSON.stringify(files))?.found ?? 0;
+    });
   }
 
   setLeftAlone(files: number): void {
@@ -173,13 +182,23 @@ export class WatchStore {
     this.#soon(() => this.#leaveOut.run(path, JSON.stringify(failure), Number(isGone)));
   }
 
-  /** What cannot even be looked into, such as a folder. @returns whether it was not known: it is told of once */
-  noteUnreadable(path: string, failure: Failure, found: string): boolean {
+  /** What is not even looked into, such as a folder. @returns whether it was not known: it is told of once */
+  noteShut(path: string, failure: Failure, found: string): boolean {
     return this.#soon(() => {
       const isNew = this.#unreadable.run(path, JSON.stringify(failure), found).changes > 0;
       if (isNew) this.#count.get();
       return isNew;
     });
+  }
+
+  /** What `noteShut` took down. */
+  shut(): string[] {
+    return this.#shut.all().map(({ path }) => path);
+  }
+
+  /** It can be looked into, or is gone; a file that has its name by now stays. */
+  opened(path: string): void {
+    this.#soon(() => this.#open.run(path));
   }
 
   /** As if it had never been seen. */
@@ -190,11 +209,6 @@ export class WatchStore {
   /** All that was seen. Every step is a transaction. */
   *forgetInSteps(): Generator<void, void, undefined> {
     while (this.#soon(() => this.#dropSome.run().changes) === filesAStep) yield;
-  }
-
-  /** What is `waiting` or `hashing`. */
-  *forgetUntakenInSteps(): Generator<void, void, undefined> {
-    while (this.#soon(() => this.#dropUntaken.run().changes) === filesAStep) yield;
   }
 
   /** What other stores write in `work` is stored with it or not at all. */

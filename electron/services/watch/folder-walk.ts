@@ -3,15 +3,20 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import { isBackup } from '../../storage/backup-file.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { isMissingCode } from '../../vault/staging/staged-source.ts';
 
-/** Of one folder: some of its files, and what cannot be looked into. Names are those inside the watched folder, with `/`. */
+/** Of one folder: some of its files, and what is not looked into, with the reason. Names are those inside the watched folder, with `/`. */
 export interface WalkedPage {
   files: FolderFile[];
-  unreadable: { path: string; code: string }[];
+  shut: Shut[];
+}
+
+interface Shut {
+  path: string;
+  failure: Failure;
 }
 
 interface WalkOptions {
@@ -27,8 +32,8 @@ interface WalkOptions {
 const namesATurn = 256;
 
 /**
- * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are none. Backups of a desk and what goes meanwhile
- * are passed over. @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
+ * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are none. What goes meanwhile is passed over, and a backup of a desk
+ * is shut. @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
  */
 export async function* walkFolder(root: string, options: WalkOptions, from = ''): AsyncGenerator<WalkedPage, void, void> {
   let files = 0;
@@ -47,7 +52,7 @@ type FolderPage = WalkedPage & { folders: string[] };
 
 async function* pagesOf(root: string, folder: string, options: WalkOptions): AsyncGenerator<FolderPage, void, void> {
   // What this desk knows is no news to it, and bytes that come and go with each backup are nobody's samples.
-  if (await isBackup(join(root, folder))) return;
+  if (await isBackup(join(root, folder))) return yield { files: [], folders: [], shut: backupAt(folder) };
   options.entered(folder);
   try {
     const names = await opendir(join(root, folder), { bufferSize: namesATurn });
@@ -57,11 +62,11 @@ async function* pagesOf(root: string, folder: string, options: WalkOptions): Asy
       areRead &&= !entries.some(({ name }) => name.includes(replacement));
       yield await pageOf(root, folder, entries, options);
     }
-    if (!areRead) yield { files: [], folders: [], unreadable: await unreadNames(root, folder) };
+    if (!areRead) yield { files: [], folders: [], shut: await unreadNames(root, folder) };
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === null || folder === '') throw error;
-    if (!isMissingCode(code)) yield { files: [], folders: [], unreadable: [{ path: folder, code }] };
+    if (!isMissingCode(code)) yield { files: [], folders: [], shut: [shutBy(folder, code)] };
   }
 }
 
@@ -69,12 +74,16 @@ async function* pagesOf(root: string, folder: string, options: WalkOptions): Asy
 const replacement = '\u{fffd}';
 
 /** Nothing is found under what stands for them: they are named by their bytes. */
-async function unreadNames(root: string, folder: string): Promise<WalkedPage['unreadable']> {
+async function unreadNames(root: string, folder: string): Promise<Shut[]> {
   const names = await readdir(join(root, folder), { encoding: 'buffer' });
-  return names.filter((name) => !isUtf8(name)).map((name) => ({ path: inFolder(folder, bytesShown(name)), code: 'EILSEQ' }));
+  return names.filter((name) => !isUtf8(name)).map((name) => shutBy(inFolder(folder, bytesShown(name)), 'EILSEQ'));
 }
 
-const bytesShown = (name: Buffer): string => name.toString('latin1').replaceAll(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+const bytesShown = (name: Buffer): string => name.toString('latin1').replaceAll(/[\\\x80-\xff]/g, (byte) => (byte === '\\' ? '\\\\' : `\\x${byte.charCodeAt(0).toString(16)}`));
+
+const shutBy = (path: string, code: string): Shut => ({ path, failure: { kind: 'file-unreadable', name: posix.basename(path), code } });
+/** The watched folder itself is not watched while it is one. */
+const backupAt = (folder: string): Shut[] => (folder === '' ? [] : [{ path: folder, failure: { kind: 'watch-refused', path: folder, reason: 'inside-backup' } }]);
 
 async function* inGroups(names: AsyncIterable<Dirent>): AsyncGenerator<Dirent[], void, void> {
   let group: Dirent[] = [];
@@ -94,7 +103,7 @@ async function pageOf(root: string, folder: string, entries: readonly Dirent[], 
   return {
     files: found.filter((file) => file !== null),
     folders: isDeep ? [] : entries.filter((entry) => entry.isDirectory()).map(pathOf),
-    unreadable: [],
+    shut: [],
   };
 }
 

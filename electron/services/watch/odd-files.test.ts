@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, rename, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { getuid, platform } from 'node:process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,6 +41,19 @@ test.skipIf(!isPosix || getuid?.() === 0)('what may not be read is told of, and 
   expect(desk.file('shut.bin')).toMatchObject({ state: 'drafted' });
 });
 
+test('what could not be looked into is listed no more when it is gone, though the program started again', async () => {
+  const desk = await watching();
+  const at = (path: string): string => join(desk.folder, path);
+  desk.upload.stores.watch.noteShut('shut', { kind: 'file-unreadable', name: 'shut', code: 'EACCES' }, '2030-01-01T00:00:00.000Z');
+  await desk.put('empty.bin', '');
+  await utimes(at('empty.bin'), 0, 0);
+  await desk.settle();
+  expect(desk.states()).toEqual({ shut: 'left-out', 'empty.bin': 'left-out' });
+  const again = await desk.reopen();
+  await again.settle();
+  expect(again.states()).toEqual({ 'empty.bin': 'left-out' });
+});
+
 test('what cannot be read once is tried again, without any news of it', async () => {
   const desk = await watching();
   await desk.put('busy.bin', 'busy');
@@ -74,13 +87,25 @@ test.skipIf(platform !== 'linux')('names that are no UTF-8 are left out one by o
   await desk.settle();
   expect(desk.states()).toEqual({ 'c\\xe9.b': 'left-out', 'c\\xea.b': 'left-out', '\\xff': 'left-out', 'c\u{fffd}.b': 'drafted' });
   expect(desk.file('c\\xe9.b').failure).toEqual({ kind: 'file-unreadable', name: 'c\\xe9.b', code: 'EILSEQ' });
+  // The real name of another is what those bytes are shown as.
+  await desk.put('c\\xea.b', 'readable');
+  await desk.settle();
+  await rename(inFolder(0x63, 0xea, 0x2e, 0x62), join(desk.folder, 'elsewhere.b'));
   await rename(inFolder(0x63, 0xe9, 0x2e, 0x62), join(desk.folder, 'cé.b'));
   await desk.settle();
   await desk.settle();
-  expect(desk.states()).toEqual({ 'cé.b': 'drafted', 'c\\xea.b': 'left-out', '\\xff': 'left-out', 'c\u{fffd}.b': 'drafted' });
+  expect(desk.states()).toEqual({ 'cé.b': 'drafted', 'elsewhere.b': 'drafted', 'c\\xea.b': 'known', '\\xff': 'left-out', 'c\u{fffd}.b': 'drafted' });
 });
 
-test('a backup in the folder is passed over, in news too, and none is watched', async () => {
+test.skipIf(platform !== 'linux')('a backslash in a name that is no UTF-8 is told from one that stands for bytes', async () => {
+  const desk = await watching();
+  await writeFile(Buffer.concat([Buffer.from(`${desk.folder}/`), Buffer.from('\\xff\xfe', 'latin1')]), 'one');
+  await writeFile(Buffer.concat([Buffer.from(`${desk.folder}/`), Buffer.from('\xff\xfe', 'latin1')]), 'other');
+  await desk.settle();
+  expect(desk.states()).toEqual({ '\\\\xff\\xfe': 'left-out', '\\xff\\xfe': 'left-out' });
+});
+
+test('a backup in the folder is left out as a whole, in news too, and said to be; and none is watched', async () => {
   const desk = await watching({}, { 'backup/backup.json': '{"format":1,"desk":"0"}', 'backup/files/ab/one': 'one' });
   await desk.put('backup/files/ab/two', 'two');
   desk.news.get(desk.folder)?.('backup/files/ab/two');
@@ -88,7 +113,8 @@ test('a backup in the folder is passed over, in news too, and none is watched', 
   await desk.put('mine/sample', 'sample');
   await desk.settle();
   await desk.settle();
-  expect(Object.keys(desk.states()).toSorted()).toEqual(['mine/backup.json', 'mine/sample']);
+  expect(Object.keys(desk.states()).toSorted()).toEqual(['backup', 'mine/backup.json', 'mine/sample']);
+  expect(desk.file('backup')).toMatchObject({ state: 'left-out', failure: { kind: 'watch-refused', path: 'backup', reason: 'inside-backup' } });
   const inIt = newWatchDesk({ chooseFolder: async () => join(desk.folder, 'backup', 'files') });
   await expect((await inIt).watch.chooseFolder(null)).rejects.toMatchObject({ failure: { kind: 'watch-refused', reason: 'inside-backup' } });
 });

@@ -36,7 +36,7 @@ export class WatchRun {
   readonly #end = new AbortController();
   readonly #running: Promise<void>;
   #walkAt = 0;
-  /** What is listed because it could not even be looked into. */
+  /** What is listed because it is not even looked into. */
   readonly #shut = new Set<string>();
   /** Whether files may lie in the draft that no scan looks at. */
   #mayLackScan = true;
@@ -89,6 +89,7 @@ export class WatchRun {
   /** What waited when the program ended waits on. */
   async #begin(): Promise<void> {
     const { store, timing } = this.#tools;
+    for (const path of store.shut()) this.#shut.add(path);
     for (const files of store.toTakeInSteps()) {
       for (const file of files) this.#settling.seen(file, timing.now());
       await nextTurn();
@@ -148,26 +149,27 @@ export class WatchRun {
 
   /** It can be looked into now, or is gone. */
   #opened(path: string): void {
-    this.#dropped(path);
+    this.#tools.store.opened(path);
+    this.#tools.changed();
     this.#shut.delete(path);
   }
 
-  /** @returns what could not be looked into */
+  /** @returns what is not looked into */
   async #walk(from: string, signal: AbortSignal): Promise<Set<string>> {
     const met = new Set<string>();
     const options = { depth: deepestFolder, limit: this.#tools.filesAtMost, signal, entered: (path: string) => this.#news.enter(path) };
     for await (const page of walkFolder(this.#root, options, from)) {
       this.#notePage(page);
-      for (const { path } of page.unreadable) met.add(path);
+      for (const { path } of page.shut) met.add(path);
     }
     return met;
   }
 
-  #notePage({ files, unreadable }: WalkedPage): void {
+  #notePage({ files, shut }: WalkedPage): void {
     this.#note(files);
     const { store, timing, changed } = this.#tools;
-    for (const { path, code } of unreadable) {
-      const isNew = store.noteUnreadable(path, { kind: 'file-unreadable', name: posix.basename(path), code }, new Date(timing.date()).toISOString());
+    for (const { path, failure } of shut) {
+      const isNew = store.noteShut(path, failure, new Date(timing.date()).toISOString());
       if (!isNew) continue;
       this.#shut.add(path);
       changed();
@@ -241,12 +243,8 @@ export class WatchRun {
     this.#tools.changed();
   }
 
-  #forget(file: FolderFile): void {
-    this.#settling.forget(file.path);
-    this.#dropped(file.path);
-  }
-
-  #dropped(path: string): void {
+  #forget({ path }: FolderFile): void {
+    this.#settling.forget(path);
     this.#tools.store.drop(path);
     this.#tools.changed();
   }

@@ -114,17 +114,22 @@ test('what is empty, or goes while it is waited for, is left out with its reason
   expect(desk.found).toEqual([]);
 });
 
-test('turned off, nothing is taken; turned on again, what came meanwhile is left alone', async () => {
-  const desk = await watching();
+test('turned off, nothing is taken; turned on again, what came meanwhile is left alone, and what had come before is not', async () => {
+  const desk = await watching({}, { 'old.bin': 'old' });
+  await desk.put('taken.bin', 'taken');
+  await desk.settle();
   await desk.put('waiting.bin', 'waiting');
+  await desk.put('growing.bin', 'half');
   await desk.clock.pass(aWhile);
   await desk.watch.turn(false, team);
-  expect(desk.watch.state()).toMatchObject({ isOn: false, found: 0 });
+  expect(desk.watch.state()).toMatchObject({ isOn: false, found: 3 });
+  expect(desk.states()).toEqual({ 'taken.bin': 'drafted', 'waiting.bin': 'waiting', 'growing.bin': 'waiting' });
   await desk.put('meanwhile.bin', 'meanwhile');
+  await desk.put('growing.bin', 'the whole');
   await desk.watch.turn(true, team);
   await desk.settle();
-  expect(desk.watch.state()).toMatchObject({ isOn: true, leftAlone: 2, found: 0 });
-  expect(desk.upload.files()).toEqual([]);
+  expect(desk.watch.state()).toMatchObject({ isOn: true, leftAlone: 2, found: 3 });
+  expect(desk.states()).toEqual({ 'taken.bin': 'drafted', 'waiting.bin': 'drafted', 'growing.bin': 'drafted' });
 });
 
 test('after a restart nothing comes twice, and what came meanwhile is found', async () => {

@@ -116,7 +116,6 @@ export class Watch {
     const { store, changed } = this.#tools;
     await this.#stop();
     store.turn(false, workspaceId);
-    for (const _ of store.forgetUntakenInSteps()) await nextTurn();
     changed();
   }
 
@@ -124,8 +123,7 @@ export class Watch {
     const { store, filesAtMost: limit } = this.#tools;
     let files = 0;
     for await (const page of walkFolder(path, { depth: deepestFolder, limit, signal: this.#end.signal, entered: () => {} })) {
-      store.leaveAlone(page.files);
-      files += page.files.length;
+      files += store.leaveAlone(page.files);
     }
     store.setLeftAlone(files);
   }
