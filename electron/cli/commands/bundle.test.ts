@@ -81,6 +81,13 @@ test('samples that were not taken in, or not all of, are named', async () => {
   expect((await run(['import', 'x.vitrine', '--yes', '--json'], { answers })).json.at(-1)).toEqual({ job: 7, taken: 0, same: 0, failed: 23, notices: over.notices, noticeCount: 23 });
 });
 
+test('a bundle that was changed since it was looked through is refused', async () => {
+  const task = { kind: 'bundle-import', name: 'x' } as const;
+  const over = jobOf(task, { counts: { ...jobOf(task).counts, done: 0, failed: 3 }, notices: [{ kind: 'bundle-changed', name: 'x' }], noticeCount: 1 });
+  const { code, said } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.import': () => over } });
+  expect([code, said.at(-1)]).toEqual([7, expect.stringContaining('not the file that was looked through')]);
+});
+
 test('what is no file is no bundle', async () => {
   const { code, said } = await run(['show', '/dev/null'], { stages: async (path) => failed({ kind: 'staged-file-missing', id: path }) });
   expect([code, said[0]]).toEqual([2, expect.stringContaining('/dev/null is no file that can be read twice')]);

@@ -7,6 +7,7 @@ import { fail } from '../../../shared/failure-error.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
 import type { Command, CommandRun } from '../command.ts';
+import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { factsOf } from '../given-files.ts';
 import { makeFolder } from '../made-folder.ts';
@@ -126,7 +127,7 @@ async function take(run: CommandRun, path: string): Promise<ExitCode> {
   if (!isGiven(run.options, 'yes') && !(await isWanted(run, id))) return exitCodes.refused;
   const job = await endOf(run, await run.ask('bundles.import', { id, workspaceId }), await howToGoOn(run, 'Take it in once more: what was taken in until now stays, and is passed over then.'));
   await tellTaken(run, job);
-  return job.counts.failed > 0 ? exitCodes.failed : exitCodes.done;
+  return job.counts.failed > 0 ? gravestOf([exitCodes.failed, ...job.notices.map(exitCodeOf)]) : exitCodes.done;
 }
 
 /** Samples that failed are named. */

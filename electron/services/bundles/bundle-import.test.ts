@@ -103,7 +103,7 @@ test.each([true, false])('another bundle in its place is not taken in, not a sam
     expect((await stat(bundle)).size).toBe(size);
   }
   const failure = { kind: 'bundle-changed', name: expect.any(String) };
-  expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'paused', failure, counts: { waiting: 4 } });
+  expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', failure: null, notices: [failure], counts: { waiting: 0, failed: 4 } });
   expect(ours.bundles.opening).toMatchObject({ state: 'refused', failure });
   expect(sha256s.filter((sha256) => ours.stores.library.find(sha256) !== null)).toEqual([]);
 });

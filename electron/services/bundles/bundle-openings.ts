@@ -106,13 +106,21 @@ export class BundleOpenings {
       this.#showJob(work.id, { state: 'imported' });
       await this.#endOrder(work.id);
     } catch (error) {
-      if (error instanceof FailureError && error.failure.kind === 'bundle-changed') this.#showJob(work.id, { state: 'refused', failure: error.failure });
-      throw error;
+      if (!(error instanceof FailureError) || error.failure.kind !== 'bundle-changed') throw error;
+      await this.#endChanged(work, error.failure);
     } finally {
       this.#running.delete(work.id);
       const reason: unknown = work.signal.reason;
       if (reason instanceof JobStop && reason.why === 'cancel') this.#showCancelled(work.id);
     }
+  }
+
+  /** No other try of this job can succeed: the file is to be looked through again. */
+  async #endChanged(work: JobWork, failure: Failure): Promise<void> {
+    work.notice(failure);
+    work.tally({ failed: this.#options.jobs().get(work.id).counts.waiting });
+    this.#showJob(work.id, { state: 'refused', failure });
+    await this.#endOrder(work.id);
   }
 
   async jobForgotten(id: number): Promise<void> {
