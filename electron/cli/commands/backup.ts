@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Job } from '../../../shared/domain/job.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven } from '../option-values.ts';
@@ -15,6 +16,7 @@ vitrine backup DIR --verify
 
 DIR is empty, not there yet, or an earlier backup of this desk: what it has already is not copied again.
 "vitrine restore" makes a desk of it.
+A sample that the vault lost, or has damaged, stays in it as it was before, and is named: this ends with 6.
 
   --begin-anew    also where the last backup was and is not any more; without it that is refused, as its disk may not be mounted
   --verify        copy nothing: read all of the backup, and name what is not as it was copied; the next backup copies that anew`,
@@ -27,14 +29,22 @@ DIR is empty, not there yet, or an earlier backup of this desk: what it has alre
     const folder = await (await run.door()).nameFolder(resolve(directory));
     const begun = await run.ask('storage.backUp', { folder, ...(isGiven(run.options, 'begin-anew') && { beginAnew: true }) });
     if (begun.job === null) throw new Told(exitCodes.failed);
-    const { counts, bytes, id, task, notices } = await endOf(run, begun.job);
-    const path = task.kind === 'backup' ? task.folder : directory;
-    if (run.terminal.isJson) await run.terminal.json({ folder: path, copied: counts.done, same: counts['already-here'], failed: counts.failed, bytes, job: id });
-    else await run.terminal.line(`${path}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} there already`);
-    for (const notice of notices) if (notice.kind === 'backup-missed') run.terminal.complain(`Not in the backup, because the vault cannot read it and no earlier backup has it: ${notice.sha256}`);
-    return counts.failed > 0 ? exitCodes.data : exitCodes.done;
+    return told(run, await endOf(run, begun.job));
   },
 };
+
+/** Samples that the vault has not as they were written: each is told of by a notice of the job, of which it keeps some. */
+async function told({ terminal }: CommandRun, { counts, bytes, id, task, notices, noticeCount }: Job): Promise<ExitCode> {
+  const folder = task.kind === 'backup' ? task.folder : '';
+  if (terminal.isJson) await terminal.json({ folder, copied: counts.done, same: counts['already-here'], failed: counts.failed, kept: noticeCount - counts.failed, bytes, job: id, notices, noticeCount });
+  else await terminal.line(`${folder}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} there already`);
+  for (const notice of notices) {
+    if (notice.kind === 'backup-missed') terminal.complain(`Not in the backup, because the vault cannot read it and no earlier backup has it: ${notice.sha256}`);
+    if (notice.kind === 'backup-kept') terminal.complain(`In the backup as it was before, because the vault has it no more, or damaged: ${notice.sha256}`);
+  }
+  if (noticeCount > notices.length) terminal.complain(`${(noticeCount - notices.length).toLocaleString('en')} more samples are not named: ${counts.failed.toLocaleString('en')} in all are not in the backup, ${(noticeCount - counts.failed).toLocaleString('en')} are in it as they were before.`);
+  return noticeCount > 0 ? exitCodes.data : exitCodes.done;
+}
 
 async function verify({ terminal, ...run }: CommandRun, path: string): Promise<ExitCode> {
   let [read, all] = [0, 0];

@@ -15,11 +15,27 @@ test('a backup goes to the folder that is named, and tells what was copied', asy
   expect((await run(['backup'], () => ({}))).code).toBe(2);
 });
 
-test('a backup without some samples names them, and is no success', async () => {
-  const sha256 = 'a'.repeat(64);
-  const over = jobOf(task, { counts: { ...jobOf(task).counts, failed: 1 }, notices: [{ kind: 'backup-kept', sha256: 'b'.repeat(64) }, { kind: 'backup-missed', sha256 }], noticeCount: 2 });
-  const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: over }) }));
-  expect([code, said]).toEqual([6, [`Not in the backup, because the vault cannot read it and no earlier backup has it: ${sha256}`]]);
+const [missed, kept] = ['a'.repeat(64), 'b'.repeat(64)];
+const withLost = (noticeCount: number, failed: number) => jobOf(task, {
+  counts: { ...jobOf(task).counts, failed }, notices: failed > 0 ? [{ kind: 'backup-missed', sha256: missed }, { kind: 'backup-kept', sha256: kept }] : [{ kind: 'backup-kept', sha256: kept }], noticeCount,
+});
+const sayKept = `In the backup as it was before, because the vault has it no more, or damaged: ${kept}`;
+
+test('a backup without some samples names them, and those that it has from before, and is no success', async () => {
+  const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(2, 1) }) }));
+  expect([code, said]).toEqual([6, [`Not in the backup, because the vault cannot read it and no earlier backup has it: ${missed}`, sayKept]]);
+});
+
+test('a backup that has a sample from before alone, because the vault lost it, says so and is no success', async () => {
+  const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1, 0) }) }));
+  expect([code, said]).toEqual([6, [sayKept]]);
+  const json = await run(['backup', 'desk', '--json'], () => ({ 'storage.backUp': () => ({ job: withLost(1, 0) }) }));
+  expect([json.code, json.json]).toMatchObject([6, [{ failed: 0, kept: 1, notices: [{ kind: 'backup-kept', sha256: kept }], noticeCount: 1 }]]);
+});
+
+test('where more samples are lost than a job names, a backup tells how many', async () => {
+  const { said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1500, 700) }) }));
+  expect(said.at(-1)).toBe('1,498 more samples are not named: 700 in all are not in the backup, 800 are in it as they were before.');
 });
 
 test('a job that is halted by a failure ends with it, and says where it goes on', async () => {
