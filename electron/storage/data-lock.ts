@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { FailureError } from '../../shared/failure.ts';
 import { makeDataDirectory } from './make-folder.ts';
+import { closeToOthers, makePrivateFile } from './private-file.ts';
 import { translateSqliteError } from './sqlite-error.ts';
 
 export interface DataLock {
@@ -24,8 +25,11 @@ export interface LockOptions {
  */
 export function holdDataDirectory(directory: string, { fileName, waitMs }: LockOptions): DataLock {
   makeDataDirectory(directory);
+  const path = join(directory, fileName);
+  makePrivateFile(path, directory);
+  closeToOthers(path);
   try {
-    const lock = new DatabaseSync(join(directory, fileName), { timeout: waitMs });
+    const lock = new DatabaseSync(path, { timeout: waitMs });
     return { release: heldBy(lock) };
   } catch (error) {
     throw inUse(translateSqliteError(error, directory), fileName);

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -62,6 +63,22 @@ test('a new directory is made for its owner only, and the database in WAL with f
   expect(db.sql.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
   expect(db.sql.prepare('PRAGMA foreign_keys').get()).toMatchObject({ foreign_keys: 1 });
   expect(db.sql.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: migrations.length });
+});
+
+test.skipIf(platform === 'win32')('in a directory that others may read, what lies in it is for its owner only, also what an older desk or a crash left', () => {
+  const path = join(folder.path, 'theirs');
+  mkdirSync(path);
+  chmodSync(path, 0o755);
+  const modes = (): Record<string, number> => Object.fromEntries(readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]));
+  const own = { 'lock.db': 0o600, 'vitrine.db': 0o600, 'vitrine.db-shm': 0o600, 'vitrine.db-wal': 0o600 };
+  const first = open(path);
+  expect(modes()).toEqual(own);
+  const log = readFileSync(`${first.path}-wal`);
+  first.close();
+  writeFileSync(`${first.path}-wal`, log);
+  for (const name of readdirSync(path)) chmodSync(join(path, name), 0o644);
+  open(path);
+  expect(modes()).toEqual(own);
 });
 
 test('another process is refused while one holds the directory, and let in once that one was killed', async () => {

@@ -5,6 +5,7 @@ import { fail } from '../../shared/failure.ts';
 import { Checkpoints, pagesBeforeOwnCheckpoint } from './checkpoints.ts';
 import { type DataLock, holdDataDirectory } from './data-lock.ts';
 import { migrate, migrations } from './migrations.ts';
+import { closeToOthers, makePrivateFile } from './private-file.ts';
 import { readSchemaVersion } from './schema-version.ts';
 import { overSqlite, translateSqliteError } from './sqlite-error.ts';
 import { Command, Query } from './statement.ts';
@@ -14,7 +15,7 @@ import { WalSync } from './wal-sync.ts';
 export const lockFileName = 'lock.db';
 
 /**
- * Opens `vitrine.db` in the data directory, making both when they are missing, and holds the directory for this
+ * Opens `vitrine.db` in the data directory, making both when they are missing, for their owner only, and holds the directory for this
  * process. Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`, and changes
  * nothing then.
  */
@@ -32,6 +33,8 @@ export function openDatabase(dataDirectory: string, steps: readonly string[] = m
 function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
   const found = readSchemaVersion(path);
   if (found > steps.length) fail({ kind: 'data-newer', path, found, supported: steps.length });
+  makePrivateFile(path);
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) closeToOthers(file);
   const sql = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 250 });
   try {
     configure(sql);

@@ -8,11 +8,16 @@ export function makeDataDirectory(directory: string): void {
   try {
     makeFolder(directory);
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === null) throw error;
-    const failure = writeFailure(code, directory);
-    fail(failure.kind === 'disk-full' ? failure : { kind: 'not-writable', path: directory, code }, error);
+    throwNotWritable(error, directory);
   }
+}
+
+/** Fails with `not-writable`, or `disk-full`; what is no error of the system passes. */
+export function throwNotWritable(error: unknown, path: string): never {
+  const code = systemErrorCode(error);
+  if (code === null) throw error;
+  const failure = writeFailure(code, path);
+  return fail(failure.kind === 'disk-full' ? failure : { kind: 'not-writable', path, code }, error);
 }
 
 /**
