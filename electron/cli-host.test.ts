@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
@@ -84,6 +84,22 @@ test('with a desk open: a command sends its own file alone; what a person droppe
   });
   const refused = await lab.run(['upload', join(lab.folder, 'named.bin'), '--tlp', 'red', '--virus-total']);
   expect([refused.code, refused.output]).toEqual([7, '']);
+});
+
+test('what would come back is not written: into the watched folder, below it, or where a link leads', async () => {
+  const lab = await newLab();
+  const watched = join(lab.folder, 'incoming');
+  await mkdir(join(watched, 'below'), { recursive: true });
+  await symlink(watched, join(lab.folder, 'link'));
+  await lab.openDesk();
+  await lab.json('watch', 'on', watched);
+  const journal = (out: string) => lab.run(['journal', 'export', '--out', out]);
+  const refused = { code: 7, output: '', errors: expect.stringContaining('This folder is watched') };
+  expect(await journal(join(watched, 'below', 'journal.jsonl'))).toMatchObject(refused);
+  expect(await journal(join(lab.folder, 'link', 'journal.jsonl'))).toMatchObject(refused);
+  expect(await lab.run(['case', '--all', '--as', 'csv', '--title', 'x', '--out', join(watched, 'case.csv')])).toMatchObject(refused);
+  expect([await readdir(watched), await readdir(join(watched, 'below'))]).toEqual([['below'], []]);
+  expect(await journal(join(lab.folder, 'journal.jsonl'))).toMatchObject({ code: 0 });
 });
 
 test('a backup that was made beside an open desk is restored into a new directory, and never over data', async () => {

@@ -74,7 +74,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
 
     'cases.start': async ({ folder, ...request }) => cases.start(request, await host.folderFor(folder)),
-    'cases.prepare': ({ to, ...request }) => cases.prepare(request, to),
+    'cases.prepare': async ({ to = 'browser', folder, ...request }) => (await host.folderTo(to, folder), cases.prepare(request, to)),
 
     'bundles.signer': () => bundles.signer(),
     'bundles.start': async ({ folder, ...request }) => bundles.start(request, await host.folderFor(folder)),
@@ -151,7 +151,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'journal.list': (request) => journal.list(request),
     'journal.workspaces': async () => ({ workspaces: await journal.workspaces() }),
     'journal.position': async ({ number }) => ({ offset: await journal.position(number) }),
-    'journal.export': async (request) => journal.export(request, await host.folderTo(request.to)),
+    'journal.export': async ({ folder, ...request }) => journal.export(request, await host.folderTo(request.to, folder)),
     'journal.verify': () => journal.verify(),
     'lab.specimens': async () => ({ specimens: lab.specimens }),
   };

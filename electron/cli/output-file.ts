@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../shared/failure-error.ts';
+import type { CommandRun } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';
@@ -18,13 +19,20 @@ export async function refuseExisting(terminal: Pick<Terminal, 'complain'>, { out
   if (out !== '-' && !isForced && (await isThere(resolve(out)))) throw there(terminal, out);
 }
 
+/** Where the file will lie, as operations name a folder: they refuse one that it would come back from. Nowhere: standard output, devices and pipes. */
+export async function outputFolder(run: Pick<CommandRun, 'door'>, file: OutputFile): Promise<{ folder?: string }> {
+  if (file.out === '-') return {};
+  const { path, isFile } = await placeOf(file);
+  return isFile ? { folder: await (await run.door()).nameFolder(dirname(path)) } : {};
+}
+
 /**
  * A file appears whole, under its name, or not at all. What is there and is no file, a device or a pipe, takes the bytes as they come.
  * @returns how many. Fails with `disk-full`, `not-writable`, and as its bytes do
  */
 export async function writeOut(terminal: Pick<Terminal, 'complain' | 'bytes'>, file: OutputFile, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   if (file.out === '-') return toTerminal(terminal, pieces);
-  const { path, isFile } = file.isForced ? await behindLinks(resolve(file.out)) : { path: resolve(file.out), isFile: true };
+  const { path, isFile } = await placeOf(file);
   if (!isFile) return written(path, 'w', pieces);
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
@@ -35,6 +43,8 @@ export async function writeOut(terminal: Pick<Terminal, 'complain' | 'bytes'>, f
     await rm(part, { force: true });
   }
 }
+
+const placeOf = async ({ out, isForced }: OutputFile): Promise<{ path: string; isFile: boolean }> => (isForced ? behindLinks(resolve(out)) : { path: resolve(out), isFile: true });
 
 /** Where a link leads, and what is there; a link that leads nowhere fails with `not-writable`. */
 async function behindLinks(path: string): Promise<{ path: string; isFile: boolean }> {

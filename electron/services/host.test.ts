@@ -21,5 +21,6 @@ test('none goes into a folder from which it would come back; the browser has it'
   await expect(host.folderTo('folder')).rejects.toMatchObject(refused);
   await expect(host.folderFor(undefined)).rejects.toMatchObject(refused);
   await expect(host.folderFor(host.nameFolder(folder))).rejects.toMatchObject(refused);
-  expect(await host.folderTo('browser')).toBeNull();
+  await expect(host.folderTo('command-line', host.nameFolder(folder))).rejects.toMatchObject(refused);
+  expect([await host.folderTo('browser'), await host.folderTo('command-line')]).toEqual([null, null]);
 });

@@ -37,9 +37,11 @@ export class HostService {
     return folder;
   }
 
-  /** The same; null for what goes another way. */
-  async folderTo(to: 'folder' | 'browser' | 'command-line'): Promise<string | null> {
-    return to === 'folder' ? this.folderFor(undefined) : null;
+  /** The same; null for what goes another way. `named`: where the command line writes it. */
+  async folderTo(to: 'folder' | 'browser' | 'command-line', named?: string): Promise<string | null> {
+    if (to === 'folder') return this.folderFor(undefined);
+    if (named !== undefined) await this.folderFor(named);
+    return null;
   }
 
   /** Fails with `folder-not-named`. */

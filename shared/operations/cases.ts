@@ -8,6 +8,6 @@ export const casesOperations = {
    * `no-export-folder`.
    */
   'cases.start': operation(caseRequest.extend(caseFolder), job),
-  /** The same file, once by whoever asks: the browser, where `to` is left out. Fails likewise. */
-  'cases.prepare': operation(caseRequest.extend({ to: caseTaker.optional() }), preparedCase),
+  /** The same file, once by whoever asks: the browser, where `to` is left out. `folder`: where they write it. Fails likewise, and with `export-into-watched`. */
+  'cases.prepare': operation(caseRequest.extend({ ...caseFolder, to: caseTaker.optional() }), preparedCase),
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportResult } from '../domain/export.ts';
+import { folderGrant } from '../domain/folder-grant.ts';
 import { journalFilter, journalLine, journalVerification, journalWorkspace } from '../domain/journal.ts';
 import { destination, nothing, operation, window } from './operation.ts';
 
@@ -17,7 +18,10 @@ export const journalOperations = {
   'journal.workspaces': operation(nothing, z.object({ workspaces: z.array(journalWorkspace) })),
   /** How many rows come before this one in the list of all, whether or not it is there itself. */
   'journal.position': operation(z.object({ number: z.number().int() }), z.object({ offset: z.number().int().nonnegative() })),
-  /** Rows as they are stored, oldest first, with what chains them: CSV, or JSON a line. */
-  'journal.export': operation(z.object({ filter: journalFilter, format: z.enum(['csv', 'jsonl']), to: destination.or(z.literal('command-line')) }), exportResult),
+  /** Rows as they are stored, oldest first, with what chains them: CSV, or JSON a line. `folder`: where the command line writes them. Fails with `no-export-folder`, `export-into-watched`. */
+  'journal.export': operation(
+    z.object({ filter: journalFilter, format: z.enum(['csv', 'jsonl']), to: destination.or(z.literal('command-line')), folder: folderGrant.optional() }),
+    exportResult,
+  ),
   'journal.verify': operation(nothing, journalVerification),
 } as const;

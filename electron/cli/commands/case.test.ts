@@ -25,7 +25,7 @@ test('what a query finds is written whole, under its name', async () => {
   expect(inputsOf('cases.prepare')).toEqual([{
     selection: { kind: 'query', terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value: 'family:emotet' } }, { field: 'size', negated: false, least: 1001, most: null }], except: [] },
     options: { format: 'csv', title: 'Autumn', author: 'CSIRT', tlp: 'amber', include: { notes: true, comments: false, hits: true }, samples: null },
-    to: 'command-line',
+    to: 'command-line', folder: `folder:${folder}`,
   }]);
   expect([code, lines, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([0, [`${out}  8 bytes`], 'the case', ['case.csv']]);
 });
@@ -57,8 +57,9 @@ test('a file that came while the case was prepared stays as it is', async () => 
 });
 
 test('a dash is standard output, and nothing else goes there', async () => {
-  const { code, bytes, lines } = await run(['--hash', 'A'.repeat(32), ...usual, '--out', '-']);
+  const { code, bytes, lines, inputsOf } = await run(['--hash', 'A'.repeat(32), ...usual, '--out', '-']);
   expect([code, bytes, lines]).toEqual([0, 'the case', []]);
+  expect(inputsOf('cases.prepare')).toEqual([expect.not.objectContaining({ folder: expect.anything() })]);
 });
 
 test('a case of a job, and what is refused by the host', async () => {

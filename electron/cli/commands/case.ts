@@ -7,7 +7,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
-import { refuseExisting, writeOut } from '../output-file.ts';
+import { outputFolder, refuseExisting, writeOut } from '../output-file.ts';
 import { queryTermsOf } from '../query-terms.ts';
 import { neededHash } from '../sample-named.ts';
 import { givenSecret } from '../secret-input.ts';
@@ -48,7 +48,7 @@ of them, and with 1 where the bytes of one are not here.
     const options = await optionsOf(run);
     const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
     await refuseExisting(run.terminal, file);
-    const prepared = await run.ask('cases.prepare', { selection, options, to: 'command-line' });
+    const prepared = await run.ask('cases.prepare', { selection, options, to: 'command-line', ...await outputFolder(run, file) });
     const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
     if (file.out !== '-') await tellWritten(run, { file: file.out, format: options.format, bytes, prepared });
     return tellLeftOut(run, prepared);

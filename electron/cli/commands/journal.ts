@@ -6,7 +6,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
-import { refuseExisting, writeOut } from '../output-file.ts';
+import { outputFolder, refuseExisting, writeOut } from '../output-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const usualLimit = 100;
@@ -129,7 +129,7 @@ async function exportRows(run: CommandRun): Promise<ExitCode> {
   const format = choiceOf(run.options, 'as', ['jsonl', 'csv'] as const) ?? 'jsonl';
   const filter = await filterOf(run);
   await refuseExisting(run.terminal, file);
-  const prepared = await run.ask('journal.export', { filter, format, to: 'command-line' });
+  const prepared = await run.ask('journal.export', { filter, format, to: 'command-line', ...await outputFolder(run, file) });
   // A folder is for who asked for one.
   if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
   const bytes = await writeOut(run.terminal, file, untilStopped((await run.door()).take(prepared.id), run.signal));

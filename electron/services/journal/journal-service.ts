@@ -15,7 +15,7 @@ export interface JournalServiceOptions {
   offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
 }
 
-type ExportRequest = OperationRequest<'journal.export'>;
+type ExportRequest = Omit<OperationRequest<'journal.export'>, 'folder'>;
 
 /** What this desk did: read, checked, and written into a file, which is a row of its own. */
 export class JournalService {
