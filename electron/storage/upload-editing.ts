@@ -34,6 +34,7 @@ export class UploadEditing {
   readonly #comment;
   readonly #changeable;
   readonly #write;
+  readonly #tickMembers;
   readonly #bytes;
   readonly #fail;
   readonly #members;
@@ -51,6 +52,10 @@ export class UploadEditing {
       `SELECT id, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox FROM upload_file WHERE ${given}`,
     );
     this.#write = db.command('UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?');
+    this.#tickMembers = db.command(
+      `UPDATE upload_file SET is_ticked = ?3 WHERE id IN (SELECT id FROM upload_file WHERE ${inDraft} AND is_ticked <> ?3
+      AND parent_id IN (SELECT id FROM upload_file WHERE ${given} AND archive_state = 'opening') LIMIT ?4)`,
+    );
     this.#bytes = db.query(bytesRow, `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`);
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
     this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`);
@@ -78,11 +83,18 @@ export class UploadEditing {
     const { virusTotal, sandbox, ...labels } = change;
     const isAnother = new Set<number>();
     const { meant } = this.#change(workspaceId, ids, labels, isAnother);
+    if (labels.isTicked !== undefined) yield* this.#membersTicked(workspaceId, meant, labels.isTicked, each);
     if (labels.tlp) for (const others of this.#tlps.spread(meant, labels.tlp, each)) yield { changed: others, refused: 0 };
     const flags = { ...(virusTotal !== undefined && { virusTotal }), ...(sandbox !== undefined && { sandbox }) };
     const { refused } = virusTotal === undefined && sandbox === undefined ? { refused: 0 } : this.#change(workspaceId, meant, flags, isAnother);
     if (isAnother.size > 0) this.touch(workspaceId);
     yield { changed: isAnother.size, refused };
+  }
+
+  /** Of archives that are being opened: what comes out of them from then on is as they are, and what came out before is not to be otherwise. */
+  *#membersTicked(workspaceId: string, ids: readonly number[], isTicked: boolean, each: number): Generator<Changes, void, undefined> {
+    const next = (): number => this.#tickMembers.run(workspaceId, JSON.stringify(ids), Number(isTicked), each).changes;
+    for (let changes = next(); changes > 0; changes = next()) yield { changed: changes, refused: 0 };
   }
 
   /** Adds the ids of those that are not as they were. @returns which of the files can be changed, and how many flags were refused */

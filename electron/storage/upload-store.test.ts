@@ -151,6 +151,21 @@ test('members stand below their archive, with its tags, TLP and tick as they wer
   expect(files()[0]).toMatchObject({ isTicked: true });
 });
 
+test.each([true, false])('a tick of an archive while it is opened is one of all its members, of those that came out before too; ticked: %s', (isTicked) => {
+  const archive = addArchive(uploads, 1);
+  change(uploads, { kind: 'files', ids: [archive] }, { isTicked: !isTicked });
+  const [own = 0, another = 0] = uploads.add('lab', [newFile(3, { parentId: archive, hashes: hashesOf(3) }), newFile(4, { hashes: hashesOf(4), isTicked: !isTicked })]);
+  uploads.add('lab', Array.from({ length: 600 }, (_, index) => newFile(index + 10, { parentId: archive })));
+  change(uploads, { kind: 'files', ids: [own] }, { tlp: 'green' });
+  change(uploads, { kind: 'files', ids: [archive] }, { isTicked });
+  uploads.add('lab', [newFile(5, { parentId: archive, hashes: hashesOf(5) })]);
+  change(uploads, { kind: 'files', ids: [own] }, { isTicked: !isTicked });
+  uploads.setArchive(archive, { state: 'open', members: 602, failure: null });
+  const ticks = new Map(files().map((file) => [file.id, file.isTicked]));
+  expect([ticks.get(archive), ticks.get(own), ticks.get(another)]).toEqual([false, !isTicked, !isTicked]);
+  expect(files().filter((file) => file.parentId === archive && file.id !== own).map((file) => file.isTicked)).toEqual(Array.from({ length: 601 }, () => isTicked));
+});
+
 test('an archive of which nothing came out stays ticked', () => {
   const archive = addArchive(uploads, 1);
   uploads.add('lab', [newFile(3, { parentId: archive, failure: { kind: 'archive-password', name: 'x' } })]);
