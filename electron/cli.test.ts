@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
+import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { createServer, request, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -198,6 +198,51 @@ test('Ctrl-C once ends a command whose output nobody reads', async () => {
   if (command.stdout) await once(command.stdout, 'readable');
   command.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
+}, 60_000);
+
+const pipeIn = (lab: CommandLineLab): string => {
+  const path = join(lab.folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  return path;
+};
+
+test.skipIf(process.platform === 'win32').each([
+  ['a list of hashes', ['lookup', '--file']], ['a comment', ['comment', eicar, '--file']], ['a passphrase', ['library', '--count', '--passphrase-file']],
+])('Ctrl-C once ends the waiting for %s from a pipe', async (_what, args) => {
+  const lab = await newLab();
+  const pipe = pipeIn(lab);
+  const command = spawned(lab, [...args, pipe]);
+  const ended = once(command, 'exit');
+  // It can be opened as soon as the command waits for what comes of it.
+  const end = await vi.waitFor(() => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK), { timeout: 20_000 });
+  onTestFinished(() => closeSync(end));
+  command.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+}, 60_000);
+
+test.runIf(existsSync('/proc/self/fd'))('Ctrl-C once ends the writing into a pipe that nobody reads', async () => {
+  const lab = await newLab();
+  const pipe = pipeIn(lab);
+  const full = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(full));
+  expect(() => { for (;;) writeSync(full, Buffer.alloc(4096)); }).toThrow('EAGAIN');
+  const command = spawned(lab, ['journal', 'export', '--out', pipe, '--force']);
+  const ended = once(command, 'exit');
+  const openFiles = async (): Promise<string[]> => Promise.all((await readdir(`/proc/${command.pid}/fd`)).map((fd) => readlink(`/proc/${command.pid}/fd/${fd}`).catch(() => '')));
+  await vi.waitFor(async () => expect(await openFiles()).toContain(pipe), { timeout: 20_000 });
+  command.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+}, 60_000);
+
+test.skipIf(process.platform === 'win32')('what comes through pipes that are named is read and written whole', async () => {
+  const lab = await newLab();
+  const pipe = pipeIn(lab);
+  const looked = spawned(lab, ['lookup', '--file', pipe]);
+  await writeFile(pipe, `${eicar}\n`);
+  expect(await once(looked, 'exit')).toEqual([0, null]);
+  const exported = spawned(lab, ['journal', 'export', '--out', pipe, '--force']);
+  expect(await readFile(pipe, 'utf8')).toContain(eicar);
+  expect(await once(exported, 'exit')).toEqual([0, null]);
 }, 60_000);
 
 test('Ctrl-C pauses a download, and it is gone on with', async () => {

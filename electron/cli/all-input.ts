@@ -3,10 +3,10 @@ import { wrongUsage } from './usage-error.ts';
 
 const mostBytes = 1024 * 1024;
 
-/** All of standard input as text. @throws UsageError where it is a terminal, is no UTF-8, or longer than anybody types */
+/** All of standard input as text. @throws UsageError where it is a terminal, is no text, or longer than anybody types */
 export async function allInput(terminal: Pick<Terminal, 'input'>): Promise<string> {
   const pieces = terminal.input() ?? wrongUsage('nothing comes from standard input');
-  return readText(await allOf(pieces, mostBytes, 'more than 1 MiB from standard input'));
+  return readText(await allOf(pieces, mostBytes, 'more than 1 MiB from standard input'), 'standard input');
 }
 
 /** What comes in pieces, whole. @throws UsageError in the words of `tooMuch` beyond `most` bytes */
@@ -21,10 +21,20 @@ export async function allOf(pieces: AsyncIterable<Uint8Array>, most: number, too
   return Buffer.concat(kept);
 }
 
-function readText(bytes: Uint8Array): string {
+/** UTF-8, or the UTF-16 that Windows PowerShell writes. @throws UsageError where it is neither, in which `place` is what it came from */
+export function readText(bytes: Uint8Array, place: string): string {
+  const text = decoded(bytes);
+  return text === null || text.includes('\0') ? wrongUsage(`${place} is no text in UTF-8`) : text;
+}
+
+/** The mark at its beginning is no part of it. */
+function decoded(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch {
-    return wrongUsage('standard input is not UTF-8 text');
+    return null;
   }
 }
+
+/** Told by the mark that UTF-16 begins with. */
+export const encodingOf = (bytes: Uint8Array): 'utf-16le' | 'utf-8' => (bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../shared/failure.ts';
 import type { CommandWord } from './command.ts';
 import { commands } from './commands.ts';
@@ -65,6 +65,26 @@ test('Ctrl-C ends a look-up at a service that does not answer', async () => {
     },
   }));
   expect(code).toBe(130);
+});
+
+test('Ctrl-C at a desk that does not answer any more ends without an answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const interrupt = new AbortController();
+  const asked = Promise.withResolvers<void>();
+  const ended = runInMemory(['comment', hash, 'text'], () => ({
+    interrupt, kind: 'desk',
+    answers: {
+      'comments.send': () => {
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    },
+  }));
+  await asked.promise;
+  interrupt.abort();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await ended).toMatchObject({ code: 130, closed: 1, said: [expect.stringContaining('does not answer')] });
 });
 
 test('Ctrl-C while a host is being opened closes it', async () => {

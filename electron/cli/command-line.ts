@@ -7,7 +7,7 @@ import { commonUsage, findCommand, readOptions } from './common-options.ts';
 import type { Door } from './door.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
-import { untilInterrupted } from './interruption.ts';
+import { delayAfter, untilInterrupted } from './interruption.ts';
 import { requireKnown } from './known-words.ts';
 import { suggestion } from './nearest-word.ts';
 import { numberOf, textOf } from './option-values.ts';
@@ -51,6 +51,8 @@ export interface CommandLinePorts {
 }
 
 const usualWaitSeconds = 10;
+/** After Ctrl-C. */
+const deskAnswersWithinMs = 3_000;
 /** The lab needs no token of others: its own is minted at each start. */
 const labId = 'lab';
 /** They change nothing that somebody would have to stop or take back: Ctrl-C waits for none of them. */
@@ -113,14 +115,23 @@ class OneRun {
     const { args, options } = readOptions(rest, this.#command.options);
     requireKnown(this.#command, { args, options });
     this.#options = options;
+    const waited = delayAfter(this.#ports.signal, deskAnswersWithinMs);
     try {
-      const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise]);
+      const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise, waited.over.then(() => this.#givenUp())]);
       return this.#ports.signal.aborted ? this.#interrupted() : code;
     } finally {
+      waited.stop();
       // One that could not be opened has told why.
       await this.#opened?.catch(() => null);
       await this.#ready?.door.close();
     }
+  }
+
+  /** A host of our own ends in order, however long that takes; a desk that is stopped never answers. */
+  #givenUp(): Promise<never> {
+    if (this.#ready?.door.kind !== 'desk') return new Promise(() => {});
+    this.#terminal.complain('Vitrine does not answer. What was asked of it may go on there: its Activity tells.');
+    throw new Told(exitCodes.interrupted);
   }
 
   /** @throws FailureError where it was no person but the output that failed */
@@ -146,7 +157,7 @@ class OneRun {
   }
 
   #secrets(): Promise<GivenSecrets> {
-    return (this.#given ??= givenSecrets(this.#options, this.#ports.secrets));
+    return (this.#given ??= givenSecrets({ options: this.#options, secrets: this.#ports.secrets, signal: this.#ports.signal }));
   }
 
   async #open(): Promise<OpenedDoor> {

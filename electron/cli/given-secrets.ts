@@ -1,5 +1,5 @@
 import type { ServiceName } from '../../shared/failure.ts';
-import type { OptionValues } from './command.ts';
+import type { CommandRun } from './command.ts';
 import { textOf } from './option-values.ts';
 import { wrongUsage } from './usage-error.ts';
 
@@ -18,6 +18,8 @@ const passphrasePlace = { option: 'passphrase-file', variable: 'VITRINE_PASSPHRA
 const variablesOfCommands = ['VITRINE_TOKEN', 'VITRINE_ZIP_PASSWORD', 'VITRINE_BUNDLE_PASSPHRASE', 'VITRINE_NEW_PASSPHRASE'];
 const longestSecret = 4096;
 
+type Given = Pick<CommandRun, 'options' | 'secrets' | 'signal'>;
+
 /** Secrets of the environment, taken out of it: processes that are started inherit none. */
 export function takeSecrets(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const taken = new Map<string, string>();
@@ -30,20 +32,20 @@ export function takeSecrets(environment: NodeJS.ProcessEnv): ReadonlyMap<string,
 }
 
 /** A file goes before the environment. @throws UsageError for a file that cannot be read, and for what can be no token */
-export async function givenSecrets(options: OptionValues, taken: ReadonlyMap<string, string>): Promise<GivenSecrets> {
+export async function givenSecrets(given: Given): Promise<GivenSecrets> {
   const tokens = new Map<ServiceName, string>();
   for (const place of tokenPlaces) {
-    const token = await secretFrom(place, options, taken);
+    const token = await secretFrom(place, given);
     if (token !== null) tokens.set(place.service, token);
   }
-  return { tokens, passphrase: await secretFrom(passphrasePlace, options, taken) };
+  return { tokens, passphrase: await secretFrom(passphrasePlace, given) };
 }
 
-async function secretFrom({ option, variable }: typeof passphrasePlace, options: OptionValues, taken: ReadonlyMap<string, string>): Promise<string | null> {
+async function secretFrom({ option, variable }: typeof passphrasePlace, { options, secrets, signal }: Given): Promise<string | null> {
   const path = textOf(options, option);
-  if (path === null) return checked(taken.get(variable) ?? null, variable);
-  const { readFile } = await import('node:fs/promises');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--${option}: ${path} cannot be read (${error.code ?? error.message})`));
+  if (path === null) return checked(secrets.get(variable) ?? null, variable);
+  const { fileText } = await import('./file-input.ts');
+  const text = await fileText({ path, option, signal });
   return checked(text.replace(/\r?\n$/, ''), `--${option}`);
 }
 

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fail } from '../../shared/failure-error.ts';
+import { fail, FailureError } from '../../shared/failure-error.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
+import { untilStopped } from './interruption.ts';
+import { writeIntoPipe } from './pipe-output.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 
@@ -22,18 +25,20 @@ export async function refuseExisting(terminal: Pick<Terminal, 'complain'>, { out
 /** Where the file will lie, as operations name a folder: they refuse one that it would come back from. Nowhere: standard output, devices and pipes. */
 export async function outputFolder(run: Pick<CommandRun, 'door'>, file: OutputFile): Promise<{ folder?: string }> {
   if (file.out === '-') return {};
-  const { path, isFile } = await placeOf(file);
-  return isFile ? { folder: await (await run.door()).nameFolder(dirname(path)) } : {};
+  const { path, found } = await placeOf(file);
+  return found === null || found.isFile() ? { folder: await (await run.door()).nameFolder(dirname(path)) } : {};
 }
 
 /**
  * A file appears whole, under its name, or not at all. What is there and is no file, a device or a pipe, takes the bytes as they come.
  * @returns how many. Fails with `disk-full`, `not-writable`, and as its bytes do
  */
-export async function writeOut(terminal: Pick<Terminal, 'complain' | 'bytes'>, file: OutputFile, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writeOut({ terminal, signal }: Pick<CommandRun, 'terminal' | 'signal'>, file: OutputFile, given: AsyncIterable<Uint8Array>): Promise<number> {
+  const pieces = untilStopped(signal, given);
   if (file.out === '-') return toTerminal(terminal, pieces);
-  const { path, isFile } = await placeOf(file);
-  if (!isFile) return written(path, 'w', pieces);
+  const { path, found } = await placeOf(file);
+  if (found?.isFIFO()) return intoPipe(path, pieces, signal);
+  if (found && !found.isFile()) return written(path, 'w', pieces);
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
     const bytes = await written(part, 'wx', pieces);
@@ -44,15 +49,21 @@ export async function writeOut(terminal: Pick<Terminal, 'complain' | 'bytes'>, f
   }
 }
 
-const placeOf = async ({ out, isForced }: OutputFile): Promise<{ path: string; isFile: boolean }> => (isForced ? behindLinks(resolve(out)) : { path: resolve(out), isFile: true });
+const placeOf = async ({ out, isForced }: OutputFile): Promise<{ path: string; found: Stats | null }> => (isForced ? behindLinks(resolve(out)) : { path: resolve(out), found: null });
 
-/** Where a link leads, and what is there; a link that leads nowhere fails with `not-writable`. */
-async function behindLinks(path: string): Promise<{ path: string; isFile: boolean }> {
-  if (!(await isThere(path))) return { path, isFile: true };
+/** Where a link leads, and what is there, if anything is; a link that leads nowhere fails with `not-writable`. */
+async function behindLinks(path: string): Promise<{ path: string; found: Stats | null }> {
+  if (!(await isThere(path))) return { path, found: null };
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
   const found = await stat(real).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
-  return { path: real, isFile: found.isFile() };
+  return { path: real, found };
 }
+
+const intoPipe = (path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> =>
+  writeIntoPipe(path, pieces, signal).catch((error: unknown) => {
+    if (signal.aborted || error instanceof FailureError) throw error;
+    return notWritten(path, error instanceof Error ? error : new Error(String(error)));
+  });
 
 async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
@@ -72,7 +83,7 @@ async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint
       bytes += piece.byteLength;
       await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
     }
-    // A device or a pipe has nothing to sync
+    // A device has nothing to sync.
     if (how === 'wx') await handle.sync();
     return bytes;
   } finally {

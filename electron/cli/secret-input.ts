@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { CommandRun } from './command.ts';
 import { allInput } from './all-input.ts';
+import { fileText } from './file-input.ts';
 import { textOf } from './option-values.ts';
 import { wrongUsage } from './usage-error.ts';
 
@@ -22,12 +22,9 @@ export async function secretInput(run: CommandRun, places: SecretPlaces): Promis
 }
 
 /** The same; null where nothing was given. */
-export async function givenSecret({ options, terminal, secrets }: CommandRun, { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>): Promise<string | null> {
+export async function givenSecret({ options, terminal, secrets, signal }: CommandRun, { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>): Promise<string | null> {
   const path = textOf(options, option);
   if (path === null) return secrets.get(variable) ?? null;
-  const text = path === '-' ? await allInput(terminal) : await readSecretFile(path, option);
+  const text = path === '-' ? await allInput(terminal) : await fileText({ path, option, signal });
   return text.replace(/\r?\n$/, '');
 }
-
-const readSecretFile = (path: string, option: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--${option}: ${path} cannot be read (${error.code ?? error.message})`));

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
 import type { LookupResult } from '../../../shared/domain/lookup.ts';
 import { type Answers, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
@@ -22,6 +25,23 @@ test('its text comes from standard input where there is none', async () => {
   const { inputsOf } = await run([md5], sentWell, 'two\nlines\n');
   expect(inputsOf('comments.send')).toMatchObject([{ draft: { text: 'two\nlines\n', parentId: null } }]);
   expect((await run([md5], sentWell)).code).toBe(2);
+});
+
+async function fileWith(bytes: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-comment-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'text'), bytes);
+  return join(folder, 'text');
+}
+
+test('a file that Windows PowerShell wrote is the text in it', async () => {
+  const file = await fileWith(Buffer.from('\ufeffgepackt, ä', 'utf16le'));
+  expect((await run([md5, '--file', file], sentWell)).inputsOf('comments.send')).toMatchObject([{ draft: { text: 'gepackt, ä' } }]);
+});
+
+test.each([['NULs', Buffer.alloc(8)], ['Latin-1', Buffer.from('ä', 'latin1')], ['more than anybody types', Buffer.alloc(2 ** 20 + 1, 'x')]])('a file of %s is no comment', async (_what, bytes) => {
+  const { code, asked } = await run([md5, '--file', await fileWith(bytes)], sentWell);
+  expect([code, asked]).toEqual([2, []]);
 });
 
 test.each([

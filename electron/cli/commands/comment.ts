@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
@@ -6,6 +5,7 @@ import { fail, FailureError } from '../../../shared/failure-error.ts';
 import { allInput } from '../all-input.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { fileText } from '../file-input.ts';
 import { inertLine } from '../inert-line.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { md5Of, neededHash } from '../sample-named.ts';
@@ -35,11 +35,11 @@ Without TEXT it comes from --file or standard input. What is being written in Vi
   },
 };
 
-async function textGiven({ options, terminal }: CommandRun, text: string | undefined): Promise<string> {
+async function textGiven({ options, terminal, signal }: CommandRun, text: string | undefined): Promise<string> {
   const file = textOf(options, 'file');
   if (text !== undefined && file !== null) wrongUsage('a comment comes from the command line or from --file, not from both');
   if (text !== undefined) return text;
-  if (file !== null && file !== '-') return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--file: ${error.message}`));
+  if (file !== null && file !== '-') return fileText({ path: file, option: 'file', signal });
   return allInput(terminal);
 }
 

@@ -132,16 +132,8 @@ async function exportRows(run: CommandRun): Promise<ExitCode> {
   const prepared = await run.ask('journal.export', { filter, format, to: 'command-line', ...await outputFolder(run, file) });
   // A folder is for who asked for one.
   if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
-  const bytes = await writeOut(run.terminal, file, untilStopped((await run.door()).take(prepared.id), run.signal));
+  const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
   if (file.out === '-') return exitCodes.done;
   await (run.terminal.isJson ? run.terminal.json({ file: file.out, format, bytes }) : run.terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`));
   return exitCodes.done;
-}
-
-/** What is taken from the door knows nothing of Ctrl-C. */
-async function* untilStopped(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
-  for await (const piece of pieces) {
-    signal.throwIfAborted();
-    yield piece;
-  }
 }

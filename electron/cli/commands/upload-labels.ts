@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { allInput } from '../all-input.ts';
 import type { CommandRun } from '../command.ts';
+import { fileText } from '../file-input.ts';
 import { choiceOf, isGiven, textOf, textsOf } from '../option-values.ts';
 import { wrongUsage } from '../usage-error.ts';
 
@@ -28,11 +28,11 @@ export async function uploadLabels(run: CommandRun): Promise<UploadLabels> {
   };
 }
 
-async function commentOf({ options, terminal }: CommandRun): Promise<string> {
+async function commentOf({ options, terminal, signal }: CommandRun): Promise<string> {
   const [text, file] = [textOf(options, 'comment'), textOf(options, 'comment-file')];
   if (text !== null && file !== null) wrongUsage('--comment and --comment-file are given both');
   if (file === null) return text ?? '';
-  return file === '-' ? allInput(terminal) : readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--comment-file: ${error.message}`));
+  return file === '-' ? allInput(terminal) : fileText({ path: file, option: 'comment-file', signal });
 }
 
 const labelNames = ['tag', 'tlp', 'comment', 'virus-total', 'sandbox'] as const;

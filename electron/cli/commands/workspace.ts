@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { defaultRepositoryOptions, defaultTimeouts, type TokenChange, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { fileText } from '../file-input.ts';
 import { inertLine } from '../inert-line.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { givenSecret, secretInput } from '../secret-input.ts';
@@ -123,12 +123,12 @@ function addressOf({ options }: CommandRun, name: 'repository' | 'rule-editor', 
   return baseUrl === '' ? null : { baseUrl, token: { kind: 'keep' } };
 }
 
-async function trustOf({ options }: CommandRun): Promise<Trust | null> {
+async function trustOf({ options, signal }: CommandRun): Promise<Trust | null> {
   const [authority, pin] = [textOf(options, 'authority'), textOf(options, 'pin')];
   if (authority !== null && pin !== null) wrongUsage('one of --authority and --pin');
   if (pin !== null) return { kind: 'pin', fingerprint: pin.replaceAll(':', '').toLowerCase() };
   if (authority === null) return null;
-  const pem = await readFile(authority, 'utf8').catch((error: NodeJS.ErrnoException) => wrongUsage(`--authority: ${authority} cannot be read (${error.code ?? error.message})`));
+  const pem = await fileText({ path: authority, option: 'authority', signal });
   return { kind: 'authority', pem };
 }
 

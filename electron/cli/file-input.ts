@@ -1,0 +1,38 @@
+import { constants, createReadStream, openSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
+import { allOf, readText } from './all-input.ts';
+import { UsageError, wrongUsage } from './usage-error.ts';
+
+export interface NamedFile {
+  path: string;
+  /** That named it, without its dashes. */
+  option: string;
+  /** Aborted by Ctrl-C: a pipe that nobody writes into is waited for no longer. */
+  signal: AbortSignal;
+}
+
+const mostTextMiB = 1;
+
+/** All of a file as text. @throws UsageError where it cannot be read, is no text, or longer than anybody types */
+export async function fileText(file: NamedFile): Promise<string> {
+  return readText(await fileBytes(file, mostTextMiB), `--${file.option}: ${file.path}`);
+}
+
+/** All of a file. @throws UsageError where it cannot be read, or is longer than `mostMiB` */
+export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: number): Promise<Uint8Array> {
+  try {
+    return await allOf(await piecesOf(path, signal), mostMiB * 1024 * 1024, `--${option}: more than ${mostMiB} MiB in ${path}`);
+  } catch (error) {
+    if (signal.aborted || error instanceof UsageError || !(error instanceof Error)) throw error;
+    return wrongUsage(`--${option}: ${path} cannot be read (${'code' in error ? String(error.code) : error.message})`);
+  }
+}
+
+/** A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
+async function piecesOf(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  if (!(await stat(path)).isFIFO()) return createReadStream(path, { signal });
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
+}
