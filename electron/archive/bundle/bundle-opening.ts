@@ -11,6 +11,7 @@ import {
 import { isSignedBy } from './bundle-signature.ts';
 import { requireTrailer, trailerBytes } from './bundle-trailer.ts';
 import { ByteHashes } from './byte-hashes.ts';
+import { SampleNames } from './sample-names.ts';
 import { ChunkOpener, type SealedBytes } from './sealed-chunks.ts';
 
 /**
@@ -34,7 +35,7 @@ const countedATag = 64;
 
 /**
  * Reads a bundle from its beginning to its end. Nothing it gives is proven before it gives `end`: what was altered is found where it lies,
- * who made it at the end. Holds one chunk, and the records of one sample. Deriving the key blocks: for a worker.
+ * who made it at the end. Holds one chunk, the records of one sample, and the names of all. Deriving the key blocks: for a worker.
  */
 export class BundleReading {
   readonly #bytes: SealedBytes;
@@ -43,6 +44,7 @@ export class BundleReading {
   #taken = 0;
   #signed: Hash = createHash('sha256');
   #ahead: Frame | null = null;
+  readonly #names = new SampleNames();
   readonly #since = { samples: 0, recordBytes: 0, sampleBytes: 0 };
   readonly #counts = { samples: 0, withBytes: 0, bytes: 0 };
 
@@ -85,6 +87,7 @@ export class BundleReading {
   async *#sample(): AsyncGenerator<BundlePart, void, void> {
     const { length } = await this.#peek();
     const sample = await this.#json(recordType.sample, bundledSample);
+    if (!this.#names.add(sample)) this.#damaged();
     const before = this.#since.recordBytes;
     const records = await this.#records();
     const { type } = await this.#peek();

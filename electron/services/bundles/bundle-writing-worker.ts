@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { bundleManifest } from '../../archive/bundle/bundle-records.ts';
+import { SampleNames } from '../../archive/bundle/sample-names.ts';
 import { BundleSealing } from '../../archive/bundle/bundle-sealing.ts';
 import type { SealedSink } from '../../archive/bundle/sealed-chunks.ts';
 import { BufferedFile } from '../../archive/export/buffered-file.ts';
@@ -74,6 +75,7 @@ class Writing {
   readonly #sealing: BundleSealing;
   readonly #samples: BundledSamples;
   readonly #sent: SentSink | null;
+  readonly #names = new SampleNames();
   #untold = 0;
 
   constructor(sealing: BundleSealing, samples: BundledSamples, sent: SentSink | null) {
@@ -106,7 +108,8 @@ class Writing {
 
   async #sample({ hash, source }: OrderedSample): Promise<void> {
     const found = this.#samples.read(hash, order.manifest.parts);
-    if (found === null) return tell({ kind: 'gone', hash });
+    // What two rows were while they were listed may be one by now.
+    if (found === null || !this.#names.add(found.sample)) return tell({ kind: 'gone', hash });
     this.#sent?.hashes.push(hash);
     await this.#sealing.sample(found.sample);
     let { isCut } = found;
