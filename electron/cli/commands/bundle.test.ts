@@ -48,6 +48,12 @@ test('what it would change is that of the workspace it goes into', async () => {
   expect((await run(['show', 'x.vitrine', '--json'])).json).toMatchObject([{ workspace: 'team', changes: { records: { new: 1 }, samples: { new: 2 } } }]);
 });
 
+test('what contradicts what is here, and will be left out, is counted', async () => {
+  const changes = { ...facts.changes, samples: { ...facts.changes.samples, contradicting: 2 } };
+  const { lines } = await run(['show', 'x.vitrine'], { answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, changes } }) }) } });
+  expect(lines.filter((line) => line.includes('left out'))).toEqual([expect.stringMatching(/^samples .*; 2 contradict what is here, and are left out$/)]);
+});
+
 test('a name that is known with another key is warned of', async () => {
   const { lines } = await run(['show', 'x.vitrine'], { answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, signer: { ...facts.signer, isNamesake: true } } }) }) } });
   expect(lines[2]).toMatch(/known here with ANOTHER KEY/);

@@ -151,8 +151,8 @@ test('every kind of change is counted, what stays beside what comes', async () =
   await openRead();
   const rows = within(await screen.findByRole('table', { name: 'What it would change' })).getAllByRole('row').slice(1);
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
-    ['Samples', '96 new, 96.3 MiB of new bytes', '13 here already, 3 without their bytes'],
-    ['Records', '96 new, 3 newer', '9 the same, 1 older than here'],
+    ['Samples', '96 new, 96.3 MiB of new bytes', '13 here already, 3 without their bytes, 3 contradict what is here, left out'],
+    ['Records', '96 new, 3 newer', '9 the same, 1 older than here, 2 contradict what is here, left out'],
     ['Tags', '240 new', ''],
     ['Notes', '4 new, 1 below yours', '2 the same'],
     ['Comments', '31 new', '4 the same'],
@@ -181,7 +181,7 @@ test('the numbers follow the workspace it is to go into', async () => {
   const { user } = await openRead({}, { 'workspaces.list': () => ({ workspaces: [lab, team, { ...team, id: 'new', name: 'New' }], current: 'lab', damaged: [] }) });
   const records = (): string => screen.getByRole('row', { name: /^Records/ }).textContent;
   await screen.findByRole('option', { name: team.name });
-  expect(records()).toBe('Records96 new, 3 newer9 the same, 1 older than here');
+  expect(records()).toBe('Records96 new, 3 newer9 the same, 1 older than here, 2 contradict what is here, left out');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Into' }), team.id);
   expect(records()).toBe('Recordsnothing109 the same');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Into' }), 'new');
