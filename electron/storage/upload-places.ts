@@ -30,12 +30,13 @@ export class UploadPlaces {
 
   constructor(db: Database) {
     this.#db = db;
-    const placed = 'SELECT id, workspace_id AS workspaceId, staged_id AS stagedId FROM upload_file INDEXED BY';
+    const placed = 'SELECT id, workspace_id AS workspaceId, staged_id AS stagedId FROM upload_file';
     const cameAlone = `${inDraft} AND came_by_itself = 1 AND staged_id IS NOT NULL AND parent_id IS NULL`;
-    this.#with = db.query(placedRow, `${placed} upload_file_by_hash WHERE workspace_id = ? AND md5 = ? AND sha256 = ? AND ${hasBytes} AND ${cameAlone} ORDER BY id`);
+    this.#with = db.query(placedRow, `${placed} INDEXED BY upload_file_by_hash WHERE workspace_id = ? AND md5 = ? AND sha256 = ? AND ${hasBytes} AND ${cameAlone} ORDER BY id`);
+    // One damaged row keeps no other from being found.
     this.#lost = db.query(
       placedRow,
-      `${placed} upload_file_lost WHERE ${cameAlone} AND state = 'unreadable' AND sha256 IS NOT NULL AND failure ->> 'kind' IN ('file-gone', 'file-changed', 'file-unreadable')
+      `${placed} WHERE ${cameAlone} AND state = 'unreadable' AND sha256 IS NOT NULL AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-gone', 'file-changed', 'file-unreadable')
       AND id > ? ORDER BY id LIMIT ${filesAPage}`,
     );
     this.#seen = db.query(

@@ -92,7 +92,7 @@ export class WatchStore {
       `INSERT INTO watched_file (path, size_bytes, changed_ms, state, failure, found, number)
       SELECT ?1, 0, 0, 'left-out', ?2, ?3, (SELECT last_number + 1 FROM watched_folder) WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = ?1)`,
     );
-    const isShut = "state = 'left-out' AND size_bytes = 0 AND changed_ms = 0 AND failure ->> 'kind' IN ('file-unreadable', 'watch-refused')";
+    const isShut = "state = 'left-out' AND size_bytes = 0 AND changed_ms = 0 AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-unreadable', 'watch-refused')";
     this.#shut = db.query(pathRow, `SELECT path FROM watched_file WHERE ${isShut}`);
     this.#open = db.command(`DELETE FROM watched_file WHERE path = ? AND ${isShut}`);
     this.#drop = db.command('DELETE FROM watched_file WHERE path = ?');
