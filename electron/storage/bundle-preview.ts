@@ -53,7 +53,7 @@ export class BundlePreview {
       return;
     }
     this.changes.samples[known.length === 0 ? 'new' : 'same'] += 1;
-    this.#tlpOf(sample, toldTlp(sample, records), known);
+    this.#tlpOf(sample, known, { told: toldTlp(sample, records), hasBytes });
     if (sample.sha256 !== null) this.#ownOf({ ...sample, sha256: sample.sha256 });
     const proven = this.#proven.all(sample.md5).map((found) => sha256Row.parse(found).sha256);
     const coming = hasBytes && sample.sha256 !== null ? [sample.sha256] : [];
@@ -89,8 +89,10 @@ export class BundlePreview {
   }
 
   /** One that may be several is stricter as soon as one of them is. */
-  #tlpOf({ sha256, md5 }: BundledSample, told: TlpLevel | null, known: readonly KnownSample[]): void {
-    const said = levelOf(levelRow.parse(this.#said.get(md5, sha256)).level);
+  #tlpOf({ sha256, md5 }: BundledSample, known: readonly KnownSample[], { told, hasBytes }: { told: TlpLevel | null; hasBytes: boolean }): void {
+    // A row that a service named for another MD5 stays that of the other one until bytes prove it wrong.
+    const isOfAnother = known[0] !== undefined && known[0].md5 !== md5 && !hasBytes;
+    const said = isOfAnother ? null : levelOf(levelRow.parse(this.#said.get(md5, sha256)).level);
     const here = known.map(({ tlp }) => levelOf(tlp));
     const [first = said, ...others] = here;
     const [least, before] = sha256 === null && here.length > 0 ? [told, here] : [strictestTlp([told, said, ...others]), [first]];
