@@ -52,7 +52,10 @@ type FolderPage = WalkedPage & { folders: string[] };
 
 async function* pagesOf(root: string, folder: string, options: WalkOptions): AsyncGenerator<FolderPage, void, void> {
   // What this desk knows is no news to it, and bytes that come and go with each backup are nobody's samples.
-  if (await isBackup(join(root, folder))) return yield { files: [], folders: [], shut: backupAt(folder) };
+  if (await isBackup(join(root, folder))) {
+    yield { files: [], folders: [], shut: backupAt(folder) };
+    return;
+  }
   options.entered(folder);
   try {
     const names = await opendir(join(root, folder), { bufferSize: namesATurn });
