@@ -9,6 +9,7 @@ const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 const apart = [
   'electron/*.test.ts',
   'electron/services/*.test.ts',
+  'electron/storage/backup-leftovers.test.ts',
   'electron/services/{exports,publications,scans,storage,watch}/**/*.test.ts',
   'electron/{lab,transports,windows,platform}/**/*.test.ts',
   '{e2e,build}/**/*.test.ts',
