@@ -16,10 +16,24 @@ test.each([
   ['a list of hashes beside a job that has its own', ['download', '--resume', '1', '--file', 'list.txt']],
   ['a password for ZIPs that nobody asked for', ['download', hash, '--password-file', 'password.txt']],
   ['a backup that is read and begun anew', ['backup', 'there', '--verify', '--begin-anew']],
+  ['a folder for samples without a name', ['download', hash, '--out', '']],
+  ['a file for rows without a name', ['journal', 'export', '--out', '', '--force']],
+  ['a backup without a name', ['backup', '']],
+  ['a backup to restore without a name', ['restore', '']],
+  ['a watched folder without a name', ['watch', 'on', '']],
+  ['a bundle without a name', ['bundle', 'show', '']],
+  ['a folder for a bundle without a name', ['bundle', 'write', 'tag:a', '--title', 'A', '--author', 'A', '--out', '']],
+  ['a file to send without a name', ['upload', '']],
+  ['a password whose file is not there', ['download', hash, '--out', '.', '--password-file', '/nowhere/password']],
   ['a data directory without a name', ['lookup', hash, '--data', '']],
 ])('%s is wrong usage, and nothing is asked', async (_what, args) => {
   const { code, asked } = await run(...args);
   expect([code, asked]).toEqual([2, []]);
+});
+
+test('a file to scan without a name is not the folder that the command runs in', async () => {
+  const { code, said } = await run('scan', '');
+  expect([code, said[0]]).toEqual([2, expect.stringContaining('a path is empty')]);
 });
 
 test.each([

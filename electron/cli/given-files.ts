@@ -5,6 +5,7 @@ import { fail } from '../../shared/failure-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';
+import { pathOf } from './typed-path.ts';
 
 /** A file that is meant by what was typed. */
 export interface GivenFile {
@@ -29,7 +30,7 @@ export interface GivenFiles {
 export async function givenFiles(terminal: Pick<Terminal, 'complain'>, typed: readonly string[]): Promise<GivenFiles> {
   const found: GivenFiles = { files: [], leftOut: [] };
   for (const shown of typed) {
-    const path = resolve(shown);
+    const path = pathOf(shown);
     const facts = await factsOf(terminal, shown);
     if (facts.isDirectory()) await below({ top: path, shown, found }, path);
     else if (facts.isFile()) found.files.push({ path, shown, folder: '' });

@@ -23,8 +23,8 @@ export function choiceOf<Choice extends string>(options: OptionValues, name: str
   return choices.find((choice) => choice === value.toLowerCase()) ?? wrongUsage(`--${name} is one of ${choices.join(', ')}`);
 }
 
-/** @throws UsageError where it was not given */
-export const neededText = (options: OptionValues, name: string): string => textOf(options, name) ?? wrongUsage(`--${name} is needed`);
+/** @throws UsageError where it was not given, or is empty */
+export const neededText = (options: OptionValues, name: string): string => textOf(options, name) || wrongUsage(`--${name} is needed`);
 
 /** A whole number from 1. @throws UsageError for anything else */
 export function numberOf(options: OptionValues, name: string): number | null {

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven } from '../option-values.ts';
 import type { VerifiedDesk } from '../restoring.ts';
+import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { Told } from '../told.ts';
@@ -25,8 +25,8 @@ A sample that the vault lost, or has damaged, stays in it as it was before, and 
     const [directory, ...more] = run.args;
     if (directory === undefined || more.length > 0) wrongUsage('name one folder for the backup');
     if (isGiven(run.options, 'verify') && isGiven(run.options, 'begin-anew')) wrongUsage('one of --verify and --begin-anew');
-    if (isGiven(run.options, 'verify')) return verify(run, resolve(directory));
-    const folder = await (await run.door()).nameFolder(resolve(directory));
+    if (isGiven(run.options, 'verify')) return verify(run, pathOf(directory));
+    const folder = await (await run.door()).nameFolder(pathOf(directory));
     const begun = await run.ask('storage.backUp', { folder, ...(isGiven(run.options, 'begin-anew') && { beginAnew: true }) });
     if (begun.job === null) throw new Told(exitCodes.failed);
     return told(run, await endOf(run, begun.job));

@@ -57,7 +57,7 @@ vitrine bundle signer          the fingerprint of this desk's own key
 };
 
 function oneOf([path, ...more]: readonly string[]): string {
-  return path === undefined || more.length > 0 ? wrongUsage('name one bundle') : path;
+  return path === undefined || path === '' || more.length > 0 ? wrongUsage('name one bundle') : path;
 }
 
 const passphraseOf = (run: CommandRun): Promise<string> =>

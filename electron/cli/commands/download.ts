@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
@@ -10,6 +10,7 @@ import { jobNumbered } from '../job-numbered.ts';
 import { makeFolder } from '../made-folder.ts';
 import { choiceOf, isGiven, numberOf, textOf } from '../option-values.ts';
 import { givenSecret } from '../secret-input.ts';
+import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf, itemsOf } from '../waiting-for-a-job.ts';
 
@@ -47,16 +48,20 @@ ${hashesUsage}
 interface Output {
   folder: string;
   form: ExportAs['form'];
+  /** null: that of the settings. */
+  password: string | null;
 }
 
-/** Told before anything is fetched: what cannot be written there. */
-async function wantedOutput({ options }: CommandRun): Promise<Output | null> {
+/** Told before anything is fetched: what cannot be written there, and a password that cannot be read. */
+async function wantedOutput(run: CommandRun): Promise<Output | null> {
+  const { options } = run;
   const [out, form] = [textOf(options, 'out'), choiceOf(options, 'form', forms)];
   if (out === null) return form === null && textOf(options, 'password-file') === null ? null : wrongUsage('--form and --password-file are for --out DIR');
   if (form === 'raw' && !isGiven(options, 'yes-live-bytes')) wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
-  const folder = resolve(out);
+  const folder = pathOf(out);
+  const password = form === 'raw' ? null : await givenSecret(run, { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' });
   await makeFolder(folder);
-  return { folder, form: form ?? 'one-zip' };
+  return { folder, form: form ?? 'one-zip', password };
 }
 
 async function begunJob(run: CommandRun): Promise<Job> {
@@ -107,11 +112,12 @@ function codeOf({ state, failure }: JobItem): ExitCode {
 }
 
 /** What became of the samples is told before: here of those that are not in the folder. */
-async function exportItems(run: CommandRun, { id }: Job, { folder, form }: Output): Promise<ExitCode> {
+async function exportItems(run: CommandRun, { id }: Job, output: Output): Promise<ExitCode> {
   const { terminal } = run;
+  const { folder, form } = output;
   const grant = await (await run.door()).nameFolder(folder);
   const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
-  const written = await endOf(run, await run.ask('exports.start', { selection, as: await exportAsked(run, form), folder: grant }), () => 'It is not gone on with: begin it anew.');
+  const written = await endOf(run, await run.ask('exports.start', { selection, as: await exportAsked(run, output), folder: grant }), () => 'It is not gone on with: begin it anew.');
   const leftOut = await leftOutOf(run, written);
   const result = written.task.kind === 'export' ? written.task.result : null;
   if (terminal.isJson) await terminal.json({ folder, written: result, form, leftOut: leftOut.map(({ hash, state, failure }) => ({ hash, state, failure })) });
@@ -126,9 +132,8 @@ async function leftOutOf(run: CommandRun, { id, counts, items }: Job): Promise<J
   return found;
 }
 
-async function exportAsked(run: CommandRun, form: ExportAs['form']): Promise<ExportAs> {
+async function exportAsked(run: CommandRun, { form, password }: Output): Promise<ExportAs> {
   if (form === 'raw') return { form, confirmed: true };
   const { values } = await run.ask('settings.read', {});
-  const password = await givenSecret(run, { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' });
   return { form, encryption: values.exportEncryption, password: password ?? values.exportPassword };
 }

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
 import type { Command } from '../command.ts';
+import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 export const restore: Command = {
@@ -16,7 +16,7 @@ Without --data it is the usual data directory.`,
     if (directory === undefined || more.length > 0) wrongUsage('name the folder of one backup');
     let [copied, all] = [0, 0];
     const restored = await run.restore({
-      backup: resolve(directory),
+      backup: pathOf(directory),
       onBegin: ({ files, bytes, made }) => {
         all = bytes;
         terminal.say(`Restoring the backup of ${made}: ${files.toLocaleString('en')} files, ${bytes.toLocaleString('en')} bytes`);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import { givenFiles } from '../given-files.ts';
 import { librarySample, typedHash } from '../sample-named.ts';
 import { stagedFile } from '../staged-file.ts';
+import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const mostFiles = 500;
@@ -36,7 +36,7 @@ export async function scanTargets(run: CommandRun): Promise<ScanTargets> {
   return targets;
 }
 
-const isThere = (path: string): Promise<boolean> => stat(resolve(path)).then(() => true, () => false);
+const isThere = (path: string): Promise<boolean> => stat(pathOf(path)).then(() => true, () => false);
 
 async function addSample(run: CommandRun, targets: ScanTargets, { named, hash }: { named: string; hash: string }): Promise<void> {
   try {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { WatchedFile, WatchState } from '../../../shared/domain/watch.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
@@ -6,6 +5,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { textOf } from '../option-values.ts';
+import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 export const watch: Command = {
@@ -42,7 +42,7 @@ async function receiverOf(run: CommandRun): Promise<string> {
 
 async function turnedOn(run: CommandRun, typed: string | undefined): Promise<ExitCode> {
   const door = await run.door();
-  if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await door.nameFolder(resolve(typed)) });
+  if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await door.nameFolder(pathOf(typed)) });
   const state = await turned(run, true);
   if (door.kind === 'own') run.terminal.say('Vitrine is not open: it watches from its next start on.');
   return shown(run, state);
