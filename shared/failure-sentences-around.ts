@@ -51,9 +51,9 @@ export function aroundSentence(failure: AroundFailure): FailureSentence {
     case 'backup-damaged':
       return say('The backup is not whole', `${damagedFiles(failure)} Nothing was restored. Make the backup again, or use another one: ${failure.path}`);
     case 'backup-kept':
-      return say(`The vault’s copy of ${failure.sha256.slice(0, 12)} is gone, or cannot be read`, 'The backup keeps the copy that it has from before. Restore it into a new folder to have the sample again.');
+      return say(`The vault’s copy of ${failure.sha256.slice(0, 12)} is gone, damaged, or cannot be read`, 'The backup keeps the copy that it has from before. Restore it into a new folder to have the sample again.');
     case 'backup-missed':
-      return say(`${failure.sha256.slice(0, 12)} is not in the backup`, 'The vault cannot read it, and no earlier backup has it. Check the vault, download the sample again, and make the backup again.');
+      return say(`${failure.sha256.slice(0, 12)} is not in the backup`, 'The vault has no sound copy of it, and no earlier backup has one. Check the vault, download the sample again, and make the backup again.');
     case 'watch-refused':
       return say('This folder cannot be watched', `${watchAdvice[failure.reason]} ${failure.path}`.trim());
     case 'watch-too-many':
