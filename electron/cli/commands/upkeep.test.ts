@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WatchState } from '../../../shared/domain/watch.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type Answers, type Events, jobOf, type MemoryHost, runInMemory, usualWorkspaces } from '../memory-run.fixture.ts';
 
@@ -103,6 +104,8 @@ test('a folder is watched from a command line, and its state is told', async () 
   const off = await run(['watch', 'off'], () => watching, { kind: 'desk' });
   expect([off.lines, off.said, off.code]).toEqual([['off  /in  workspace Team', 'drafted   new.bin  2 hits'], [], 0]);
   const told = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }) }));
+  const { what, then } = sentenceFor({ kind: 'folder-gone', path: '/in' });
+  expect(told.lines[1]).toBe(`     ${what}. ${then}`);
   expect([told.code, told.lines[0]]).toEqual([6, 'on   /in  workspace Team']);
   expect((await run(['watch', 'maybe'], () => watching)).code).toBe(2);
 });

@@ -1,6 +1,6 @@
 import type { WatchedFile, WatchState } from '../../../shared/domain/watch.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { type FailureSentence, sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -59,9 +59,11 @@ async function told(run: CommandRun, state: WatchState): Promise<void> {
   const { workspaces } = await run.ask('workspaces.list', {});
   const receiver = workspaces.find(({ id }) => id === state.workspaceId);
   await line(`${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}${receiver ? `  workspace ${receiver.name}` : ''}`);
-  if (state.failure) await line(`     ${sentenceFor(state.failure).what}`);
+  if (state.failure) await line(`     ${whole(sentenceFor(state.failure))}`);
   for (const file of state.files) await line(fileLine(file));
 }
+
+const whole = ({ what, then }: FailureSentence): string => `${what}. ${then}`;
 
 function fileLine({ state, path, hits, failure }: WatchedFile): string {
   const found = hits === null ? '' : `  ${hitWords(hits)}`;
