@@ -18,6 +18,14 @@ test('a break is a failure, whichever key is at hand', async () => {
   expect(await verified({ rows: 4, assurance: 'locked', broken: { reason: 'edited', number: 2 } })).toMatchObject({ code: 1, lines: ['broken: row 2 is not what was written'] });
 });
 
+test.each([
+  [5, 'broken: row 5 came after the sealed end'],
+  [-5, 'broken: a row was added under a number that no row gets'],
+  [Number.MAX_SAFE_INTEGER, 'broken: a row was added under a number that no row gets'],
+])('a row that was added is named by its number, if that can be one: %d', async (number, line) => {
+  expect(await verified({ rows: 4, assurance: 'tampering', broken: { reason: 'added', number } })).toMatchObject({ code: 1, lines: [line] });
+});
+
 test('a key that is not the journal’s is told as that, and no row is blamed', async () => {
   expect((await verified({ rows: 4, assurance: 'tampering', broken: { reason: 'key-replaced', number: null } })).lines).toEqual([
     'broken: the key in the database is not the one that rows and end were linked with: none of them could be checked',

@@ -116,13 +116,16 @@ function brokenWords(broken: JournalBreak): string {
     case 'removed': return `${broken.count.toLocaleString('en')} rows from ${broken.number} on are gone`;
     case 'cut-off': return `there were ${broken.were.toLocaleString('en')} rows, and row ${broken.number} and what followed are gone`;
     case 'rewritten': return `row ${broken.number} does not fit its seal: it or rows before it are not those that were written`;
-    case 'added': return `row ${broken.number} came after the sealed end`;
+    case 'added': return isGivenNumber(broken.number) ? `row ${broken.number} came after the sealed end` : 'a row was added under a number that no row gets';
     case 'end-missing': return 'what says where the journal ends is gone: rows may have been cut off';
     case 'end-edited': return 'what says where the journal ends was changed: rows may have been cut off';
     case 'key-replaced': return 'the key in the database is not the one that rows and end were linked with: none of them could be checked';
     default: return assertNever(broken);
   }
 }
+
+/** Rows are numbered from 1. The largest number that is exact also stands for all that are larger. */
+const isGivenNumber = (number: number): boolean => number > 0 && number < Number.MAX_SAFE_INTEGER;
 
 async function exportRows(run: CommandRun): Promise<ExitCode> {
   const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force') };
