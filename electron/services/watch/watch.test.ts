@@ -302,7 +302,8 @@ test('a file that was moved is sent from where it lies now, and a copy changes n
   await desk.settle();
   await desk.put('copy.bin', 'came');
   await desk.settle();
-  expect(desk.upload.files()).toMatchObject([{ name: 'came.bin', path: '' }]);
+  // One that is moved before it was looked at is found with the next walk only.
+  expect(await quietDraft(desk.upload)).toMatchObject([{ name: 'came.bin', path: '' }]);
   await rm(join(desk.folder, 'copy.bin'));
   await mkdir(join(desk.folder, 'sorted'));
   await rename(join(desk.folder, 'came.bin'), join(desk.folder, 'sorted', 'moved.bin'));
