@@ -69,6 +69,24 @@ test('a later answer of the host does not take back what is being written', asyn
   expect(kept.snapshot().draft.text).toBe('stored and more');
 });
 
+test('who shows a draft right after it was left goes on with its last letter, also while the browser is still keeping the one before', async () => {
+  const { saves, browser, places } = placesOf();
+  const busy = Promise.withResolvers<void>();
+  const slow = { ...places, unsaved: { ...places.unsaved, keep: async (draft: CommentDraft) => places.unsaved.keep(draft).then(async (isKept) => busy.promise.then(() => isKept)) } };
+  const left = new KeptDraft(slow);
+  await left.load(noDraft);
+  left.edit({ text: 'a' });
+  left.edit({ text: 'ab' });
+  left.leave();
+  const next = new KeptDraft(places);
+  await next.load(noDraft);
+  expect(next.snapshot().draft.text).toBe('ab');
+  busy.resolve();
+  await pass();
+  expect(browser.kept?.text).toBe('ab');
+  expect(texts(saves).at(-1)).toBe('ab');
+});
+
 test('flushing waits for what is on its way and for what came after it', async () => {
   const { saves, places } = placesOf();
   const kept = new KeptDraft(places);

@@ -81,6 +81,14 @@ export class KeptDraft {
     return this.#failure;
   }
 
+  /** Nobody shows it here any more: whoever shows it next, be that at once, reads the latest text in the browser. */
+  leave(): void {
+    const { draft, isLoaded } = this.#state;
+    if (!isLoaded) return;
+    if (draft !== this.#saved) void this.#places.unsaved.keep(draft);
+    void this.flush();
+  }
+
   /** It is a comment now: the host has taken it out of its drafts, too. */
   sent(): void {
     this.#saved = noDraft;

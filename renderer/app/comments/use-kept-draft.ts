@@ -29,8 +29,8 @@ export function useKeptDraft(workspaceId: string, md5: string, stored: CommentDr
   }, [kept, stored]);
   useEffect(() => () => {
     const { draft, isLoaded } = kept.snapshot();
+    kept.leave();
     if (!isLoaded) return;
-    void kept.flush();
     // Whoever shows the sample next begins with what is remembered of its thread.
     client.setQueryData<OperationOutput<'comments.thread'>>(['comments.thread', { workspaceId, md5 }], (thread) => thread && { ...thread, draft });
   }, [kept, client, workspaceId, md5]);
