@@ -18,6 +18,8 @@ export class LookupPage {
 
   async open(): Promise<void> {
     await this.page.getByRole('button', { name: 'Look up', exact: true }).click();
+    // The room before stays until the code of this one is there, and may have fields of the same names.
+    await this.page.getByRole('heading', { level: 1, name: 'Look up', exact: true }).waitFor();
   }
 
   async ask(text: string): Promise<void> {
