@@ -35,6 +35,7 @@ async function bundleOfSpecimens({ page, exportFolder }: Desk): Promise<string> 
   await expect(bulk.outcomes).toContainText('14 done');
   const library = new LibraryPage(page);
   await library.open();
+  await expect(library.line('14 samples')).toBeVisible();
   await library.table.getByRole('row').nth(1).click();
   await page.keyboard.press('Control+a');
   await new BundleDialogs(page).make({ author: 'A. Weber', passphrase });

@@ -23,6 +23,7 @@ async function tickSpecimens({ page }: Desk): Promise<LibraryPage> {
   await sample.writeNote('Seen at the **gate**');
   await sample.back();
   const library = new LibraryPage(page);
+  await expect(library.line('14 samples')).toBeVisible();
   await library.table.getByRole('row').nth(1).click();
   await page.keyboard.press('Control+a');
   return library;

@@ -23,7 +23,7 @@ export interface FoundPanesProps {
 
 /** The table of what is found, and the current row read closer beside it. */
 export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPanesProps) {
-  const [{ sort, selection, current: noted }] = useLibraryPlace();
+  const [{ sort, selection, current: noted, searched }] = useLibraryPlace();
   const [{ showsInspector, inspectorWidth }, change] = useLibraryLayout();
   const { openSample } = useNavigation();
   const columns = useShownColumns();
@@ -47,7 +47,8 @@ export function FoundPanes({ rows, list, downloads, onSearch, onEdit }: FoundPan
         {isNothing && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
         {!isNothing && (
           <LibraryTable
-            key={found?.by.text}
+            // Until its rows are read, the list that is come back to is drawn as it was left: what is clicked in it then counts.
+            key={found?.by.text ?? searched}
             rows={rows}
             columns={columns}
             sort={sort}

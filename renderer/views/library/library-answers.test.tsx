@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -196,4 +195,19 @@ test('a row that leaves the list under the focus leaves the actions to the one t
   await user.keyboard('l');
   await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
   await waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ selection: { kind: 'named', hashes: [some[2]?.hash] } }]));
+});
+
+test('a row that is clicked before the list that is come back to is read has the place and the focus', async () => {
+  const { user, hold, letGo } = await openHeld();
+  await expectRows(all);
+  await user.click(rows()[2] ?? table());
+  await user.click(screen.getByRole('button', { name: 'Look up' }));
+  hold();
+  await user.click(screen.getByRole('button', { name: /^Library/ }));
+  await waitFor(() => expect(rows()).toHaveLength(4));
+  await user.click(rows()[0] ?? table());
+  await letGo();
+  await expectRows(all);
+  expect(document.activeElement).toBe(rows()[0]);
+  expect(rows().map((row) => row.getAttribute('aria-current'))).toEqual(['true', null, null, null]);
 });
