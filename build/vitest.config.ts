@@ -35,7 +35,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'node', environment: 'node', include: tests, exclude: apart, isolate: false },
+        test: { name: 'node', environment: 'node', include: tests, exclude: apart, isolate: false, setupFiles: ['renderer/test/browser-database.setup.ts'] },
       },
       {
         extends: true,

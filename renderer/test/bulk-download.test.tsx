@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';

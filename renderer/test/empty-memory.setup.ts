@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto';
+import './browser-database.setup.ts';
 import { afterAll } from 'vitest';
 import { unsavedDrafts } from '../app/comments/use-kept-draft.ts';
 import { recentLookups } from '../app/recents.ts';

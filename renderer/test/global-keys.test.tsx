@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';

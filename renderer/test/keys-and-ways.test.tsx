@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';

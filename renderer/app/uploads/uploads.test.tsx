@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, createEvent, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';

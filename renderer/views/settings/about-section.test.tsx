@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';

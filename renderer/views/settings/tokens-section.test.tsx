@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
