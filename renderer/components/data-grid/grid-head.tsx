@@ -24,7 +24,10 @@ export function GridHead<Row>({ columns, sort, ticks, tabStop, onPress }: GridHe
     <div role="rowgroup" className={styles.heads}>
       <div role="row" aria-rowindex={1} className={styles.head}>
         {ticks !== null && (
-          <div {...cell(0)} className={styles.tick}><span className={aloud.only}>{text.tickAll}</span><TickBox state={ticks} /></div>
+          <div {...cell(0)} aria-selected={ticks === 'all'} aria-description={ticks === 'some' ? text.someTicked : undefined} className={styles.tick}>
+            <span className={aloud.only}>{text.tickAll}</span>
+            <TickBox state={ticks} />
+          </div>
         )}
         {columns.map((column, index) => (
           <div

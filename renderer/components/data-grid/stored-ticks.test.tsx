@@ -91,6 +91,17 @@ test('the head ticks all, then none; Escape takes no tick back, for it is no sel
   expect(ticked()).toEqual([]);
 });
 
+test('the head says whether all, some or none are ticked', async () => {
+  const { user } = await openGrid(linesOf(5, [1]));
+  const head = screen.getByRole('columnheader', { name: 'Select all' });
+  const said = (): (string | null)[] => [head.getAttribute('aria-selected'), head.getAttribute('aria-description')];
+  expect(said()).toEqual(['false', 'Some are selected']);
+  await user.click(head);
+  expect(said()).toEqual(['true', null]);
+  await user.click(head);
+  expect(said()).toEqual(['false', null]);
+});
+
 test('a row is opened by F2 as by Enter; keys in its field are the field’s, and Escape leads back to the row', async () => {
   const { user, seen, ticked } = await openGrid(linesOf(5));
   await user.keyboard('{ArrowDown}{F2}{Enter}');
