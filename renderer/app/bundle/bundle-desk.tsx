@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import type { OperationOutput } from '../../../shared/contract.ts';
 import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { useEvent } from '../../bridge/use-event.ts';
@@ -12,7 +13,10 @@ import { text } from './text.ts';
 export interface BundleDesk {
   /** null: none is open. */
   opening: BundleOpening | null;
-  note(opening: BundleOpening | null): void;
+  /** The host answered that it began: what it told of this one meanwhile is newer. */
+  noteBegun(opening: BundleOpening): void;
+  /** The host answered that it is closed: another one that it told of meanwhile stays. */
+  noteClosed(id: BundleOpening['id']): void;
   /** Chosen or dropped last. */
   file: BundleFile | null;
   /** Chosen or dropped: it goes before what is open. */
@@ -49,19 +53,19 @@ export function BundleDeskProvider({ children }: { children: ReactNode }) {
   const toast = useToast();
   const show = useCallback(() => setShown(true), []);
   const hide = useCallback(() => setShown(false), []);
-  const [opening, note] = useOpening(isShown, show);
+  const { opening, noteBegun, noteClosed } = useOpening(isShown, show);
   const isBusy = opening?.state === 'importing';
   const take = useCallback((next: File) => {
     if (isBusy) toast({ meaning: 'info', text: text.busy });
     else noteFile({ file: next, stagedId: null, openingId: null });
     setShown(true);
   }, [isBusy, toast]);
-  const desk = useMemo((): BundleDesk => ({ opening, note, file, noteFile, take, isShown, show, hide }), [opening, note, file, take, isShown, show, hide]);
+  const desk = useMemo((): BundleDesk => ({ opening, noteBegun, noteClosed, file, noteFile, take, isShown, show, hide }), [opening, noteBegun, noteClosed, file, take, isShown, show, hide]);
   return <BundleDeskContext value={desk}>{children}</BundleDeskContext>;
 }
 
 /** What the host tells of it. A reading that ends where nobody looks would end in silence. */
-function useOpening(isShown: boolean, show: () => void): [BundleOpening | null, BundleDesk['note']] {
+function useOpening(isShown: boolean, show: () => void): Pick<BundleDesk, 'opening' | 'noteBegun' | 'noteClosed'> {
   const client = useQueryClient();
   const toast = useToast();
   const { data } = useOperation('bundles.opening', {});
@@ -78,5 +82,10 @@ function useOpening(isShown: boolean, show: () => void): [BundleOpening | null, 
     const name = shownName(opening.name);
     toast({ ...(opening.state === 'ready' ? { meaning: 'ok', text: text.readNews(name) } : { meaning: 'bad', text: text.refusedNews(name) }), action: { text: text.show, act: show } });
   });
-  return [data?.opening ?? null, note];
+  const known = useCallback(() => client.getQueryData<OperationOutput<'bundles.opening'>>(['bundles.opening', {}])?.opening?.id, [client]);
+  return {
+    opening: data?.opening ?? null,
+    noteBegun: useCallback((opening) => known() !== opening.id && note(opening), [known, note]),
+    noteClosed: useCallback((id) => known() === id && note(null), [known, note]),
+  };
 }

@@ -117,6 +117,31 @@ test.each([
   expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeDefined();
 });
 
+test('what the host tells of a reading before it answers that it began is the newer', async () => {
+  const { bridge, pick, unlock } = await openFromPalette({
+    'bundles.open': () => {
+      bridge.tell('bundles.changed', { opening: bundleOpening('refused', { failure: { kind: 'bundle-truncated', receivedBytes: 10 } }) });
+      return bundleOpening('reading');
+    },
+  });
+  await pick();
+  await unlock('a long passphrase');
+  expect((await screen.findByRole('alert')).textContent).toContain('This bundle is cut off');
+  expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+test('another one that is opened elsewhere while one is closed stays', async () => {
+  const { user, bridge } = await openFromPalette({
+    'bundles.opening': () => ({ opening: bundleOpening('refused', { failure: { kind: 'bundle-not-signed' } }) }),
+    'bundles.close': () => {
+      bridge.tell('bundles.changed', { opening: bundleOpening('reading', { id: 'b2', name: 'other.vitrine-bundle' }) });
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Another file' }));
+  expect(await screen.findByRole('progressbar', { name: 'Reading other.vitrine-bundle' })).toBeDefined();
+});
+
 test('closed it goes on, tells when it was read, and is found again as it stands', async () => {
   const { user, ask, tell, bridge } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
   await screen.findByRole('progressbar');

@@ -9,13 +9,13 @@ import { text } from './text.ts';
 export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
   const bridge = useBridge();
   const toast = useToast();
-  const { note, noteFile } = useBundleDesk();
+  const { noteClosed, noteFile } = useBundleDesk();
   const forget = async (): Promise<void> => {
     // First: the host may tell that nothing is open before it answers, and no file is asked a passphrase for then.
     noteFile(null);
     const answer = await bridge.call('bundles.close', { id });
     if (!answer.ok) return toast({ meaning: 'bad', text: text.notForgotten(failureWords(answer.failure).what), failure: answer.failure });
-    return note(null);
+    return noteClosed(id);
   };
   return () => void forget();
 }

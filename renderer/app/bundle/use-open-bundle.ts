@@ -16,7 +16,7 @@ interface OpenBundle {
 /** Hands a file to the host, which then reads it. For a second try with another passphrase it is not handed over again. */
 export function useOpenBundle(): OpenBundle {
   const bridge = useBridge();
-  const { note, noteFile } = useBundleDesk();
+  const { noteBegun, noteFile } = useBundleDesk();
   const [isOpening, setOpening] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const open = async ({ file, stagedId }: BundleFile, passphrase: string): Promise<void> => {
@@ -26,7 +26,7 @@ export function useOpenBundle(): OpenBundle {
     setOpening(false);
     if (!answer.ok) return setFailure(answer.failure);
     noteFile({ file, stagedId: answer.value.stagedId, openingId: answer.value.opening.id });
-    return note(answer.value.opening);
+    return noteBegun(answer.value.opening);
   };
   return { isOpening, failure, open: (file, passphrase) => void open(file, passphrase) };
 }
