@@ -1,7 +1,7 @@
 import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { longestComment } from '../../../shared/domain/comment.ts';
+import { type CommentThread, longestComment } from '../../../shared/domain/comment.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { found, type GivenAnswers, md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
@@ -175,6 +175,27 @@ describe('the draft', () => {
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     await user.click(screen.getByRole('button', { name: /^Look up$/ }));
     await waitFor(() => expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' }).value).toBe('half a thought'));
+  });
+
+  test('is there again also when the thread was on its way, read before the draft was saved', async () => {
+    const host = new ThreadHost();
+    let read = (): CommentThread | Promise<CommentThread> => structuredClone(host.thread);
+    const { write, user, bridge } = await openThread(host, { 'comments.thread': () => read() });
+    const before = structuredClone(host.thread);
+    await write('half a thought');
+    await waitFor(() => expect(host.thread.draft.text).toBe('half a thought'));
+    const late = Promise.withResolvers<CommentThread>();
+    read = () => late.promise;
+    const asked = bridge.inputsOf('comments.thread').length;
+    host.put([]);
+    await waitFor(() => expect(bridge.inputsOf('comments.thread').length).toBeGreaterThan(asked));
+    await user.click(screen.getByRole('button', { name: 'Settings' }));
+    await act(async () => late.resolve(before));
+    read = () => structuredClone(host.thread);
+    await user.click(screen.getByRole('button', { name: /^Look up$/ }));
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' });
+    await waitFor(() => expect(field.disabled).toBe(false));
+    expect(field.value).toBe('half a thought');
   });
 
   test('survives a reload in the middle of a keystroke, and reaches the host then', async () => {

@@ -87,6 +87,30 @@ test('who shows a draft right after it was left goes on with its last letter, al
   expect(texts(saves).at(-1)).toBe('ab');
 });
 
+test('one that is left before what was kept is read leaves that to whoever shows it next', async () => {
+  const { saves, browser, places } = placesOf({ text: 'typed before', parentId: null });
+  const read = Promise.withResolvers<void>();
+  const left = new KeptDraft({ ...places, unsaved: { ...places.unsaved, read: async () => read.promise.then(() => browser.kept) } });
+  const reading = left.load(noDraft);
+  left.leave();
+  read.resolve();
+  await reading;
+  await pass(5000);
+  expect([texts(saves), browser.kept?.text]).toEqual([[], 'typed before']);
+  const next = new KeptDraft(places);
+  await next.load(noDraft);
+  expect(next.snapshot().draft.text).toBe('typed before');
+});
+
+test('one that is left and shown again is read', async () => {
+  const { places } = placesOf({ text: 'typed before', parentId: null });
+  const kept = new KeptDraft(places);
+  const first = kept.load(noDraft);
+  kept.leave();
+  await Promise.all([first, kept.load(noDraft)]);
+  expect(kept.snapshot()).toMatchObject({ draft: { text: 'typed before' }, isLoaded: true });
+});
+
 test('flushing waits for what is on its way and for what came after it', async () => {
   const { saves, places } = placesOf();
   const kept = new KeptDraft(places);

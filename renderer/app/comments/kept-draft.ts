@@ -39,7 +39,8 @@ export class KeptDraft {
   #saved: CommentDraft = noDraft;
   #saving: Promise<void> = Promise.resolve();
   #failure: Failure | null = null;
-  #isLoading = false;
+  /** What is read now, or was: of one that was left before, nothing is taken over. */
+  #reading: Promise<CommentDraft | null> | null = null;
 
   constructor(places: DraftPlaces) {
     this.#places = places;
@@ -53,9 +54,11 @@ export class KeptDraft {
 
   /** What the host has; what was typed after that and did not reach it is newer. Later calls change nothing. */
   async load(stored: CommentDraft): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    const unsaved = await this.#places.unsaved.read();
+    if (this.#reading !== null) return;
+    const reading = this.#places.unsaved.read();
+    this.#reading = reading;
+    const unsaved = await reading;
+    if (this.#reading !== reading) return;
     this.#saved = stored;
     this.#show({ draft: unsaved ?? stored, isLoaded: true });
     if (unsaved !== null) this.#toHost();
@@ -84,7 +87,10 @@ export class KeptDraft {
   /** Nobody shows it here any more: whoever shows it next, be that at once, reads the latest text in the browser. */
   leave(): void {
     const { draft, isLoaded } = this.#state;
-    if (!isLoaded) return;
+    if (!isLoaded) {
+      this.#reading = null;
+      return;
+    }
     if (draft !== this.#saved) void this.#places.unsaved.keep(draft);
     void this.flush();
   }

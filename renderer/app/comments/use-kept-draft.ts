@@ -31,8 +31,11 @@ export function useKeptDraft(workspaceId: string, md5: string, stored: CommentDr
     const { draft, isLoaded } = kept.snapshot();
     kept.leave();
     if (!isLoaded) return;
-    // Whoever shows the sample next begins with what is remembered of its thread.
-    client.setQueryData<OperationOutput<'comments.thread'>>(['comments.thread', { workspaceId, md5 }], (thread) => thread && { ...thread, draft });
+    // Whoever shows the sample next begins with what is remembered of its thread. An answer on its way may be from before the last saving.
+    const queryKey = ['comments.thread', { workspaceId, md5 }];
+    void client.cancelQueries({ queryKey });
+    client.setQueryData<OperationOutput<'comments.thread'>>(queryKey, (thread) => thread && { ...thread, draft });
+    void client.invalidateQueries({ queryKey });
   }, [kept, client, workspaceId, md5]);
   return kept;
 }
