@@ -5,7 +5,7 @@ import { _electron, test as base, expect, type Page } from '@playwright/test';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
-import { type Program, startProgram } from './program.ts';
+import { type Program, startProgram, stopPrograms } from './program.ts';
 import { type FieldServer, startFieldServer } from './team.ts';
 
 /** The running program, its own data directory, and every folder it may write to. */
@@ -36,6 +36,7 @@ export const test = base.extend<Fixtures>({
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-e2e-'));
     for (const name of ['data', 'exports', 'temp']) await mkdir(join(folder, name));
     await use(folder);
+    await stopPrograms();
     await rm(folder, { recursive: true, force: true });
   },
 

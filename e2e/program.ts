@@ -17,6 +17,12 @@ export interface Program {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const firstWordsWithinMs = 60_000;
+const running = new Set<Program>();
+
+/** Ends what a test that failed on its way did not come to stop. */
+export async function stopPrograms(): Promise<void> {
+  await Promise.all([...running].map((program) => program.stop('SIGKILL')));
+}
 
 export function startProgram(entry: string, args: string[], environment: NodeJS.ProcessEnv = {}): Program {
   const child = spawn(process.execPath, [builtEntry(entry) ?? entry, ...args], {
@@ -24,7 +30,7 @@ export function startProgram(entry: string, args: string[], environment: NodeJS.
   });
   const text = collect(child);
   const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
-  return {
+  const program: Program = {
     pid: child.pid ?? 0,
     printed: (pattern) => waitFor(text, pattern, exited),
     type: (typed) => void child.stdin?.write(typed),
@@ -35,6 +41,9 @@ export function startProgram(entry: string, args: string[], environment: NodeJS.
       return exited;
     },
   };
+  running.add(program);
+  void exited.then(() => running.delete(program));
+  return program;
 }
 
 /** `npm run e2e` names the folder of the built host; without it, programs run from their sources. Null for what is no entry of ours. */
