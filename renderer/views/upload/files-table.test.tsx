@@ -61,7 +61,7 @@ describe('a file', () => {
     await waitFor(() => expect(tickedRows()).toBe(3));
     expect(targets(bridge).at(-1)).toEqual({ kind: 'all', upTo: 3 });
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(rowOf('file_2.js')).toBe(document.activeElement);
+    await waitFor(() => expect(rowOf('file_2.js')).toBe(document.activeElement));
   });
 
   test('the question keeps the numbers it was asked with, and its answer means no file that came since', async () => {

@@ -94,7 +94,7 @@ test('Enter edits: the reason changes, and the end stays as it is to the second'
   await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'known packer{Enter}');
   await waitFor(() => expect(bridge.inputsOf('mutes.change')).toEqual([{ id: 3, change: { reason: 'known packer', expires: '2126-12-01T23:59:59.000Z' } }]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(document.activeElement?.textContent).toContain('rule_3');
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('rule_3'));
 });
 
 test('nothing muted: it says what a mute is for, and leads to the rules', async () => {
