@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../threads/worker-start.ts';
+import { CheckpointTurn } from './checkpoint-turn.ts';
 
 /** Pages in the log from which on SQLite copies them by itself, in the commit of the host's thread: 64 MiB, when ours did not keep up. */
 export const pagesBeforeOwnCheckpoint = 16_384;
@@ -13,10 +14,9 @@ const commitsBetween = 24;
  */
 export class Checkpoints {
   readonly #path: string;
+  readonly #turn = new CheckpointTurn();
   #worker: Worker | null = null;
   #commits = 0;
-  #isBusy = false;
-  #isClosed = false;
 
   constructor(databasePath: string) {
     this.#path = databasePath;
@@ -25,15 +25,15 @@ export class Checkpoints {
   /** One more commit is in the log. */
   committed(): void {
     this.#commits += 1;
-    if (this.#commits < commitsBetween || this.#isBusy || this.#isClosed) return;
+    if (this.#commits < commitsBetween || !this.#turn.ask()) return;
     this.#commits = 0;
-    this.#isBusy = true;
     const worker = (this.#worker ??= this.#start());
     worker.postMessage('checkpoint');
   }
 
+  /** When it returns, nobody but the caller has the database open to write. */
   close(): void {
-    this.#isClosed = true;
+    this.#turn.end();
     void this.#worker?.terminate();
   }
 
@@ -41,13 +41,12 @@ export class Checkpoints {
     const worker: Worker = startWorker({
       entry: './checkpoint-worker',
       beside: import.meta.url,
-      workerData: { path: this.#path },
+      workerData: { path: this.#path, turn: this.#turn.shared },
       onEnd: () => {
         if (this.#worker === worker) this.#worker = null;
-        this.#isBusy = false;
+        this.#turn.reset();
       },
     });
-    worker.on('message', () => (this.#isBusy = false));
     worker.unref();
     return worker;
   }
