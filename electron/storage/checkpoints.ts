@@ -31,7 +31,7 @@ export class Checkpoints {
     worker.postMessage('checkpoint');
   }
 
-  /** When it returns, nobody but the caller has the database open to write. */
+  /** When it returns, nobody but the caller has the database open to write, unless the disk hangs: that is not waited for without an end. */
   close(): void {
     this.#turn.end();
     void this.#worker?.terminate();
@@ -43,7 +43,9 @@ export class Checkpoints {
       beside: import.meta.url,
       workerData: { path: this.#path, turn: this.#turn.shared },
       onEnd: () => {
-        if (this.#worker === worker) this.#worker = null;
+        // An error is followed by an exit, and by then the turn may be another worker's.
+        if (this.#worker !== worker) return;
+        this.#worker = null;
         this.#turn.reset();
       },
     });
