@@ -1,4 +1,4 @@
-import { MessagesSquare, Search, SearchX } from 'lucide-react';
+import { MessagesSquare, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -8,12 +8,16 @@ import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useRested } from '../../app/use-rested.ts';
+import { useRestedFind } from '../../app/use-rested-find.ts';
 import { windowRows } from '../../app/use-row-windows.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
 import { FindField } from '../../components/find-field.tsx';
+import { focusIn } from '../../components/focus-in.ts';
+import { NoneFound } from '../../components/none-found.tsx';
+import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { CommentList, keyOfListed } from './comment-list.tsx';
 import styles from './comments-view.module.css';
 import { text } from './text.ts';
@@ -21,8 +25,6 @@ import { type CommentWindows, useCommentWindows } from './use-comment-windows.ts
 
 /** As many digits as tables show. */
 const shortHash = 12;
-/** A search begins when the typing rests. */
-const findRestMs = 200;
 /** A key that is held down passes conversations that nobody reads. */
 const showRestMs = 120;
 
@@ -35,7 +37,7 @@ export function CommentsView() {
 function CommentsOf({ workspaceId }: { workspaceId: string }) {
   const [{ find, chosen, foundBy, grid }, note] = useCommentsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
-  const asked = useRested(find.trim(), findRestMs);
+  const asked = useRestedFind(find);
   const windows = useCommentWindows(workspaceId, asked);
   const shown = useRested(chosen, showRestMs) ?? chosen;
   const first = windows.rowAt(0) ?? null;
@@ -50,7 +52,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
     focusIn(view.current, '[data-query]');
     note({ find: '' });
   };
-  const toList = (): void => focusIn(view.current, '[role=grid] [tabindex="0"]');
+  const toList = (): void => void focusIn(view.current, '[role=grid] [tabindex="0"]');
   const onLetter = useLetterButtons(view);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.defaultPrevented && isInConversation(view.current, event.target)) toList();
@@ -61,18 +63,17 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <header className={styles.head}>
-        <h1 className={styles.title} tabIndex={-1} data-landing>{text.title}</h1>
-        <p className={styles.line} role="status" data-figures>{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</p>
+      <ViewHead title={text.title} isLanding>
+        <ViewLine role="status">{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</ViewLine>
         {/* A search that was just emptied has found nothing yet, and its field has the focus. */}
         {!(isEmpty && find === '' && asked === '') && <FindField label={text.find} value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
-      </header>
+      </ViewHead>
       {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="comments.list" /></div>}
       {isEmpty && <NoComment find={asked} onShowAll={showAll} />}
       {!isEmpty && (
         <div className={styles.panes}>
           <section className={styles.list} data-pane aria-label={text.list}>
-            <CommentList windows={windows} chosen={chosen} onChoose={(listed) => note({ chosen: listed })} onOpen={() => focusIn(view.current, '[data-thread]')} memory={grid} />
+            <CommentList windows={windows} chosen={chosen} onChoose={(listed) => note({ chosen: listed })} onOpen={() => void focusIn(view.current, '[data-thread]')} memory={grid} />
           </section>
           {shown !== null && <Conversation workspaceId={workspaceId} md5={shown.md5} marked={shown.comment.id} of={shown.sampleName || shown.md5.slice(0, shortHash)} action={<LookUp md5={shown.md5} />} />}
         </div>
@@ -109,18 +110,7 @@ function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
       />
     );
   }
-  return (
-    <EmptyState
-      icon={<SearchX size={20} strokeWidth={1.6} />}
-      title={text.noneTitle}
-      sentence={text.noneSentence(visibleText(find))}
-      action={<Button onPress={onShowAll}>{text.showAll}</Button>}
-    />
-  );
-}
-
-function focusIn(view: HTMLElement | null, selector: string): void {
-  view?.querySelector<HTMLElement>(selector)?.focus();
+  return <NoneFound title={text.noneTitle} sentence={text.noneSentence(visibleText(find))} showAll={text.showAll} onShowAll={onShowAll} />;
 }
 
 /** What floats above it is inside by its events, and not by its place. */

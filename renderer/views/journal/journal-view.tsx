@@ -1,4 +1,4 @@
-import { ArrowUp, BookLock, SearchX } from 'lucide-react';
+import { ArrowUp, BookLock } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { JournalLine } from '../../../shared/domain/journal.ts';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
@@ -11,6 +11,8 @@ import { Button } from '../../components/button.tsx';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { focusIn } from '../../components/focus-in.ts';
+import { NoneFound } from '../../components/none-found.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
@@ -38,9 +40,9 @@ export function JournalView() {
   const isLate = useLate(!windows.isAnswered && windows.failure === null);
   const isEmpty = windows.total === 0;
   const choose = (line: JournalLine | null): void => note({ chosen: line });
-  const toList = (): void => focusIn(view.current, gridRow);
+  const toList = (): void => void focusIn(view.current, gridRow);
   // Whoever came to a row has chosen it, and its pane is there.
-  const toPane = (): void => focusIn(view.current, pane);
+  const toPane = (): void => void focusIn(view.current, pane);
   const change = (next: Partial<JournalSearch>): void => note({ search: { ...search, ...next }, upTo: null });
   const newer = windows.newest?.newer ?? 0;
   const toNewest = (): void => {
@@ -114,9 +116,5 @@ function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): 
       />
     );
   }
-  return <EmptyState icon={<SearchX size={20} strokeWidth={1.6} />} title={text.noneTitle} sentence={text.noneSentence} action={<Button onPress={onShowAll}>{text.showAll}</Button>} />;
-}
-
-function focusIn(view: HTMLElement | null, selector: string): void {
-  view?.querySelector<HTMLElement>(selector)?.focus();
+  return <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />;
 }

@@ -1,4 +1,4 @@
-import { Package, SearchX } from 'lucide-react';
+import { Package } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { PackageView } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -6,10 +6,13 @@ import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
 import { useRested } from '../../../app/use-rested.ts';
+import { useRestedFind } from '../../../app/use-rested-find.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FindField } from '../../../components/find-field.tsx';
+import { focusIn } from '../../../components/focus-in.ts';
+import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useMutes } from '../mutes/use-mutes.ts';
 import { RuleList } from './rule-list.tsx';
@@ -18,8 +21,6 @@ import styles from './rules.module.css';
 import { text } from './text.ts';
 import { type RuleWindow, useRuleWindows } from './use-rule-windows.ts';
 
-/** A search begins when the typing rests. */
-const findRestMs = 200;
 /** A key that is held down passes rules that nobody reads. */
 const showRestMs = 120;
 
@@ -34,7 +35,7 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
 function RulesOf({ workspaceId, active }: { workspaceId: string; active: PackageView }) {
   const [{ find, chosen, rules: memory }, note] = usePublicationsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
-  const asked = useRested(find.trim(), findRestMs);
+  const asked = useRestedFind(find);
   const windows = useRuleWindows(workspaceId, asked);
   const mutes = useMutes(workspaceId);
   const shown = useRested(chosen, showRestMs) ?? chosen;
@@ -44,7 +45,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     const row = rowFor(first, chosen?.name ?? null, find.trim());
     if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.name } });
   });
-  const toList = (): void => focusIn(view.current, '[role=grid] [tabindex="0"]');
+  const toList = (): void => void focusIn(view.current, '[role=grid] [tabindex="0"]');
   // The button that does it goes with its reason.
   const showAll = (): void => {
     focusIn(view.current, '[data-query]');
@@ -68,7 +69,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
           </p>
         </header>
         {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="publications.rules" /></div>}
-        {isEmpty ? <NoneFound find={asked} onShowAll={showAll} /> : (
+        {isEmpty ? <NoneFound title={text.noneTitle} sentence={text.noneSentence(visibleText(asked))} showAll={text.showAll} onShowAll={showAll} /> : (
           <RuleList
             windows={windows}
             chosen={chosen?.sha256 === active.sha256 ? chosen.number : null}
@@ -100,21 +101,6 @@ function NoRules() {
       action={<Button look="primary" onPress={() => openPublications('updates')}>{text.emptyAction}</Button>}
     />
   );
-}
-
-function NoneFound({ find, onShowAll }: { find: string; onShowAll(): void }) {
-  return (
-    <EmptyState
-      icon={<SearchX size={20} strokeWidth={1.6} />}
-      title={text.noneTitle}
-      sentence={text.noneSentence(visibleText(find))}
-      action={<Button onPress={onShowAll}>{text.showAll}</Button>}
-    />
-  );
-}
-
-function focusIn(view: HTMLElement | null, selector: string): void {
-  view?.querySelector<HTMLElement>(selector)?.focus();
 }
 
 /** What floats above it is inside by its events, and not by its place. */

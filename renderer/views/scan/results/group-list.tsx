@@ -4,10 +4,10 @@ import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { ScanGroup, ScanSide } from '../../../../shared/domain/scan.ts';
 import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
-import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { GroupLine } from './group-line.tsx';
@@ -86,7 +86,6 @@ function useMostFiles(windows: GroupWindows, by: GroupBy): number {
 }
 
 function NoGroup({ job, isNarrowed, onShowAll }: { job: Job; isNarrowed: boolean; onShowAll(): void }) {
-  const icon = <SearchX size={20} strokeWidth={1.6} />;
-  if (isNarrowed) return <EmptyState icon={icon} title={text.noneTitle} sentence={text.noneSentence} action={<Button onPress={onShowAll}>{text.showAll}</Button>} />;
-  return <EmptyState icon={icon} title={text.noHitTitle} sentence={isFinalJob(job) ? text.noHitSentence.over : text.noHitSentence.running} />;
+  if (isNarrowed) return <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />;
+  return <EmptyState icon={<SearchX size={20} strokeWidth={1.6} />} title={text.noHitTitle} sentence={isFinalJob(job) ? text.noHitSentence.over : text.noHitSentence.running} />;
 }

@@ -3,7 +3,7 @@ import type { VaultSample } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useNextScan } from '../../../app/scans/scan-desk.tsx';
-import { useRested } from '../../../app/use-rested.ts';
+import { useRestedFind } from '../../../app/use-rested-find.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
@@ -19,8 +19,6 @@ import styles from './start.module.css';
 import { text } from './text.ts';
 import { useVaultSamples } from './use-vault-samples.ts';
 
-/** A search begins when the typing rests. */
-const findRestMs = 200;
 const longestName = 60;
 /** As many digits as tables show. */
 const shortHash = 12;
@@ -42,7 +40,7 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
   const [{ find, samples, vault }, note] = useNextScan(workspaceId);
   const { values } = useSettings();
   const pane = useRef<HTMLDivElement>(null);
-  const asked = useRested(find.trim(), findRestMs);
+  const asked = useRestedFind(find);
   const { windows, ticks, isCut, unread, untickAll } = useVaultSamples(workspaceId, asked);
   const toList = (): void => pane.current?.querySelector<HTMLElement>('[role=grid] [data-index][tabindex="0"]')?.focus();
   return (
