@@ -37,6 +37,14 @@ test('a process that ends by itself gives its code, also to one who asks later',
   expect(await new Promise((resolve) => hostProcess.onExit(resolve))).toBe(3);
 });
 
+test('one that V8 ends for lack of memory says so before it exits, and the host goes on', async () => {
+  const child = new StandInChild();
+  const hostProcess = utilityHostProcess(child);
+  child.emit('error', 'FatalError', 'Reached heap limit', '{}');
+  child.emit('exit', 5);
+  expect(await new Promise((resolve) => hostProcess.onExit(resolve))).toBe(5);
+});
+
 test('asked to end, it ends, and is not killed', async () => {
   const child = new StandInChild();
   child.onPost = () => child.emit('exit', 0);

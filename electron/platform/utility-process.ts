@@ -10,6 +10,7 @@ export interface UtilityProcessPort {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'exit', listener: (code: number) => void): unknown;
   once(event: 'spawn', listener: () => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
   kill(): boolean;
   /** Undefined before it was spawned. */
   readonly pid: number | undefined;
@@ -26,6 +27,8 @@ export interface EndingOptions {
 export function utilityHostProcess(child: UtilityProcessPort, { patienceMs = killAfterMs, killAtOnce = killProcess }: EndingOptions = {}): HostProcess {
   let killed = false;
   let isGone = false;
+  // Out of memory, it says so before it exits. Node throws what nobody listens to, and the host would end with it.
+  child.on('error', () => {});
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => {
     isGone = true;
     resolve(killed ? null : code);
