@@ -28,17 +28,33 @@ function bytesOf(chunk: unknown): Uint8Array {
   throw new TypeError('a request body came as something else than bytes');
 }
 
-/** Reads a JSON body of at most `limitBytes`. Fails with `body-too-large`, `bad-input` or `cancelled`. */
-export async function readJson(request: IncomingMessage, operation: string, limitBytes: number, idleMs: number): Promise<unknown> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) fail({ kind: 'body-too-large', limitBytes });
+/** Bounds of a JSON body. `wholeMs` is for all of it, `idleMs` for its next byte. */
+export interface JsonBounds {
+  bytes: number;
+  idleMs: number;
+  wholeMs: number;
+}
+
+/** Fails with `body-too-large`, `bad-input` or `cancelled`. */
+export async function readJson(request: IncomingMessage, operation: string, { bytes, idleMs, wholeMs }: JsonBounds): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > bytes) fail({ kind: 'body-too-large', limitBytes: bytes });
+  const late = setTimeout(() => request.destroy(), wholeMs).unref();
+  try {
+    return parseJson(await wholeOf(bodyOf(request, idleMs), bytes), operation);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function wholeOf(body: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of bodyOf(request, idleMs)) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > limitBytes) fail({ kind: 'body-too-large', limitBytes });
     chunks.push(chunk);
   }
-  return parseJson(Buffer.concat(chunks), operation);
+  return Buffer.concat(chunks);
 }
 
 function parseJson(bytes: Uint8Array, operation: string): unknown {

@@ -9,8 +9,8 @@ import type { Sessions } from './session.ts';
  * A request that changes something must carry its Origin.
  */
 export function checkSender(request: IncomingMessage, port: number): void {
-  const host = request.headers.host?.toLowerCase();
-  if (host === undefined || !ownHosts(port).includes(host)) fail({ kind: 'sender-refused', reason: 'host' });
+  const [host, ...more] = (request.headersDistinct.host ?? []).map((name) => name.toLowerCase());
+  if (host === undefined || more.length > 0 || !ownHosts(port).includes(host)) fail({ kind: 'sender-refused', reason: 'host' });
   const { origin } = request.headers;
   const mayLackOrigin = request.method === 'GET' || request.method === 'HEAD';
   if (origin === undefined ? !mayLackOrigin : origin !== `http://${host}`) fail({ kind: 'sender-refused', reason: 'origin' });

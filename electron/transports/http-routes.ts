@@ -3,7 +3,7 @@ import { fail, success } from '../../shared/failure.ts';
 import { fileNameHeader, sessionRequest } from '../../shared/transport-messages.ts';
 import type { Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
-import { bodyOf, readJson } from './http-body.ts';
+import { bodyOf, type JsonBounds, readJson } from './http-body.ts';
 import { sendDownload } from './http-download.ts';
 import { streamEvents } from './http-events.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -47,11 +47,13 @@ export function routeFor(path: string): { operation: string; answer: Answer } {
 async function swapSession({ request, response }: Exchange, { sessions, limits }: HttpRooms): Promise<void> {
   checkMethod(request, 'POST');
   checkMediaType(request, 'application/json');
-  const read = sessionRequest.safeParse(await readJson(request, 'session', sessionBodyBytes, limits.bodyIdleMs));
+  const read = sessionRequest.safeParse(await readJson(request, 'session', jsonBounds(limits, sessionBodyBytes)));
   const session = read.success ? sessions.swap(read.data.secret) : null;
   if (session === null) fail({ kind: 'link-used' });
   sendResult(response, 200, success({ session }));
 }
+
+const jsonBounds = ({ bodyIdleMs, callBodyMs }: HttpLimits, bytes: number): JsonBounds => ({ bytes, idleMs: bodyIdleMs, wholeMs: callBodyMs });
 
 /** Whatever the dispatcher answers is 200: the call was carried out, and its failure is data like its success. */
 async function call({ request, response, path }: Exchange, { dispatch, sessions, limits }: HttpRooms): Promise<void> {
@@ -59,7 +61,7 @@ async function call({ request, response, path }: Exchange, { dispatch, sessions,
   checkSession(request, sessions);
   checkMediaType(request, 'application/json');
   const name = decoded(path.slice('/call/'.length), 'call');
-  const input = await readJson(request, name.slice(0, 80), limits.callBytes, limits.bodyIdleMs);
+  const input = await readJson(request, name.slice(0, 80), jsonBounds(limits, limits.callBytes));
   sendResult(response, 200, await dispatch(name, input));
 }
 

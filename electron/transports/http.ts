@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { fail } from '../../shared/failure.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
@@ -39,7 +39,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   const { logDefect } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const rooms: HttpRooms = { ...options, limits, sessions: new Sessions() };
-  const server = createServer(timeouts);
+  const server = createServer(timeoutsOf(limits));
   server.maxConnections = limits.connections;
   const port = await listen(server, options.port);
   // Such as no file descriptor left for one more connection: those there are go on.
@@ -52,11 +52,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   };
 }
 
-/**
- * A sender has ten seconds for its headers. There is no limit on a whole request, because uploads are long:
- * `bodyOf` ends the ones that stand still.
- */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 5_000, keepAliveTimeout: 65_000 };
+/** There is no limit on a whole request, because uploads are long: `bodyOf` ends the ones that stand still. */
+function timeoutsOf({ headersMs }: HttpLimits): ServerOptions {
+  return { headersTimeout: headersMs, requestTimeout: 0, connectionsCheckingInterval: Math.min(headersMs, 5_000), keepAliveTimeout: 65_000 };
+}
 
 function listen(server: Server, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();

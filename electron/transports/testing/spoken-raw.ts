@@ -1,0 +1,14 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Writes bytes to a port of this computer as they are, says that there are no more, and gives all that comes back. */
+export function spokenRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(bytes, 'latin1');
+  return text(socket);
+}
+
+/** The status of each reply in what came back. */
+export function statusesIn(replies: string): number[] {
+  return [...replies.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+}
