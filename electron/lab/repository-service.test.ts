@@ -244,9 +244,9 @@ describe('odd requests', () => {
 
   const request = (host: string, rest = '') => `GET /repository/api.php?action=getfile&token=${lab.token}&hash=${eicarMd5} HTTP/1.1\r\n${host}Connection: close\r\n${rest}\r\n`;
 
-  test.each([['of a foreign page', 'Host: evil.example\r\n'], ['without the port', 'Host: 127.0.0.1\r\n'], ['that only begins like ours', 'Host: 127.0.0.1.evil.example\r\n'], ['empty', 'Host:\r\n'], ['missing', '']])(
+  test.each([['of a foreign page', 'Host: evil.example\r\n'], ['without the port', 'Host: 127.0.0.1\r\n'], ['that only begins like ours', 'Host: 127.0.0.1.evil.example\r\n'], ['empty', 'Host:\r\n'], ['missing', ''], ['that is said twice', 'Host: 127.0.0.1:PORT\r\nHost: evil.example\r\n']])(
     'a Host %s gets nothing', async (_title, host) => {
-      const reply = await raw(request(host));
+      const reply = await raw(request(host.replace('PORT', new URL(lab.origin).port)));
       expect(reply).toMatch(/^HTTP\/1\.1 421 /);
       expect(reply).not.toContain('eicar');
     },

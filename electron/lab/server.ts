@@ -120,7 +120,8 @@ function harden(response: ServerResponse): void {
 
 /** A name that a foreign page made to point here (DNS rebinding) is not ours. */
 function requireOwnHost(request: IncomingMessage, port: number): void {
-  const host = request.headers.host?.toLowerCase();
+  const [host, ...more] = (request.headersDistinct.host ?? []).map((name) => name.toLowerCase());
+  if (more.length > 0) throw new LabError('foreign-host', 'A request names its host once.');
   if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return;
   if (port === 80 && (host === '127.0.0.1' || host === 'localhost')) return;
   throw new LabError('foreign-host', 'The lab answers to 127.0.0.1 and localhost with its port only.');
