@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
+import { asPlainFile } from '../disk/plain-files.ts';
 import { DamagedContainerError } from './container/container.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
@@ -95,9 +96,9 @@ class FolderStaging implements Staging {
 
   async stagePath(path: string): Promise<StagedFile> {
     const id = newId();
-    const found = await stat(path).catch((error: unknown) => throwUnstageable(error, id, path));
+    const found = await asPlainFile(() => stat(path)).catch((error: unknown) => throwUnstageable(error, id, path));
     if (!found.isFile()) fail({ kind: 'staged-file-missing', id });
-    await access(path, constants.R_OK).catch((error: unknown) => throwUnstageable(error, id, path));
+    await asPlainFile(() => access(path, constants.R_OK)).catch((error: unknown) => throwUnstageable(error, id, path));
     return this.#keep({ kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs }, { id, name: basename(path), sizeBytes: found.size });
   }
 
@@ -146,7 +147,7 @@ class FolderStaging implements Staging {
     const source = this.#staged.get(id);
     if (source === undefined) return 'gone';
     try {
-      if (source.kind === 'in-place') return isAsStaged(await stat(source.path), source) ? 'there' : 'changed';
+      if (source.kind === 'in-place') return isAsStaged(await asPlainFile(() => stat(source.path)), source) ? 'there' : 'changed';
       await readContainerFacts(source.path, null);
       return 'there';
     } catch (error) {

@@ -4,6 +4,7 @@ import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
+import { asPlainFile } from '../../disk/plain-files.ts';
 import { isBackup } from '../../storage/backup-file.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { isMissingCode } from '../../vault/staging/staged-source.ts';
@@ -127,7 +128,7 @@ export async function liesInBackup(root: string, path: string): Promise<boolean>
 /** Of the link itself, where it is one; null for what is gone. @throws the system's error */
 export async function statOf(root: string, path: string): Promise<Stats | null> {
   try {
-    return await lstat(join(root, path));
+    return await asPlainFile(() => lstat(join(root, path)));
   } catch (error) {
     if (isMissingCode(systemErrorCode(error))) return null;
     throw error;
