@@ -1,16 +1,16 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { extractAll, listPackage } from '@electron/asar';
-import { build } from 'electron-builder';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join, posix } from 'node:path';
+import { createPackage, extractAll } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { nativeEnginePath } from './native-engine.ts';
-import { packageBin } from './package-bin.ts';
+import { buildTree, packStandIn, type PackedStandIn } from './pack-program.ts';
+import { faultsOf, packedFiles, sha256Of } from './packed-program.ts';
 import { packaging } from './packaging.ts';
 import { root } from './paths.ts';
-import { runNode } from './run-command.ts';
 import { packagingProblem } from './validate-packaging.ts';
 
 test('the configuration holds against electron-builder’s schema, and a wrong one does not', async () => {
@@ -49,56 +49,75 @@ test('each system has its installer', () => {
 /** electron-builder packs the program around a stand-in for the runtime, which build machines do not have. */
 describe.runIf(process.platform === 'linux')('the packed program', () => {
   let tree: string;
-  let files: string[];
+  let packed: PackedStandIn;
+  let paths: string[];
   beforeAll(async () => {
     tree = mkdtempSync(join(tmpdir(), 'vitrine-packed-'));
-    const host = join(tree, '.out', 'host');
-    for (const config of ['build/vite.host.ts', 'build/vite.preload.ts']) {
-      const { code, output } = await runNode(packageBin('vite'), ['build', '--config', config, '--outDir', host], { capture: true });
-      if (code !== 0) throw new Error(output);
-    }
-    mkdirSync(join(tree, '.out', 'page'));
-    writeFileSync(join(tree, '.out', 'page', 'index.html'), '<!doctype html>');
-    copyFileSync(join(root, 'package.json'), join(tree, 'package.json'));
-    await build({
-      projectDir: tree,
-      dir: true,
-      linux: [],
-      publish: 'never',
-      config: {
-        ...packaging,
-        // They are burnt into the real binary.
-        electronFuses: null,
-        electronVersion: '45.4.1',
-        electronDist: standInRuntime(join(tree, 'runtime')),
-        directories: { output: join(tree, 'packed'), buildResources: join(root, 'build', 'icons') },
-      },
-    });
-    files = listPackage(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), { isPack: false });
+    await buildTree(join(tree, 'first'));
+    packed = await packStandIn(join(tree, 'first'));
+    paths = packedFiles(packed.archive).map(({ path }) => path);
+    extractAll(packed.archive, join(tree, 'unpacked'));
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-  const startScanner = (unpacked: string): ChildProcess => {
-    extractAll(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), unpacked);
-    return fork(join(unpacked, '.out', 'host', 'electron', 'scanner.js'), [], { execArgv: [] });
-  };
+  const unpacked = (path: string): string => join(tree, 'unpacked', '.out', 'host', path);
+  const startScanner = (): ChildProcess => fork(unpacked('electron/scanner.js'), [], { execArgv: [] });
+
+  test('holds what it should, nothing else, nothing of who built it, and weighs less than it may', () => {
+    expect(faultsOf(packed.archive)).toEqual([]);
+  });
 
   test('holds the entries, the preload, the workers and the page', () => {
-    const entries = ['main.js', 'lab.js', 'web.js', 'scanner.js', 'preload.cjs'];
+    const entries = ['main.js', 'lab.js', 'scanner.js', 'preload.cjs'];
     const workers = globSync('**/*-worker.ts', { cwd: join(root, 'electron') }).map((path) => path.replace(/\.ts$/, '.js'));
     expect(workers).toContain(join('vault', 'storing', 'storing-worker.js'));
-    const host = [...entries, ...workers];
-    expect(files).toEqual(expect.arrayContaining(['/package.json', '/.out/page/index.html', ...host.map((name) => `/.out/host/electron/${name}`)]));
+    const host = [...entries, ...workers].map((name) => `.out/host/electron/${name}`);
+    expect(paths).toEqual(expect.arrayContaining(['package.json', '.out/page/index.html', ...host]));
+    expect(paths.filter((path) => path.startsWith('.out/page/assets/_virtual_licences-'))).toHaveLength(1);
+  });
+
+  test('has not the entries that need a Node of their own, nor what only they are made of', () => {
+    const built = globSync('**/*.js', { cwd: join(tree, 'first', '.out', 'host') });
+    const left = built.filter((path) => !paths.includes(`.out/host/${path}`));
+    expect(left).toEqual(expect.arrayContaining(['electron/cli.js', 'electron/web.js']));
+    expect(left.filter((path) => !/^(electron\/(cli|web)|chunks\/[\w-]+)\.js$/.test(path))).toEqual([]);
+  });
+
+  test('names every one of its workers by a path that is in it', () => {
+    const started = paths.filter((path) => path.endsWith('.js') && path.startsWith('.out/host/')).flatMap((path) => startedBy(readFileSync(join(tree, 'first', path), 'utf8')));
+    expect(started.length).toBeGreaterThan(8);
+    expect(started.filter((path) => !paths.includes(`.out/host/${path}`))).toEqual([]);
+  });
+
+  test('packs to the same bytes again, from files of another time in another folder', async () => {
+    const second = join(tree, 'second');
+    cpSync(join(tree, 'first', '.out'), join(second, '.out'), { recursive: true });
+    copyFileSync(join(tree, 'first', 'package.json'), join(second, 'package.json'));
+    expect(sha256Of((await packStandIn(second)).archive)).toBe(sha256Of(packed.archive));
+  });
+
+  test('has the fuses burnt as they are configured', async () => {
+    const wire = await getCurrentFuseWire(packed.executable);
+    const states = Object.fromEntries(Object.entries(wire).map(([fuse, state]) => [FuseV1Options[Number(fuse)] ?? fuse, state === FuseState.ENABLE]));
+    expect(states).toMatchObject({
+      RunAsNode: false,
+      EnableCookieEncryption: true,
+      EnableNodeOptionsEnvironmentVariable: false,
+      EnableNodeCliInspectArguments: false,
+      EnableEmbeddedAsarIntegrityValidation: true,
+      OnlyLoadAppFromAsar: true,
+      GrantFileProtocolExtraPrivileges: false,
+    });
   });
 
   test('holds the engine at the place of the module that reads it', () => {
-    expect(files).toContain('/.out/host/electron/rules/engine/yara-x.wasm');
-    const readers = files.filter((path) => path.endsWith('.js') && readFileSync(join(tree, path), 'utf8').includes('../electron/rules/engine/yara-x.js'));
-    expect(readers).toEqual([expect.stringMatching(/^\/\.out\/host\/chunks\//)]);
+    expect(paths).toContain('.out/host/electron/rules/engine/yara-x.wasm');
+    const readers = paths.filter((path) => path.endsWith('.js') && readFileSync(join(tree, 'first', path), 'utf8').includes('../electron/rules/engine/yara-x.js'));
+    expect(readers).toEqual([expect.stringMatching(/^\.out\/host\/chunks\//)]);
   });
 
   test('has a process for scans, which compiles with the engine in WebAssembly', async () => {
-    const scanner = startScanner(join(tree, 'with-wasm'));
+    const scanner = startScanner();
     scanner.send({ kind: 'source', text: 'rule a { condition: true }' });
     scanner.send({ kind: 'compile', engine: 'wasm', variables: [], reported: null });
     expect(await once(scanner, 'message')).toEqual([{ kind: 'compiled' }, undefined]);
@@ -106,39 +125,46 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   });
 
   test.runIf(nativeEnginePath() !== null)('holds the native engine beside the archive, where the system can load it, and its process says that it runs', async () => {
-    const engine = join('.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node');
-    const resources = join(tree, 'packed', 'linux-unpacked', 'resources');
-    expect(existsSync(join(resources, 'app.asar.unpacked', engine))).toBe(true);
-    const scanner = startScanner(join(tree, 'with-engine'));
+    expect(existsSync(join(packed.besides, '.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node'))).toBe(true);
+    const scanner = startScanner();
     scanner.send({ kind: 'check' });
     expect(await once(scanner, 'message')).toEqual([{ kind: 'checked', failure: null }, undefined]);
     scanner.kill('SIGKILL');
   });
 
-  test('names its desktop file, by which Linux finds whose notification it is', () => {
-    const unpacked = join(tree, 'manifest');
-    extractAll(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), unpacked);
-    expect(readFileSync(join(unpacked, 'package.json'), 'utf8')).toContain('"desktopName": "vitrine.desktop"');
+  test('has a preload that asks for nothing but Electron, which is all that a sandbox gives', () => {
+    const asked = readFileSync(unpacked('electron/preload.cjs'), 'utf8').matchAll(/\brequire\(([^)]*)\)/g);
+    expect([...asked].map(([, name]) => name)).toEqual(['"electron"']);
   });
 
-  test('holds no packages and no sources', () => {
-    expect(files.filter((path) => /node_modules|\.tsx?$|\.map$|\/build\//.test(path))).toEqual([]);
+  test('names its entry, the kind of its modules and its desktop file, by which Linux finds whose notification it is', () => {
+    const manifest: unknown = JSON.parse(readFileSync(join(tree, 'unpacked', 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({ main: '.out/host/electron/main.js', type: 'module', desktopName: 'vitrine.desktop' });
+    expect(manifest).not.toHaveProperty('devDependencies');
+    expect(manifest).not.toHaveProperty('scripts');
   });
 
-  test('starts its plain-Node entries as they were packed', () => {
-    const unpacked = join(tree, 'unpacked');
-    extractAll(join(tree, 'packed', 'linux-unpacked', 'resources', 'app.asar'), unpacked);
-    for (const entry of ['web.js', 'lab.js']) {
-      const { status, stderr } = spawnSync(process.execPath, [join(unpacked, '.out', 'host', 'electron', entry), '--help'], { encoding: 'utf8' });
-      expect({ entry, status, stderr }).toEqual({ entry, status: 0, stderr: '' });
-    }
+  test('starts its lab as it was packed', () => {
+    const { status, stderr } = spawnSync(process.execPath, [unpacked('electron/lab.js'), '--help'], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });
 
-function standInRuntime(folder: string): string {
-  mkdirSync(join(folder, 'resources'), { recursive: true });
-  for (const name of ['electron', 'LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '');
-  writeFileSync(join(folder, 'version'), '45.4.1');
-  chmodSync(join(folder, 'electron'), 0o755);
-  return folder;
+test('what is asked of an archive is missed in one that has more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-archive-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'tree', 'node_modules'), { recursive: true });
+  writeFileSync(join(folder, 'tree', 'package.json'), JSON.stringify({ builtIn: root }));
+  writeFileSync(join(folder, 'tree', 'node_modules', 'a.test.js'), '//# sourceMappingURL=a.js.map');
+  await createPackage(join(folder, 'tree'), join(folder, 'app.asar'));
+  expect(faultsOf(join(folder, 'app.asar'))).toEqual([
+    'node_modules/a.test.js is in it',
+    'node_modules/a.test.js holds the name of a source map',
+    'package.json holds the folder it was built in',
+  ]);
+});
+
+/** The workers that a module starts, below the host's folder: by the place that the build gave it, and the entry it names. */
+function startedBy(code: string): string[] {
+  return [...code.matchAll(/entry: "(\.\/[a-z-]+-worker)",\s*beside: new URL\("([^"]+)"/g)].map(([, entry = '', beside = '']) => `${posix.join(beside.replace(/^(\.\.?\/)+/, ''), '..', entry)}.js`);
 }

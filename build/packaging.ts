@@ -9,8 +9,8 @@ const executableName = 'vitrine';
 const desktopActions = Object.fromEntries(railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]));
 
 /**
- * What electron-builder makes: AppImage, deb, NSIS, dmg. Everything is bundled, so no package is packed; and the
- * fuses take out of the binary what would let someone run other code under its name.
+ * What electron-builder makes: AppImage, deb, NSIS, dmg, of those files that the desktop comes to (desktop-files.ts). Everything is bundled, so no
+ * package is packed; and the fuses take out of the binary what would let someone run other code under its name.
  */
 export const packaging: Configuration = {
   // The host says the same of itself (electron/windows/app-identity.ts): Windows shows the notifications of no other.
@@ -18,7 +18,6 @@ export const packaging: Configuration = {
   productName: 'Vitrine',
   copyright: 'Copyright the Vitrine authors. Apache-2.0.',
   directories: { output: join(out, 'packages'), buildResources: 'build/icons' },
-  files: ['package.json', '.out/host/**', '.out/page/**', '!**/node_modules/**', '!**/*.map'],
   asar: true,
   // The system loads native code from a file of its own.
   asarUnpack: ['**/*.node'],

@@ -20,7 +20,7 @@ export const hostLibraries: readonly string[] = ['zod', '@zip.js/zip.js', '@fast
 /** What the page is bundled with. */
 export const pageLibraries: readonly string[] = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'markdown-it', 'zod'];
 const web = [...pageLibraries, 'vite', 'virtual:licences'];
-const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar'];
+const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar', '@electron/fuses'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
 const ports = ['platform port', 'keychain port', 'job store port', 'event hub'];
 const plainHost = [...below, ...ports, 'services', 'lab', 'transports', 'dispatcher', 'platform', 'compose', 'shared'];
@@ -55,6 +55,8 @@ export const rooms: readonly Room[] = [
     rooms: [...plainHost, 'manifest', 'threads', 'command line'],
     packages: [node, ...hostLibraries],
   },
+  // Tests alone: processes that attack the readers, each with the targets that sit beside them
+  { name: 'fuzzing', holds: ['electron/fuzz/'], rooms: plainHost, packages: [node, 'zod'] },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
   { name: 'command line', holds: ['electron/cli/'], rooms: ['shared'], packages: [node] },
   { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },

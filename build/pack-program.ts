@@ -1,0 +1,57 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type CliOptions, type Configuration } from 'electron-builder';
+import { runVite } from './build-with-vite.ts';
+import { desktopFiles } from './desktop-files.ts';
+import { packaging } from './packaging.ts';
+import { root } from './paths.ts';
+import { electronVersion, standInRuntime } from './stand-in-runtime.ts';
+
+export interface PackOrder extends Pick<CliOptions, 'dir' | 'linux'> {
+  /** Holds package.json, and in `.out` the built host and page. */
+  tree: string;
+  /** The folder of Electron's runtime. */
+  electronDist: string;
+  /** What differs from the installers' configuration. */
+  changes?: Configuration;
+}
+
+/** Packs the program as it is built in the tree, with those files alone that it comes to. @returns the paths of the installers it made */
+export function packProgram({ tree, electronDist, changes, ...options }: PackOrder): Promise<string[]> {
+  const host = desktopFiles(join(tree, '.out', 'host')).map((path) => `.out/host/${path}`);
+  const config: Configuration = { ...packaging, ...changes, files: ['package.json', '.out/page/**', ...host], electronDist };
+  return build({ projectDir: tree, publish: 'never', config, ...options });
+}
+
+/** A program around a runtime that cannot be started. */
+export interface PackedStandIn {
+  executable: string;
+  archive: string;
+  /** The archive once more, beside which the system finds native code. */
+  besides: string;
+}
+
+/** Builds the host and the page into a folder as a tree that can be packed. @throws an error with what vite said */
+export async function buildTree(tree: string): Promise<void> {
+  mkdirSync(join(tree, '.out'), { recursive: true });
+  copyFileSync(join(root, 'package.json'), join(tree, 'package.json'));
+  for (const [config, name] of [['vite.host.ts', 'host'], ['vite.preload.ts', 'host'], ['vite.page.ts', 'page']] as const) {
+    const { code, output } = await runVite(`build/${config}`, '--outDir', join(tree, '.out', name));
+    if (code !== 0) throw new Error(output);
+  }
+}
+
+/** Packs a tree for Linux as the installers are made, on machines that have no runtime of Electron. */
+export async function packStandIn(tree: string): Promise<PackedStandIn> {
+  const output = join(tree, 'packed');
+  await packProgram({
+    tree,
+    dir: true,
+    linux: [],
+    electronDist: standInRuntime(join(tree, 'runtime')),
+    changes: { electronVersion, directories: { output, buildResources: join(root, 'build', 'icons') } },
+  });
+  const folder = join(output, 'linux-unpacked');
+  const archive = join(folder, 'resources', 'app.asar');
+  return { executable: join(folder, 'vitrine'), archive, besides: `${archive}.unpacked` };
+}
