@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { stopPrograms } from '../program.ts';
 import { endAll } from './child.ts';
 import { jsonLine, tableHead, tableLine } from './report.ts';
 import { missedBy, type Outcome, type Row } from './row.ts';
@@ -12,6 +13,7 @@ import { export1g } from './rows/export.ts';
 import { labDownload2g } from './rows/lab-download.ts';
 import { library1m } from './rows/library.ts';
 import { libraryScroll } from './rows/library-scroll.ts';
+import { loadBulk100k } from './rows/load-bulk.ts';
 import { longTasks } from './rows/long-tasks.ts';
 import { lookupCli } from './rows/lookup-cli.ts';
 import { pageWeight } from './rows/page-weight.ts';
@@ -22,7 +24,7 @@ import { start } from './rows/start.ts';
 import { upload2g, upload5g } from './rows/upload.ts';
 
 /** `npm run bench -- [--json] [--only NAME] [--quick]`: 0 when every `must` was met, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, lookupCli];
+const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, lookupCli, loadBulk100k];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 
 function chosenRows(): { chosen: Row[]; json: boolean; quick: boolean } {
@@ -41,10 +43,12 @@ async function measured(row: Row, quick: boolean): Promise<Outcome> {
   try {
     return { row, ...(await row.measure({ quick, folder })) };
   } finally {
-    await endAll();
+    await endChildren();
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const endChildren = (): Promise<unknown> => Promise.all([endAll(), stopPrograms()]);
 
 async function main(): Promise<void> {
   const { chosen, json, quick } = chosenRows();
@@ -61,7 +65,7 @@ async function main(): Promise<void> {
 }
 
 /** Ctrl-C: the children end, so the row under way fails and its files go. */
-process.once('SIGINT', () => void endAll());
+process.once('SIGINT', () => void endChildren());
 await main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;

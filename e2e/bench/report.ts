@@ -10,7 +10,7 @@ export function tableLine(outcome: Outcome): string {
   const { row, ratio, residentMiB } = outcome;
   const memory = row.residentMustMiB === null ? number(residentMiB, 0) : `${number(residentMiB, 0)} ≤ ${row.residentMustMiB}`;
   const met = missedBy(outcome).length === 0 ? 'yes' : 'NO';
-  return `${line([row.name, number(ratio, 2), number(row.aim, 2), number(row.must, 2), memory, met])}  ${row.reference}${standstills(outcome)}`;
+  return `${line([row.name, number(ratio, 2), number(row.aim, 2), number(row.must, 2), memory, met])}  ${row.reference}${standstills(outcome)}${heldTo(outcome)}`;
 }
 
 function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string {
@@ -18,8 +18,10 @@ function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string 
   return longest.map(({ what, ms, ownMs }) => `; ${what} ${ms.toFixed(1)}${limit} ms (${ownMs.toFixed(1)} its own)`).join('');
 }
 
-/** One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds; null is "not measured" or "no limit". */
-export function jsonLine({ row, ratio, residentMiB, longest = [] }: Outcome): string {
+const heldTo = ({ held = [] }: Outcome): string => held.map(({ what, value, must }) => `; ${what} ${value.toFixed(2)} ≤ ${must}`).join('');
+
+/** One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds, `held` in what it says; null is "not measured" or "no limit". */
+export function jsonLine({ row, ratio, residentMiB, longest = [], held = [] }: Outcome): string {
   const { name, aim, must, residentMustMiB, longestMustMs = null, reference } = row;
-  return JSON.stringify({ name, ratio, aim, must, residentMiB, residentMustMiB, longest, longestMustMs, reference });
+  return JSON.stringify({ name, ratio, aim, must, residentMiB, residentMustMiB, longest, longestMustMs, held, reference });
 }

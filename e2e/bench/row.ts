@@ -14,6 +14,14 @@ export interface Measured {
   residentMiB: number | null;
   /** What may not stand still, each with the longest that it did. */
   longest?: readonly Standstill[];
+  held?: readonly Held[];
+}
+
+/** One more thing that was measured in the same run, and the most that it may be. */
+export interface Held {
+  what: string;
+  value: number;
+  must: number;
 }
 
 /** For how long something answered nobody, at most. */
@@ -41,7 +49,7 @@ export interface Outcome extends Measured {
 }
 
 /** What was missed, in words; empty when all is well. */
-export function missedBy({ row, ratio, residentMiB, longest = [] }: Outcome): string[] {
+export function missedBy({ row, ratio, residentMiB, longest = [], held = [] }: Outcome): string[] {
   const missed: string[] = [];
   if (row.must !== null && (ratio === null || ratio > row.must)) missed.push(`ratio ${shown(ratio)}, must be at most ${row.must}`);
   if (row.residentMustMiB !== null && residentMiB !== null && residentMiB > row.residentMustMiB) {
@@ -49,6 +57,7 @@ export function missedBy({ row, ratio, residentMiB, longest = [] }: Outcome): st
   }
   const { longestMustMs = Number.POSITIVE_INFINITY } = row;
   for (const { what, ms } of longest) if (ms > longestMustMs) missed.push(`${what}: ${shown(ms)} ms at a stretch, must be at most ${longestMustMs}`);
+  for (const { what, value, must } of held) if (!(value <= must)) missed.push(`${what}: ${shown(value)}, must be at most ${must}`);
   return missed;
 }
 

@@ -1,12 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import { WelcomePage } from '../pages/welcome-page.ts';
-import { type Program, startProgram } from '../program.ts';
-import { runEntry } from './child.ts';
 import { type HostCalls, openHostCalls } from './host-calls.ts';
 import type { Stretch } from './stretch.ts';
+import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 
 /** The web host, watched for how long it stands still, with a page in a real browser. */
 export interface WebDesk {
@@ -17,40 +13,28 @@ export interface WebDesk {
   close(): Promise<void>;
 }
 
-const probe = new URL('loop-probe.ts', import.meta.url).href;
-
 /** `isStocked`: its library holds samples already, so that nobody is welcomed. */
 export async function openWebDesk(folder: string, { isStocked = false } = {}): Promise<WebDesk> {
-  const [data, exports] = [join(folder, 'data'), join(folder, 'exports')];
-  await mkdir(exports);
-  await runEntry('build/page.ts', []);
-  const program = startProgram('--import', [probe, fileURLToPath(new URL('../../electron/web.ts', import.meta.url)), '--port', '0', '--data', data, '--exports', exports, '--no-open']);
+  const host = await startWatchedHost(folder);
   try {
-    return await deskOn(program, isStocked);
+    return await deskOn(host, isStocked);
   } catch (error) {
-    await program.stop('SIGKILL');
+    await host.program.stop('SIGKILL');
     throw error;
   }
 }
 
-async function deskOn(program: Program, isStocked: boolean): Promise<WebDesk> {
-  const [first] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-  program.type('\n');
-  const [, second = ''] = await program.printed(/#[^]*(http:\/\/127\.0\.0\.1:\d+\/#\S+)/);
-  const call = await openHostCalls(second);
-  const { page, closeBrowser } = await openPage(first, isStocked);
-  let asked = 0;
+async function deskOn(host: WatchedHost, isStocked: boolean): Promise<WebDesk> {
+  const [ofPage, ofBench] = [await host.newLink(), await host.newLink()];
+  const call = await openHostCalls(ofBench);
+  const { page, closeBrowser } = await openPage(ofPage, isStocked);
   return {
     page,
     call,
-    hostStandstill: async () => {
-      process.kill(program.pid, 'SIGUSR2');
-      const [, ms = '', ownMs = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms, ([\\d.]+) its own$`, 'm'));
-      return { ms: Number(ms), ownMs: Number(ownMs) };
-    },
+    hostStandstill: host.standstill,
     close: async () => {
       await closeBrowser();
-      await program.stop();
+      await host.stop();
     },
   };
 }

@@ -6,12 +6,12 @@ import { median, type Measured, type Row, type RowSettings } from '../row.ts';
 import { type SampleSet, type SampleSetSize, writeSampleSet } from '../sample-set.ts';
 
 const mib = 1024 * 1024;
-const reference = 'curl -so z.zip; unzip -qo z.zip; md5sum *';
+export const bulkReference = 'curl -so z.zip; unzip -qo z.zip; md5sum *';
 
 /** Large samples, a few lists of them: inflated, hashed three ways, verified, encrypted, on the disk. */
 export const bulk1g: Row = {
   name: 'bulk-1g',
-  reference,
+  reference: bulkReference,
   aim: 0.5,
   must: 0.8,
   residentMustMiB: 450,
@@ -32,7 +32,7 @@ export const bulk5g: Row = {
 /** Small samples, many lists of them: what each costs besides its bytes. */
 export const bulk10k: Row = {
   name: 'bulk-10k',
-  reference,
+  reference: bulkReference,
   aim: 1.2,
   must: 2.5,
   residentMustMiB: null,
@@ -79,10 +79,10 @@ export async function bulkInto(data: string, { baseUrl, set }: Served): Promise<
   return ours;
 }
 
-const script = 'cd "$0"; mkdir zips files; curl -sfg -K asked; cd files; for zip in ../zips/*; do unzip -qo "$zip"; done; md5sum *';
+const script = 'cd "$0"; mkdir zips files; curl -sfg -K asked; cd files; for zip in ../zips/*; do unzip -qo "$zip"; done; ls | xargs md5sum';
 
 /** The same archives as ours asked for before. */
-async function referenceSeconds(folder: string, { baseUrl, set }: Served): Promise<number> {
+export async function referenceSeconds(folder: string, { baseUrl, set }: Served): Promise<number> {
   const asked = z.array(z.string()).min(1).parse(await (await fetch(`${baseUrl}/asked`)).json());
   await mkdir(folder);
   await writeFile(join(folder, 'asked'), asked.map((path, at) => `url = "${baseUrl}${path}"\noutput = "zips/${at}.zip"\n`).join(''));

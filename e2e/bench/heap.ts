@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { classesIn, growingClasses } from './heap-classes.ts';
+import type { Held } from './row.ts';
+
+/** The part of a debugger's door that is needed here: that of a program, or of a page in the browser. */
+export interface HeapDoor {
+  send(method: 'HeapProfiler.enable' | 'HeapProfiler.collectGarbage' | 'HeapProfiler.takeHeapSnapshot' | 'Runtime.getHeapUsage'): Promise<unknown>;
+  on(event: 'HeapProfiler.addHeapSnapshotChunk', listener: (parameters: unknown) => void): () => void;
+}
+
+/** What a thread's heap holds that is still in use. */
+export interface Heap {
+  /** Objects, and the bytes of buffers beside them. */
+  usedMiB: number;
+  classes: ReadonlyMap<string, number>;
+}
+
+const usage = z.object({ usedSize: z.number(), backingStorageSize: z.number().default(0) });
+const chunk = z.object({ chunk: z.string() });
+const mib = 1024 * 1024;
+
+/** After garbage collection, as the engine collects when nothing may stay that can go. The thread stands still meanwhile. */
+export async function heapOf(door: HeapDoor): Promise<Heap> {
+  await door.send('HeapProfiler.enable');
+  // What the first frees may have held others by a finalizer or a weak reference.
+  for (let time = 0; time < 2; time += 1) await door.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize } = usage.parse(await door.send('Runtime.getHeapUsage'));
+  return { usedMiB: (usedSize + backingStorageSize) / mib, classes: classesIn(await snapshotOf(door)) };
+}
+
+async function snapshotOf(door: HeapDoor): Promise<string> {
+  const pieces: string[] = [];
+  const leave = door.on('HeapProfiler.addHeapSnapshotChunk', (parameters) => pieces.push(chunk.parse(parameters).chunk));
+  await door.send('HeapProfiler.takeHeapSnapshot');
+  leave();
+  return pieces.join('');
+}
+
+/** A heap of a third of the work may be this much of one of all of it: what is kept as the work goes on would make it three times as much. */
+const usedMust = 1.2;
+/** One object of a class that stays for so many pieces of work is a leak; less is what an engine and its caches do. */
+const worksAnObject = 10;
+
+/** What the heap of a thread is held to between the first third of some work and all of it. `between`: pieces of work from the one to the other. */
+export function heldFlat(what: string, { first, last, between }: { first: Heap; last: Heap; between: number }): Held[] {
+  const growing = growingClasses(first.classes, last.classes, between / worksAnObject);
+  const named = growing.slice(0, 5).map(({ name, more }) => `${name} +${more}`).join(', ');
+  return [
+    { what: `${what} after collection, all to a third (${last.usedMiB.toFixed(1)} MiB to ${first.usedMiB.toFixed(1)})`, value: last.usedMiB / first.usedMiB, must: usedMust },
+    { what: `${what}, classes that grow with the work${named && ` (${named})`}`, value: growing.length, must: 0 },
+  ];
+}
