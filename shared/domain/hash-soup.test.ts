@@ -111,6 +111,16 @@ test.each([
   expect(values(text)).toEqual([]);
 });
 
+test.each(['0x', '\\x', '\\u', '\\u0', '\\n'])('an escape that nothing follows, %j, is no piece of a hash', (escape) => {
+  const marks: number[] = [];
+  for (let length = 30; length < 72; length += 1) {
+    const text = `${escape}=\n${sha512.slice(0, length)}`;
+    const { found } = readHashSoup(text, (start, end) => marks.push(end - start));
+    expect(found.map(({ value }) => value)).toEqual([32, 40, 64].includes(length) ? [sha512.slice(0, length)] : []);
+  }
+  expect(Math.min(...marks)).toBeGreaterThan(0);
+});
+
 test('a piece that is a hash by itself is never joined', () => {
   expect(values(`${md5}\n${sha1.slice(0, 32)}`)).toEqual([md5, sha1.slice(0, 32)]);
 });

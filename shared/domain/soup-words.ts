@@ -80,7 +80,7 @@ export function judgeWord(text: TextSource, start: number, end: number): Word {
   const digits = foreignIn(text, start, end, 0);
   if (digits === 0 && kindOfLength(end - start)) return hashOrPlaceholder(text, start, end, 0);
   const skipped = escapeBefore(text, start, end);
-  if (skipped > 0 && foreignIn(text, start + skipped, end, 0) === 0) {
+  if (skipped > 0 && start + skipped < end && foreignIn(text, start + skipped, end, 0) === 0) {
     return kindOfLength(end - start - skipped) ? hashOrPlaceholder(text, start + skipped, end, skipped) : { kind: 'digits', skipped: digits === 0 ? 0 : skipped };
   }
   return digits === 0 ? { kind: 'digits', skipped: 0 } : judgeMixed(text, start, end);
