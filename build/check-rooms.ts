@@ -65,9 +65,9 @@ function isForTests(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || isSetUp(path);
 }
 
-/** What several tests are set up with. It may put together what the program keeps apart. */
+/** What several tests are set up with, and what attacks a reader. It may put together what the program keeps apart. */
 function isSetUp(path: string): boolean {
-  return /\.fixture\.tsx?$|\/test(ing)?\//.test(path);
+  return /\.(fixture|fuzz)\.tsx?$|\/(test(ing)?|fuzz)\//.test(path);
 }
 
 function matches(pattern: string, specifier: string): boolean {

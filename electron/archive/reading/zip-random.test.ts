@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
-import { accessTo, collected, endOf, failureOf, inChunks, madeBy, madeByPython, rawZip, readParts, u16, u32, type RawEntry, type ReadPart } from '../zip-making.fixture.ts';
+import { accessTo, collected, endOf, inChunks, rawZip, u16, u32, type RawEntry } from '../raw-zip.fixture.ts';
+import { failureOf, madeBy, madeByPython, readParts, type ReadPart } from '../zip-making.fixture.ts';
 import { readZipAt, type ZipAtOptions } from './zip-random.ts';
 import { readZipStream } from './zip-stream.ts';
 

@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { collected, endOf, failureOf, inChunks, madeBy, madeByPython, rawZip, readParts, u16, u32, type RawEntry } from '../zip-making.fixture.ts';
+import { collected, endOf, inChunks, rawZip, u16, u32, type RawEntry } from '../raw-zip.fixture.ts';
+import { failureOf, madeBy, madeByPython, readParts } from '../zip-making.fixture.ts';
 import { readZipStream, type StreamedPart, type ZipStreamOptions } from './zip-stream.ts';
 
 const archiveName = 'a.zip';

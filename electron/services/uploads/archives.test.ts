@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { madeBy, madeByPython, rawZip } from '../../archive/zip-making.fixture.ts';
+import { rawZip } from '../../archive/raw-zip.fixture.ts';
+import { madeBy, madeByPython } from '../../archive/zip-making.fixture.ts';
 import { bytesOf, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { team, type UploadDesk } from './upload-desk.fixture.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
-import { rawZip } from '../../archive/zip-making.fixture.ts';
+import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { endless, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, stateOf } from './upload-bench.fixture.ts';
 import { ended, team, type UploadDesk } from './upload-desk.fixture.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { rawZip, type RawEntry } from '../../../archive/zip-making.fixture.ts';
+import { rawZip, type RawEntry } from '../../../archive/raw-zip.fixture.ts';
 import { type Asked, md5Of, openBulkDesk, type Repository, repositoryOf, samplesNamed, zipOf } from './bulk-desk.fixture.ts';
 
 const nobodyHas = (count: number): string[] => Array.from({ length: count }, (_, number) => md5Of(Buffer.from(`nobody has ${number}`)));

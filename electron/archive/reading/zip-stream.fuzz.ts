@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
+import { bytesForm, choiceForm, pairForm } from '../../../shared/testing/input-forms.ts';
+import { refusedName } from '../archive-names.ts';
+import { collected, inChunks } from '../raw-zip.fixture.ts';
+import { madeZips, soundZips } from '../zip-inputs.fixture.ts';
+import { readZipStream, type StreamedPart } from './zip-stream.ts';
+
+const limits = { ...archiveLimits, members: 20, memberBytes: 200_000, totalBytes: 400_000, expansionFreeBytes: 100_000 };
+const kinds = ['archive-truncated', 'archive-damaged', 'archive-limit'];
+const chunkSizes = [1, 13, 4096] as const;
+
+export const target = fuzzTarget({
+  name: 'zip-stream',
+  reads: 'a ZIP forward, as it arrives',
+  holds: 'no more members and bytes than the limits, no name that leaves a folder, the same parts however the bytes are cut',
+  form: pairForm(bytesForm, choiceForm(chunkSizes)),
+  seeds: soundZips.map((zip) => [zip, 13] as const),
+  made: fc.tuple(madeZips, fc.constantFrom(...chunkSizes)),
+  async attack([zip, chunkBytes]) {
+    const told = await partsOf(zip, chunkBytes);
+    mustHold(JSON.stringify(told) === JSON.stringify(await partsOf(zip, zip.length + 1)), 'it depends on how the bytes are cut');
+  },
+});
+
+/** What was given, in words, and how it ended. */
+async function partsOf(zip: Uint8Array, chunkBytes: number): Promise<string[]> {
+  const told: string[] = [];
+  const given = { members: 0, bytes: 0 };
+  try {
+    for await (const part of readZipStream(inChunks(zip, chunkBytes), { archiveName: 'a.zip', limits, wholeBytes: 1000 })) {
+      given.members += 1;
+      mustHold(part.kind === 'refused' || part.kind === 'unstreamable' || refusedName(part.name) === null, `it gives ${JSON.stringify(part.name)}`);
+      const bytes = await bytesOf(part);
+      given.bytes += typeof bytes === 'number' ? bytes : 0;
+      told.push(`${part.kind} ${part.name} ${bytes}`);
+    }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    mustHold(kinds.includes(error.failure.kind), `it fails with ${error.failure.kind}`);
+    told.push(error.failure.kind);
+  }
+  mustHold(given.members <= limits.members, `it gives ${given.members} members`);
+  mustHold(given.bytes <= limits.totalBytes, `it gives ${given.bytes} bytes`);
+  return told;
+}
+
+async function bytesOf(part: StreamedPart): Promise<number | string> {
+  if (part.kind === 'refused') return part.failure.kind;
+  if (part.kind === 'whole') return part.bytes.length;
+  try {
+    return (await collected(part.kind === 'streamed' ? part.chunks : part.rest)).length;
+  } catch (error) {
+    if (error instanceof FailureError) return error.failure.kind;
+    throw error;
+  }
+}
