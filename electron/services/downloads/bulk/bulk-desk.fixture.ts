@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { type ItemState, type Job, type JobItem, settledItems } from '../../../../shared/domain/job.ts';
 import { defaultSettings, type Settings } from '../../../../shared/domain/settings.ts';
-import { defaultTimeouts } from '../../../../shared/domain/workspace.ts';
+import { defaultTimeouts, type Timeouts } from '../../../../shared/domain/workspace.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
 import { EventHub } from '../../../event-hub.ts';
@@ -49,8 +49,8 @@ const team = 'team';
 const timing: Timing = { ...systemTiming, sleep: (_, signal) => systemTiming.sleep(0, signal) };
 
 /** Bulk downloads over real stores, a real vault and a real server that the test decides. Without a folder it makes one. */
-export async function openBulkDesk(repository: Repository, settings: Partial<Settings> = {}, folder?: string): Promise<BulkDesk> {
-  return deskIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings });
+export async function openBulkDesk(repository: Repository, settings: Partial<Settings> = {}, folder?: string, timeouts = defaultTimeouts): Promise<BulkDesk> {
+  return deskIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings }, timeouts);
 }
 
 async function newFolder(): Promise<string> {
@@ -59,7 +59,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-async function deskIn(folder: string, repository: Repository, settings: Settings): Promise<BulkDesk> {
+async function deskIn(folder: string, repository: Repository, settings: Settings, timeouts: Timeouts): Promise<BulkDesk> {
   const requests: Asked[] = [];
   const { baseUrl, stop } = await serve(repository, requests);
   const stores = await openStores(join(folder, 'data'), null);
@@ -67,7 +67,7 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
   const events = new EventHub();
   const told: Job[] = [];
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>
-    ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts: defaultTimeouts, proxyFor: async () => null });
+    ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts, proxyFor: async () => null });
   const bulk = new BulkDownloads({ connect, vault, library: stores.library, events, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings, timing });
   const jobs = new JobRunner({
     store: stores.jobs,
@@ -108,7 +108,7 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
     outcomesOf: async (id) => Object.fromEntries((await itemsOf(id)).map(({ hash, state }) => [hash, state])),
     reopened: async () => {
       await close();
-      return deskIn(folder, repository, settings);
+      return deskIn(folder, repository, settings, timeouts);
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { defaultTimeouts } from '../../../../shared/domain/workspace.ts';
 import { rawZip, type RawEntry } from '../../../archive/raw-zip.fixture.ts';
 import { type Asked, md5Of, openBulkDesk, type Repository, repositoryOf, samplesNamed, zipOf } from './bulk-desk.fixture.ts';
 
@@ -41,6 +42,15 @@ test('a large sample that is cut off is asked for again, and fails when it is cu
   const job = await always.download([...samples.keys()]);
   expect(job).toMatchObject({ state: 'done', counts: { failed: 1 } });
   expect((await always.itemsOf(job.id))[0]?.failure).toMatchObject({ kind: 'connection-lost' });
+});
+
+test('a list that a service falls silent over is asked for in halves, and not once more as it is', async () => {
+  const samples = samplesNamed('silent 1', 'silent 2');
+  const whole = repositoryOf(samples);
+  const timeouts = { ...defaultTimeouts, idleSeconds: 0.1 };
+  const desk = await openBulkDesk((asked, response) => (asked.action === 'bulkdownload' ? void response.write('PK') : whole(asked, response)), {}, undefined, timeouts);
+  expect(await desk.download([...samples.keys()])).toMatchObject({ state: 'done', counts: { failed: 2 } });
+  expect(desk.requests.filter(({ action }) => action === 'bulkdownload').map(({ hashes }) => hashes.length)).toEqual([2, 1, 1]);
 });
 
 test.each([['no longer answers in bulk', 500], ['never knew how', 404]])('a service that %s, and gives nothing alone either, halts the job with all of it waiting', async (_, inBulk) => {

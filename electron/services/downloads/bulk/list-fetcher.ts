@@ -55,7 +55,7 @@ export class ListFetcher {
       if (failure === null || left.length === 0) break;
       if (failure.kind === 'action-unknown') this.#isSingleOnly = true;
       else if (left.length < before) empty = 0;
-      else if (isRefusing(failure) || (empty += 1) >= emptyTries) return this.#divide(left, failure);
+      else if (isRefusing(failure) || failure.kind === 'timed-out' || (empty += 1) >= emptyTries) return this.#divide(left, failure);
       else await this.#breathe();
     }
     this.#isAtWork();
