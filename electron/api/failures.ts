@@ -14,6 +14,9 @@ export interface ErrorReply {
   retryAfterSeconds: number | null;
 }
 
+/** The calls that send something which can be too large. */
+const withBody: ReadonlySet<string> = new Set(['uploadfiles', 'addcomment', 'scanfile', 'publish']);
+
 /**
  * What an error reply means, by its status and then by its bytes, never by its content type (docs/services.md,
  * "Failures"). Pure and total: any status and any bytes give a failure.
@@ -34,7 +37,7 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
     // What refuses an address for its length is often a server in front, and answers with a page: the address is right all the same.
     case 414:
     case 431: return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
-    case 413: return { kind: 'too-large-for-service', service, address, status };
+    case 413: return withBody.has(action) ? { kind: 'too-large-for-service', service, address, status } : { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
     case 429: return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
     default: return otherFailure(reply, facts);
   }
