@@ -105,6 +105,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'redirect-refused':
       return say('The download’s redirect was not followed', `${redirectAdvice[failure.reason]} Target: ${failure.target}`);
     case 'may-have-arrived':
+      if (failure.action === 'scanfile') return say('The answer was lost: it may have arrived', 'The service may have the file. It is not sent again by itself; scan it again for a result.');
       return say('The answer was lost: it may have arrived', `"${failure.action}" is not sent again by itself. Look the sample up to see.`);
     case 'upload-refused':
       return say('The service refused this file', failure.text ? `It says: ${failure.text}` : 'It gives no reason.');

@@ -7,6 +7,12 @@ test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is told in capitals, with its na
   expect(sentenceFor({ kind: 'third-party-refused', tlp, receiver: 'rules.example' })).toEqual({ what: 'TLP:RED samples do not go to rules.example', then: 'Nothing was sent to a third party.' });
 });
 
+test('a lost answer to a scan is not looked for in a record: a scan leaves none', () => {
+  const lost = { kind: 'may-have-arrived', service: 'rule-editor', address: 'https://rules.example/api.php' } as const;
+  expect(sentenceFor({ ...lost, action: 'scanfile' }).then).toBe('The service may have the file. It is not sent again by itself; scan it again for a result.');
+  expect(sentenceFor({ ...lost, action: 'uploadfiles' }).then).toBe('"uploadfiles" is not sent again by itself. Look the sample up to see.');
+});
+
 test('there is an example of each kind', () => {
   expect(failureExamples.map(({ kind }) => kind)).toEqual(failureKinds);
 });
