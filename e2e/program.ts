@@ -24,8 +24,10 @@ export async function stopPrograms(): Promise<void> {
   await Promise.all([...running].map((program) => program.stop('SIGKILL')));
 }
 
-export function startProgram(entry: string, args: string[], environment: NodeJS.ProcessEnv = {}): Program {
-  const child = spawn(process.execPath, [builtEntry(entry) ?? entry, ...args], {
+/** `under`: what it is started by, with its options, such as a tracer. */
+export function startProgram(entry: string, args: string[], environment: NodeJS.ProcessEnv = {}, under: readonly string[] = []): Program {
+  const [command = '', ...rest] = [...under, process.execPath, builtEntry(entry) ?? entry, ...args];
+  const child = spawn(command, rest, {
     cwd: root, env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'],
   });
   const text = collect(child);

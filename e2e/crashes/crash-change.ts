@@ -1,0 +1,61 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { namedCalls, pointsOf } from './crash-points.ts';
+import { CrashRuns } from './crash-run.ts';
+import type { DurableChange } from './durable-change.ts';
+import { outOfOrder } from './sync-order.ts';
+import type { Point } from './traced-program.ts';
+
+/** What became of a change that was crashed wherever it can be. */
+export interface CrashedChange {
+  name: string;
+  /** The calls behind which it was killed, by their names, each once. */
+  calls: readonly string[];
+  /** How often it was killed. */
+  points: number;
+  /** What does not hold, in words. */
+  faults: readonly string[];
+  seconds: number;
+}
+
+const atOnce = 2;
+/** What another thread does between two calls is not the same each time. */
+const tries = 3;
+
+export async function crashChange(change: DurableChange, folder: string): Promise<CrashedChange> {
+  const began = performance.now();
+  await mkdir(folder, { recursive: true });
+  const runs = await CrashRuns.prepare(folder, change);
+  try {
+    const recorded = await runs.recorded();
+    const named = namedCalls(recorded.calls, recorded.folder);
+    const points = named.flatMap(pointsOf);
+    const faults = [...outOfOrder(recorded.callsWhenTold, recorded.folder), ...(await crashAll(runs, points))];
+    return { name: change.name, calls: named.map(({ name }) => name), points: points.length, faults, seconds: (performance.now() - began) / 1000 };
+  } finally {
+    await runs.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function crashAll(runs: CrashRuns, points: readonly Point[]): Promise<string[]> {
+  const waiting = [...points];
+  const faults: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let point = waiting.shift(); point !== undefined; point = waiting.shift()) {
+      const fault = await faultAt(runs, point);
+      if (fault !== null) faults.push(`killed after ${point.name} (${point.nth}): ${fault}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return faults.toSorted();
+}
+
+async function faultAt(runs: CrashRuns, point: Point): Promise<string | null> {
+  try {
+    for (let tried = 0; tried < tries; tried += 1) if (await runs.crash(point)) return null;
+    // One that comes by chance, such as a checkpoint, may come less often; the first of each name must come.
+    return point.nth === 1 ? 'it never came there again' : null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,106 @@
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deskStart, makeDeskFolders, openDesk, startDesk } from './desk.ts';
+import type { DurableCall } from './durable-call.ts';
+import type { DurableChange, PreparedChange } from './durable-change.ts';
+import { assertInert, assertSound, assertWhole } from './sound-data.ts';
+import { type Point, startTraced, type TracedProgram } from './traced-program.ts';
+
+/** strace tells a call before the program goes on; what it told is read a little later. */
+const logIsReadWithinMs = 20;
+const killedWithinMs = 5000;
+
+interface Made {
+  folder: string;
+  traced: TracedProgram;
+  toldAt: number | null;
+  wasKilled: boolean;
+}
+
+/** A change whose beginning is there to be copied, as often as it is to be tried. */
+export class CrashRuns {
+  readonly #folder: string;
+  readonly #prepared: PreparedChange;
+  #runs = 0;
+
+  private constructor(folder: string, prepared: PreparedChange) {
+    this.#folder = folder;
+    this.#prepared = prepared;
+  }
+
+  static async prepare(folder: string, change: DurableChange): Promise<CrashRuns> {
+    await makeDeskFolders(stockOf(folder));
+    await mkdir(join(folder, 'servers'));
+    const desk = await startDesk(stockOf(folder));
+    try {
+      return new CrashRuns(folder, await change.prepare(desk, join(folder, 'servers')));
+    } finally {
+      await desk.program.stop();
+    }
+  }
+
+  /** Lets the change be made to its end. `callsWhenTold`: those that were over when the program told that it is done. */
+  async recorded(): Promise<{ folder: string; calls: readonly DurableCall[]; callsWhenTold: readonly DurableCall[] }> {
+    const { folder, traced, toldAt } = await this.#made(null);
+    await this.#looked(folder, true);
+    return { folder, calls: traced.calls, callsWhenTold: traced.calls.slice(0, toldAt ?? 0) };
+  }
+
+  /** Kills the program there, starts it again and looks. @returns false when it never came there. Throws what does not hold. */
+  async crash(point: Point): Promise<boolean> {
+    const { folder, toldAt, wasKilled } = await this.#made(point);
+    if (wasKilled) await this.#looked(folder, toldAt !== null);
+    await rm(folder, { recursive: true, force: true });
+    return wasKilled;
+  }
+
+  async close(): Promise<void> {
+    await this.#prepared.close?.();
+  }
+
+  async #made(point: Point | null): Promise<Made> {
+    const folder = join(this.#folder, `run-${(this.#runs += 1)}`);
+    await cp(stockOf(this.#folder), folder, { recursive: true });
+    const { startsWith } = this.#prepared;
+    const { entry, args, environment } = deskStart(folder);
+    const traced = await startTraced({ entry, args: [...args, ...(startsWith?.(folder) ?? [])], environment, folder, point, isFromStart: startsWith !== undefined });
+    const toldAt = await this.#tell(folder, traced);
+    await Promise.race([traced.ended, traced.still()]);
+    await traced.kill();
+    return { folder, traced, toldAt, wasKilled: await traced.ended };
+  }
+
+  /** After how many calls the program told that the change is done; null: it did not come to that. */
+  async #tell(folder: string, traced: TracedProgram): Promise<number | null> {
+    try {
+      const desk = await openDesk(folder, traced.program);
+      if (this.#prepared.startsWith === undefined) {
+        await this.#prepared.ready?.(desk);
+        await traced.begin();
+      }
+      await this.#prepared.make(desk);
+      await pause(logIsReadWithinMs);
+      return traced.calls.length;
+    } catch (error) {
+      if (await Promise.race([traced.ended, pause(killedWithinMs, false)])) return null;
+      throw error;
+    }
+  }
+
+  async #looked(folder: string, wasTold: boolean): Promise<void> {
+    const { look, live } = this.#prepared;
+    await assertInert(folder, live);
+    const desk = await startDesk(folder);
+    try {
+      await look(desk, wasTold);
+      await assertSound(desk);
+    } finally {
+      await desk.program.stop();
+    }
+    await assertInert(folder, live);
+    await assertWhole(folder);
+  }
+}
+
+const stockOf = (folder: string): string => join(folder, 'stock');

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stopPrograms } from '../program.ts';
+import { changes } from './changes.ts';
+import { type CrashedChange, crashChange } from './crash-change.ts';
+import { compareDocument, writeDocument } from './document.ts';
+import type { DurableChange } from './durable-change.ts';
+import { missingTracer } from './requirements.ts';
+import { killTraced } from './traced-program.ts';
+
+/** `npm run crashes -- [--only NAME] [--write]`: 0 when every crash is survived and the document says so, 1 when not, 2 for wrong arguments. */
+interface Wanted {
+  chosen: readonly DurableChange[];
+  /** All are run: the document can be told from them. */
+  isWhole: boolean;
+  writes: boolean;
+}
+
+function wanted(): Wanted {
+  const { values: { only, write: writes } } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
+  const chosen = changes.filter(({ name }) => only === undefined || name === only);
+  if (chosen.length === 0) throw new RangeError(`There is no change "${only}". There are: ${changes.map(({ name }) => name).join(', ')}.`);
+  if (writes && only !== undefined) throw new RangeError('--write needs all changes, and --only names one.');
+  return { chosen, isWhole: only === undefined, writes };
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function tell({ name, points, faults, seconds }: CrashedChange): void {
+  say(`${name.padEnd(20)} ${String(points).padStart(6)} ${String(faults.length).padStart(6)} ${seconds.toFixed(0).padStart(8)}`);
+  for (const fault of faults) process.stderr.write(`${name}: ${fault}\n`);
+}
+
+async function main(scratch: string): Promise<number> {
+  const { chosen, isWhole, writes } = wanted();
+  const missing = await missingTracer();
+  if (missing !== null) throw new Error(missing);
+  say(`${'change'.padEnd(20)} ${'points'.padStart(6)} ${'faults'.padStart(6)} ${'seconds'.padStart(8)}`);
+  const crashed: CrashedChange[] = [];
+  for (const change of chosen) {
+    const one = await crashChange(change, join(scratch, change.name));
+    tell(one);
+    crashed.push(one);
+  }
+  if (writes) await writeDocument(crashed);
+  const differs = isWhole ? await compareDocument(crashed) : null;
+  if (differs !== null) process.stderr.write(`${differs}\n`);
+  return crashed.some(({ faults }) => faults.length > 0) || differs !== null ? 1 : 0;
+}
+
+const scratch = await mkdtemp(join(tmpdir(), 'vitrine-crashes-'));
+/** Ctrl-C: the programs end, so the run under way fails and its files go. */
+process.once('SIGINT', () => {
+  killTraced();
+  void stopPrograms();
+});
+try {
+  process.exitCode = await main(scratch);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
+} finally {
+  killTraced();
+  await stopPrograms();
+  await rm(scratch, { recursive: true, force: true });
+}

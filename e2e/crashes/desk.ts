@@ -1,0 +1,71 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Download } from '../../shared/domain/download.ts';
+import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import type { Result } from '../../shared/failure.ts';
+import { type HostCalls, type HostSession, openHostSession } from '../bench/host-calls.ts';
+import { type Program, startProgram } from '../program.ts';
+
+/** A desk's host, asked as a page of its would ask it, and every folder that it may write to. */
+export interface Desk extends HostSession {
+  folder: string;
+  call: HostCalls;
+  program: Program;
+}
+
+/** Where each thing lies in the folder of a desk. */
+export const dataOf = (folder: string): string => join(folder, 'data');
+export const exportsOf = (folder: string): string => join(folder, 'exports');
+export const backupsOf = (folder: string): string => join(folder, 'backups');
+export const watchedOf = (folder: string): string => join(folder, 'watched');
+const tempOf = (folder: string): string => join(folder, 'temp');
+
+export async function makeDeskFolders(folder: string): Promise<void> {
+  for (const place of [dataOf, exportsOf, backupsOf, watchedOf, tempOf]) await mkdir(place(folder), { recursive: true });
+}
+
+/** What the web host is started with. */
+export function deskStart(folder: string): { entry: string; args: string[]; environment: NodeJS.ProcessEnv } {
+  const folders = ['--data', dataOf(folder), '--exports', exportsOf(folder), '--backups', backupsOf(folder), '--watch', watchedOf(folder)];
+  return { entry: 'electron/web.ts', args: ['--port', '0', '--no-open', ...folders], environment: { TMPDIR: tempOf(folder) } };
+}
+
+export async function startDesk(folder: string): Promise<Desk> {
+  const { entry, args, environment } = deskStart(folder);
+  return openDesk(folder, startProgram(entry, args, environment));
+}
+
+/** Waits until the host of a program serves. Rejects when it ends before. */
+export async function openDesk(folder: string, program: Program): Promise<Desk> {
+  const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+  const session = await openHostSession(link);
+  return { ...session, folder, program, call: async (name, input) => valueOf(name, await session.ask(name, input)) };
+}
+
+function valueOf<T>(name: string, reply: Result<T>): T {
+  if (reply.ok) return reply.value;
+  throw new Error(`${name}: ${JSON.stringify(reply.failure)}`);
+}
+
+const askedEveryMs = 25;
+
+/** Asks again and again until it is so. Rejects when the host is gone. */
+export async function until<T>(ask: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    await pause(askedEveryMs);
+  }
+}
+
+/** Resolves when the job is over, or has come to a halt. */
+export const endedJob = async ({ call }: Desk, id: number): Promise<Job> =>
+  until(async () => (await call('jobs.list', {})).jobs.find((job) => job.id === id && (isFinalJob(job) || job.state === 'paused')) ?? null);
+
+const endings: ReadonlySet<string> = new Set(['done', 'already-here', 'failed', 'cancelled']);
+
+export async function downloaded({ call }: Desk, workspaceId: string, md5: string): Promise<Download> {
+  const { id } = await call('downloads.start', { workspaceId, md5 });
+  return until(async () => (await call('downloads.list', {})).downloads.find((download) => download.id === id && endings.has(download.state)) ?? null);
+}

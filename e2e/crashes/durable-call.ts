@@ -1,0 +1,70 @@
+/** A call of the system that changes what is on a disk, or brings it there. */
+export type DurableVerb = 'make' | 'write' | 'truncate' | 'sync' | 'rename' | 'link' | 'remove';
+
+export interface DurableCall {
+  verb: DurableVerb;
+  /** The file or folder; of a rename, what it was. */
+  path: string;
+  /** Of a rename and a link: what it is from now on. */
+  to: string | null;
+}
+
+/** By the names of the system, as strace knows them. */
+const verbOf: ReadonlyMap<string, DurableVerb> = new Map([
+  ['mkdir', 'make'], ['mkdirat', 'make'],
+  ['write', 'write'], ['writev', 'write'], ['pwrite64', 'write'], ['pwritev', 'write'], ['copy_file_range', 'write'], ['sendfile', 'write'],
+  ['ftruncate', 'truncate'],
+  ['fsync', 'sync'], ['fdatasync', 'sync'],
+  ['rename', 'rename'], ['renameat', 'rename'], ['renameat2', 'rename'],
+  ['link', 'link'], ['linkat', 'link'],
+  ['unlink', 'remove'], ['unlinkat', 'remove'], ['rmdir', 'remove'],
+]);
+
+/** The system's names of what does this, or of all that is durable, joined by commas. */
+export const systemCalls = (verb?: DurableVerb): string => Array.from(verbOf).flatMap(([name, does]) => (verb === undefined || does === verb ? [name] : [])).join(',');
+
+/** A line of strace, or its second half where another thread came between: who, and what is left of it. */
+const line = /^(?<thread>\d+) +(?:<\.\.\. (?<resumed>\w+) resumed>|(?<begun>\w+)\()(?<rest>.*)$/;
+const unfinished = ' <unfinished ...>';
+
+/** Reads strace's log line by line and tells the calls that succeeded, each when it ended. */
+export class CallReader {
+  /** What a thread has begun. */
+  readonly #begun = new Map<string, string>();
+
+  read(text: string): { thread: string; call: DurableCall } | null {
+    const found = line.exec(text)?.groups;
+    if (found === undefined) return null;
+    const { thread = '', begun, resumed, rest = '' } = found;
+    const name = begun ?? resumed ?? '';
+    if (rest.endsWith(unfinished)) {
+      this.#begun.set(thread, rest.slice(0, -unfinished.length));
+      return null;
+    }
+    const whole = begun === undefined ? (this.#begun.get(thread) ?? '') + rest : rest;
+    const call = durableCall(name, whole);
+    return call === null ? null : { thread, call };
+  }
+}
+
+function durableCall(name: string, whole: string): DurableCall | null {
+  const verb = verbOf.get(name);
+  if (verb === undefined || !/\) += \d/.test(whole)) return null;
+  const quoted = Array.from(whole.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, path = '']) => path);
+  const opened = Array.from(whole.matchAll(/\b\d+<([^>]*)>/g), ([, path = '']) => path);
+  const named = verb === 'sync' || verb === 'truncate' || verb === 'write';
+  const [path, to = null] = named ? [opened.at(name === 'copy_file_range' ? 1 : 0)] : quoted;
+  return path === undefined ? null : { verb, path, to };
+}
+
+/** What a call is about, whichever sample, job or run it was: `rename vault/incoming/ID.part → vault/AB/SHA256`. */
+export function nameOf({ verb, path, to }: DurableCall, folder: string): string {
+  return to === null ? `${verb} ${placeOf(path, folder)}` : `${verb} ${placeOf(path, folder)} → ${placeOf(to, folder)}`;
+}
+
+/** A path in a folder, without what differs from run to run. */
+export function placeOf(path: string, folder: string): string {
+  const within = path.slice(folder.length + 1);
+  const parts = within.split('/').map((part) => part.replaceAll(/[0-9a-f]{64}/g, 'SHA256').replaceAll(/[0-9a-f]{32}/g, 'ID').replace(/^[0-9a-f]{2}$/, 'AB'));
+  return parts.join('/');
+}

@@ -1,0 +1,26 @@
+import type { Desk } from './desk.ts';
+
+/** Something that a person has the desk do, and that must be done whole, or not at all, whenever the program dies. */
+export interface DurableChange {
+  name: string;
+  /** Makes what is there before, in a desk that is closed afterwards and copied for each crash. */
+  prepare(desk: Desk, servers: string): Promise<PreparedChange>;
+}
+
+export interface PreparedChange {
+  /** Options of the start that makes the change, beside the usual ones; null: it is made at a desk that is open. */
+  startsWith?: (folder: string) => string[];
+  /** At the desk that will be killed, before the change. */
+  ready?(desk: Desk): Promise<void>;
+  /** Resolves when the program has told that it is done. */
+  make(desk: Desk): Promise<void>;
+  /**
+   * Looks at the desk that was started after the crash, and does there what a person would to go on. Throws what does not hold.
+   * `wasTold`: the program had told that the change is done.
+   */
+  look(desk: Desk, wasTold: boolean): Promise<void>;
+  /** Texts of samples: no file may hold one of them as it is. */
+  live: readonly string[];
+  /** Ends its servers. */
+  close?(): Promise<void>;
+}
