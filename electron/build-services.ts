@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Job } from '../shared/domain/job.ts';
 import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
-import { type Connect, createConnect } from './api/connections.ts';
+import { type Connect, createConnect, tokenName } from './api/connections.ts';
 import type { EventHub } from './event-hub.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
@@ -36,6 +36,7 @@ import { lanesAtOnce } from './services/scans/local-scanner.ts';
 import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
+import { rulesWithoutTokens } from './services/scans/rules-without-tokens.ts';
 import { Scans } from './services/scans/scans.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
@@ -45,6 +46,7 @@ import { requireUnwatched } from './services/watch/folder-check.ts';
 import { Watch } from './services/watch/watch.ts';
 import { Workspaces } from './services/workspaces.ts';
 import type { Stores } from './storage/stores.ts';
+import type { TokenStore } from './storage/token-store.ts';
 import type { Packages } from './vault/packages.ts';
 import type { StagedFacts } from './vault/staged-facts/staged-facts.ts';
 import type { Staging } from './vault/staging.ts';
@@ -292,7 +294,7 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     store: stores.scans,
     inputs: stores.huntInputs,
     reader: stores.scanReader,
-    rules: rulesPort(rules),
+    rules: rulesWithoutTokens(rulesPort(rules), (id) => tokensOf(stores.tokens, id)),
     native: new NativeEngine(platform),
     lanes,
     settings: () => settings.read().values,
@@ -304,6 +306,12 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     hasRepository: (id) => id === labWorkspaceId || (workspaces.get(id)?.repository ?? null) !== null,
     offer: (prepared) => exports.offer(prepared),
   });
+}
+
+/** As far as they can be had: where the store is locked, none of them was sent. */
+async function tokensOf(tokens: TokenStore, workspaceId: string): Promise<string[]> {
+  const found = await Promise.all((['repository', 'rule-editor'] as const).map((service) => tokens.get(tokenName(workspaceId, service)).catch(() => null)));
+  return found.filter((token) => token !== null);
 }
 
 const rulesPort = (rules: LoadedRules): RulesPort => ({
