@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type CliOptions, type Configuration } from 'electron-builder';
 import { runVite } from './build-with-vite.ts';
@@ -16,10 +16,10 @@ export interface PackOrder extends Pick<CliOptions, 'dir' | 'linux'> {
   changes?: Configuration;
 }
 
-/** Packs the program as it is built in the tree, with those files alone that it comes to. @returns the paths of the installers it made */
+/** Packs the program as it is built in the tree, with those files alone that it comes to, and no package of its tree. @returns the paths of the installers it made */
 export function packProgram({ tree, electronDist, changes, ...options }: PackOrder): Promise<string[]> {
   const host = desktopFiles(join(tree, '.out', 'host')).map((path) => `.out/host/${path}`);
-  const config: Configuration = { ...packaging, ...changes, files: ['package.json', '.out/page/**', ...host], electronDist };
+  const config: Configuration = { ...packaging, ...changes, files: ['package.json', '.out/page/**', ...host, '!**/node_modules/**'], electronDist };
   return build({ projectDir: tree, publish: 'never', config, ...options });
 }
 
@@ -34,7 +34,9 @@ export interface PackedStandIn {
 /** Builds the host and the page into a folder as a tree that can be packed. @throws an error with what vite said */
 export async function buildTree(tree: string): Promise<void> {
   mkdirSync(join(tree, '.out'), { recursive: true });
-  copyFileSync(join(root, 'package.json'), join(tree, 'package.json'));
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, name), join(tree, name));
+  // As the installers are packed: what electron-builder would take from there is what matters.
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
   for (const [config, name] of [['vite.host.ts', 'host'], ['vite.preload.ts', 'host'], ['vite.page.ts', 'page']] as const) {
     const { code, output } = await runVite(`build/${config}`, '--outDir', join(tree, '.out', name));
     if (code !== 0) throw new Error(output);

@@ -41,6 +41,10 @@ test('the packages and the running program have one identity, one scheme of link
   expect(entry?.['Actions']?.split(';')).toEqual([...Object.keys(desktopActions ?? {}), '']);
 });
 
+test('no installer starts the program without its sandbox', () => {
+  expect([packaging.linux?.executableArgs, packaging.appImage?.executableArgs]).toEqual([[], undefined]);
+});
+
 test('each system has its installer', () => {
   const { linux, win, mac } = packaging;
   expect([linux?.target, win?.target, mac?.target]).toEqual([['AppImage', 'deb'], ['nsis'], ['dmg']]);
@@ -89,7 +93,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(started.filter((path) => !paths.includes(`.out/host/${path}`))).toEqual([]);
   });
 
-  test('packs to the same bytes again, from files of another time in another folder', async () => {
+  test('packs to the same bytes again, from files of another time in another folder, with no packages there', async () => {
     const second = join(tree, 'second');
     cpSync(join(tree, 'first', '.out'), join(second, '.out'), { recursive: true });
     copyFileSync(join(tree, 'first', 'package.json'), join(second, 'package.json'));

@@ -47,6 +47,8 @@ export const packaging: Configuration = {
     icon: 'icon.png',
     category: 'Development',
     executableName,
+    // Left alone, electron-builder starts an AppImage without the sandbox, as Vitrine never runs.
+    executableArgs: [],
     synopsis: 'A desktop workstation for malware samples and detection rules',
     syncDesktopName: true,
     desktop: { entry: { Actions: `${Object.keys(desktopActions).join(';')};` }, desktopActions },
