@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readBrowserReport } from './browser-report.ts';
 import { buildHost } from './build-host.ts';
 import { ensureChromium } from './chromium.ts';
-import { findElectron } from './electron-runtime.ts';
+import { asksForDesktop, desktopRuntime } from './desktop-runtime.ts';
 import { packageBin } from './package-bin.ts';
 import { hostOut, out, root } from './paths.ts';
 import { runNode } from './run-command.ts';
@@ -21,18 +21,20 @@ export async function runBrowserTests(args: readonly string[] = []): Promise<Tes
   if (!(await buildHost())) return notRun('the host did not build');
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const electron = findElectron();
+  const isAsked = asksForDesktop(args);
+  const desktop = await desktopRuntime({ isFetched: isAsked });
+  if (isAsked && !desktop.ok) return notRun(desktop.reason);
   const env = {
     ...process.env,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     VITRINE_CHROMIUM: chromium.path,
     VITRINE_BUILT_HOST: hostOut,
-    ...(electron === null ? {} : { VITRINE_ELECTRON: electron }),
+    ...(desktop.ok ? { VITRINE_ELECTRON: desktop.path } : {}),
   };
   const { code } = await runNode(packageBin('@playwright/test', 'playwright'), ['test', '-c', join(root, 'e2e', 'playwright.config.ts'), ...args], { env });
   const run = readBrowserReport(code, readReport());
-  if (electron !== null) return run;
-  process.stdout.write('○ SKIPPED: the desktop project. There is no Electron runtime on this machine ("npx install-electron" fetches it).\n');
+  if (desktop.ok) return run;
+  process.stdout.write(`○ SKIPPED: the desktop project: ${desktop.reason}.\n`);
   return { ...run, tally: { ...run.tally, skipped: run.tally.skipped + 1 } };
 }
 

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { _electron, test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
+import { startDesktop } from './desktop.ts';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
@@ -42,7 +43,7 @@ export const test = base.extend<Fixtures>({
 
   desk: async ({ folder, page: browserPage, staysInWelcome }, use, testInfo) => {
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
-    const started = testInfo.project.name === 'desktop' ? await startDesktop(places) : await startWeb(places, browserPage);
+    const started: Started = testInfo.project.name === 'desktop' ? { program: null, ...(await startDesktop(places)) } : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
     if (!staysInWelcome) await new WelcomePage(started.page).skip();
     await use({ ...places, page: started.page, program: started.program });
@@ -78,18 +79,6 @@ async function startWeb({ folder, dataDirectory, exportFolder }: Places, page: P
   const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
   return { page, program, stop: () => program.stop() };
-}
-
-async function startDesktop({ folder, dataDirectory }: Places): Promise<Started> {
-  const executablePath = process.env.VITRINE_ELECTRON ?? '';
-  const app = await _electron.launch({
-    executablePath, args: ['.', '--data', dataDirectory], env: { ...strings(process.env), TMPDIR: join(folder, 'temp') },
-  });
-  return { page: await app.firstWindow(), program: null, stop: () => app.close() };
-}
-
-function strings(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 function listenForComplaints(page: Page): string[] {

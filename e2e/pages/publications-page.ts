@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { pickFiles } from '../picked-files.ts';
 
 export type PublicationsTab = 'Updates' | 'Rules' | 'Mutes' | 'Publish';
 
@@ -83,12 +84,12 @@ export class PublicationsPage {
   }
 
   async openFile(name: string, bytes: Buffer): Promise<void> {
-    await this.page.locator('[data-picker=package]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: bytes });
+    await pickFiles(this.page.locator('[data-picker=package]'), { name, bytes });
   }
 
   async publish(files: { name: string; text: string }[], version: string): Promise<void> {
     await this.open('Publish');
-    await this.page.getByRole('main').locator('[data-picker=files]').setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
+    await pickFiles(this.page.getByRole('main').locator('[data-picker=files]'), ...files.map(({ name, text }) => ({ name, bytes: text })));
     await this.page.getByLabel('Version').fill(version);
     await this.page.getByRole('button', { name: 'Publish', exact: true }).click();
   }

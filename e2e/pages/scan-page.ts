@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { pickFiles } from '../picked-files.ts';
 
 export type ScanWith = 'This desk' | 'Rule editor' | 'Both, compared';
 
@@ -43,7 +44,7 @@ export class ScanPage {
   }
 
   async pick(files: { name: string; bytes: Buffer }[]): Promise<void> {
-    await this.page.locator('[data-picker=scan-files]').setInputFiles(files.map(({ name, bytes }) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
+    await pickFiles(this.page.locator('[data-picker=scan-files]'), ...files);
   }
 
   /** Narrows the vault to the one sample, and ticks it when the list has come to rest. */

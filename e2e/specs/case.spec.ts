@@ -39,8 +39,7 @@ async function written(folder: string, ending: string, act: () => Promise<void>)
   return readFile(join(folder, (await come()).join('')), 'utf8');
 }
 
-test('samples that are ticked leave as a case, in each format with what it is to hold, and none with their bytes', async ({ desk }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+test('samples that are ticked leave as a case, in each format with what it is to hold, and none with their bytes', async ({ desk }) => {
   const { page, exportFolder } = desk;
   await tickSpecimens(desk);
   const dialog = new CaseDialog(page);
@@ -75,8 +74,7 @@ test('samples that are ticked leave as a case, in each format with what it is to
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('a sample that was ticked leaves in its event behind a password, and another program opens it', async ({ desk }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+test('a sample that was ticked leaves in its event behind a password, and another program opens it', async ({ desk }) => {
   const library = await tickSpecimens(desk);
   await desk.page.keyboard.press('Escape');
   await library.row(eicarSha256.slice(0, 12)).click();

@@ -24,8 +24,7 @@ function named(names: readonly string[], pattern: RegExp): string {
   return found;
 }
 
-test('a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over', async ({ desk }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+test('a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over', async ({ desk }) => {
   await exportDialogOfSpecimens(desk);
   await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
   await desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
@@ -37,8 +36,7 @@ test('a whole job leaves as one password ZIP with its manifests, as a job of its
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', async ({ desk }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+test('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', async ({ desk }) => {
   await exportDialogOfSpecimens(desk);
   await desk.page.getByText('A folder with a password ZIP each').click();
   await desk.page.getByRole('dialog').getByText('ZipCrypto').first().click();
@@ -50,8 +48,7 @@ test('samples leave as a folder of ZIPs, each named by its hash, beside a manife
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('raw samples leave only after a typed word, without extension and without the right to be executed', async ({ desk }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for the folder with a picker');
+test('raw samples leave only after a typed word, without extension and without the right to be executed', async ({ desk }) => {
   await exportDialogOfSpecimens(desk);
   await desk.page.getByText('Raw files').click();
   await desk.page.getByRole('button', { name: 'Go on with raw files' }).click();

@@ -46,8 +46,7 @@ test('what was done is listed, found, shown whole and leads to its sample, and t
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('the rows leave as they are stored: JSON Lines and CSV, into the folder', async ({ desk, lookup }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'its folder is chosen in a dialog of the system');
+test('the rows leave as they are stored: JSON Lines and CSV, into the folder', async ({ desk, lookup }) => {
   const { page } = desk;
   const journal = new JournalPage(page);
   await lookup.ask(eicarMd5);

@@ -14,11 +14,12 @@ import { SamplePage } from '../pages/sample-page.ts';
 import { type SettingsSection, SettingsPage } from '../pages/settings-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
+import { pickFiles } from '../picked-files.ts';
 import { ruleText } from '../rule-package.ts';
 import { glasswing } from '../specimens.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
-const longName = `${'a-name-that-is-much-longer-than-its-place-'.repeat(7)}.exe`;
+const longName = `${'a-name-that-is-much-longer-than-its-place-'.repeat(5)}.exe`;
 const sections: readonly SettingsSection[] = ['Appearance', 'Storage', 'Downloads', 'Uploads', 'Watched folder', 'Scans', 'Rule updates', 'Export', 'Tokens', 'Keyboard', 'About', 'Workspaces'];
 
 /** The focus is shown wherever Tab leads in this view. */
@@ -107,7 +108,7 @@ test.describe('a library of ten thousand', () => {
     await page.getByRole('button', { name: 'More of the library' }).click();
     await page.getByRole('menuitem', { name: 'Open a bundle…' }).click();
     await look(page, 'bundle-choose');
-    await page.locator('[data-picker=bundle]').setInputFiles({ name: `${longName}.vitrine-bundle`, mimeType: 'application/octet-stream', buffer: Buffer.from('none') });
+    await pickFiles(page.locator('[data-picker=bundle]'), { name: `${longName}.vitrine-bundle`, bytes: 'none' });
     await look(page, 'bundle-unlock');
     await page.keyboard.type('a passphrase of nothing');
     await page.keyboard.press('Enter');
@@ -192,8 +193,8 @@ test('a desk at work fits every window: samples, downloads, uploads, comments', 
 
   const upload = new UploadPage(page);
   await upload.open();
-  const files = generatedSamples(30, 'given').map(({ name, bytes }, at) => ({ name: at === 0 ? longName : name, mimeType: 'application/octet-stream', buffer: bytes }));
-  await page.locator('[data-picker=files]').first().setInputFiles(files);
+  const files = generatedSamples(30, 'given').map(({ name, bytes }, at) => ({ name: at === 0 ? longName : name, bytes }));
+  await pickFiles(page.locator('[data-picker=files]').first(), ...files);
   await expect(page.getByText('30 files staged')).toBeVisible();
   await upload.tagTicked('family:quillpost');
   await upload.setTlp('given-00002.bin', 'RED');

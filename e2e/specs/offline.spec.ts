@@ -13,6 +13,7 @@ import { SamplePage } from '../pages/sample-page.ts';
 import { ScanPage } from '../pages/scan-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
+import { pickFiles } from '../picked-files.ts';
 import { type FieldServer, startFieldServer } from '../team.ts';
 
 interface Away {
@@ -80,7 +81,7 @@ test('without the network, what asks a service says so in its place, and goes on
   await expect(publications.alert.getByRole('button', { name: 'Try again' })).toBeVisible();
 
   await upload.open();
-  await page.locator('[data-picker=files]').first().setInputFiles({ name: 'kept.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('kept while there is no network') });
+  await pickFiles(page.locator('[data-picker=files]').first(), { name: 'kept.bin', bytes: 'kept while there is no network' });
   await expect(upload.row('kept.bin')).toBeVisible();
   await upload.comment.fill('Goes with it, later');
   await expect(page.getByText(/cannot be reached/).first()).toBeVisible();
@@ -104,7 +105,7 @@ test('without the network, what asks a service says so in its place, and goes on
   await team.stop();
 });
 
-test('without the network the desk’s own work goes on: library, sample, notes, views, export, scans, rules and mutes', async ({ desk }, testInfo) => {
+test('without the network the desk’s own work goes on: library, sample, notes, views, export, scans, rules and mutes', async ({ desk }) => {
   const { page } = desk;
   const team = await useTeamThatCanGo(desk);
   await keepEicar(desk);
@@ -123,11 +124,9 @@ test('without the network the desk’s own work goes on: library, sample, notes,
   await page.keyboard.press('b');
   await expect(sample.hexRows).toContainText('58 35 4f 21');
   await page.keyboard.press('b');
-  if (testInfo.project.name === 'web') {
-    await page.getByRole('button', { name: /^Export ZIP/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
-    await page.getByText(/^Exported /).waitFor();
-  }
+  await page.getByRole('button', { name: /^Export ZIP/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
+  await page.getByText(/^Exported /).waitFor();
   await sample.back();
   await library.search('tag:case:offline note:network');
   await expect(library.row('eicar.com')).toBeVisible();
