@@ -196,7 +196,7 @@ function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
   const contents = opened.webContents;
   denyNavigation(contents, (address) => void openLink(address, { confirm: confirmLink, openExternal: (url) => shell.openExternal(url) }));
   rememberWindowState(opened, stateFile, (error) => host.logDefect(randomUUID(), 'window.remember', error));
-  contents.on('context-menu', (_event, target) => Menu.buildFromTemplate(contextMenu(target)).popup({ window: opened }));
+  contents.on('context-menu', (_event, target) => popUp(contextMenu(target), opened));
   openMenuByKey(contents, process.platform, (place) => Menu.getApplicationMenu()?.popup({ window: opened, ...place }));
   contents.on('did-finish-load', () => inbox.open((event) => host.events.emit(event)));
   const connection = connectPage(ipc, contents);
@@ -219,6 +219,11 @@ function openWindow({ host, ipc, quit, news }: WindowParts): BrowserWindow {
   // A page that dies while it is loaded is asked about; that it was not loaded is for the log.
   opened.loadURL(pageAddress).catch((error: unknown) => host.logDefect(randomUUID(), 'page', error));
   return opened;
+}
+
+/** Nothing where there is nothing to choose: the system would show an empty menu. */
+function popUp(template: Electron.MenuItemConstructorOptions[], over: BrowserWindow): void {
+  if (template.length > 0) Menu.buildFromTemplate(template).popup({ window: over });
 }
 
 /** What happens reaches the page, and after its death the one that is loaded in its place. */

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sandboxFacts, sandboxHint } from './sandbox-hint.ts';
+
+const electron = '/runtime/electron';
+
+test('where a program may make namespaces, or the helper is one of root’s, the sandbox is no reason', () => {
+  expect(sandboxHint(electron, { mayMakeNamespaces: true, hasHelper: false })).toBeNull();
+  expect(sandboxHint(electron, { mayMakeNamespaces: false, hasHelper: true })).toBeNull();
+});
+
+test('where neither is so, it says what makes the helper one of root’s, and what runs without', () => {
+  const hint = sandboxHint(electron, { mayMakeNamespaces: false, hasHelper: false });
+  expect(hint).toContain(`sudo chmod 4755 '/runtime/chrome-sandbox'`);
+  expect(hint).toContain('npm run start:web');
+});
+
+test('a helper as npm unpacks it, or none, is not one of root’s', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-runtime-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  expect(sandboxFacts(join(folder, 'electron')).hasHelper).toBe(false);
+  writeFileSync(join(folder, 'chrome-sandbox'), '', { mode: 0o755 });
+  expect(sandboxFacts(join(folder, 'electron')).hasHelper).toBe(false);
+});

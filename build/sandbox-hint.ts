@@ -1,0 +1,43 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What Chromium's sandbox needs on Linux: namespaces that any program may make, or a helper that belongs to root and runs as root. */
+export interface SandboxFacts {
+  mayMakeNamespaces: boolean;
+  hasHelper: boolean;
+}
+
+const settings = [
+  ['/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1'],
+  ['/proc/sys/kernel/unprivileged_userns_clone', '0'],
+  ['/proc/sys/user/max_user_namespaces', '0'],
+] as const;
+const setUserId = 0o4000;
+
+const helperOf = (executable: string): string => join(dirname(executable), 'chrome-sandbox');
+
+export function sandboxFacts(executable: string): SandboxFacts {
+  const helper = statSync(helperOf(executable), { throwIfNoEntry: false });
+  return {
+    mayMakeNamespaces: settings.every(([path, forbids]) => valueOf(path) !== forbids),
+    hasHelper: helper !== undefined && helper.uid === 0 && (helper.mode & setUserId) !== 0,
+  };
+}
+
+/** To be said of an Electron that ended at once with a failure; null where the sandbox is no reason. An AppArmor profile of the person's may let it: it is asked for afterwards. */
+export function sandboxHint(executable: string, { mayMakeNamespaces, hasHelper }: SandboxFacts): string | null {
+  if (mayMakeNamespaces || hasHelper) return null;
+  const helper = helperOf(executable);
+  return `This system lets no program make the namespaces that the sandbox needs, and Vitrine never runs without it. Either make its helper one of root's,
+  sudo chown root:root '${helper}' && sudo chmod 4755 '${helper}'
+or serve the same page to a browser with "npm run start:web".`;
+}
+
+function valueOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    // Other systems, and other kernels, have no such setting.
+    return null;
+  }
+}
