@@ -10,7 +10,7 @@ import type { ScanPort } from './scan-lane.ts';
 
 /** How a lane gets at the bytes. */
 export interface ScanReader<S> {
-  /** All of them; `sizeBytes` is what the order says. */
+  /** All of them, until the next are read; `sizeBytes` is what the order says. */
   read(source: S, sizeBytes: number): Promise<Uint8Array>;
   /** Why `read` threw; null for a defect. */
   reasonOf(error: unknown): string | null;

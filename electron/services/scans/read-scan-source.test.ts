@@ -18,6 +18,16 @@ test('samples of the vault are whole, in a pack or in a file of their own', asyn
   }
 });
 
+test('each sample is as long as it is, whatever was read before it', async () => {
+  const { vault } = await newVault();
+  const samples = [3, 1, 17, 2].map((mebibytes) => Buffer.alloc(mebibytes * 1024 * 1024 + 5, mebibytes));
+  await committed(vault, samples);
+  for (const bytes of samples) {
+    const read = await sampleReader.read({ kind: 'vault', source: vault.sourceOf(sha256Of(bytes)) }, bytes.length);
+    expect(Buffer.compare(read, bytes)).toBe(0);
+  }
+});
+
 test('a damaged sample is not given out, and one that is gone is told', async () => {
   const { vault } = await newVault();
   const bytes = large();

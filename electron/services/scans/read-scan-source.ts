@@ -17,18 +17,28 @@ export const sampleReader: ScanReader<ScanSource> = {
   reasonOf: (error) => (error instanceof ChangedFileError ? 'changed' : unreadableReason(error)),
 };
 
-/** The pieces as one. Those of most samples are one already. */
+/** The pieces as one, until the next are put together. Those of most samples are one already. */
 async function gather(pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Uint8Array> {
   let all: Buffer | null = null;
   let filled = 0;
   for await (const piece of pieces) {
     if (filled === 0 && piece.length === sizeBytes) return piece;
-    all ??= Buffer.allocUnsafeSlow(sizeBytes);
+    all ??= roomFor(sizeBytes);
     if (filled + piece.length > all.length) throw new ChangedFileError('longer');
     all.set(piece, filled);
     filled += piece.length;
   }
   return all?.subarray(0, filled) ?? new Uint8Array();
+}
+
+/** Room that stays, up to this size: fresh memory costs as much as decrypting what goes there. */
+const keptBytes = 16 * 1024 * 1024;
+let kept = Buffer.alloc(0);
+
+function roomFor(sizeBytes: number): Buffer {
+  if (sizeBytes > keptBytes) return Buffer.allocUnsafeSlow(sizeBytes);
+  if (kept.length < sizeBytes) kept = Buffer.allocUnsafeSlow(sizeBytes);
+  return kept.subarray(0, sizeBytes);
 }
 
 async function readInPlace(source: StagedSource): Promise<Uint8Array> {

@@ -1,9 +1,6 @@
 import { DamagedContainerError, containerOverheadBytes, headerBytes, readBody, readFacts, trailerBytes, type BodyReader, type ContainerFacts } from './container.ts';
 import { fill, openFile, type OpenFile, type ReadableFile } from './readable-file.ts';
 
-/** Read at a time, or a piece if that is more: the way to the disk and back costs as much as decrypting 128 KiB. */
-const leastReadBytes = 512 * 1024;
-
 /**
  * Reads what the container at `path` says of its sample, without its body. `sha256`, where it is known, must be the one.
  * @throws DamagedContainerError, or the system's error
@@ -27,8 +24,7 @@ export async function* readContainer(path: string, sha256: string | null, open: 
   try {
     const { body, facts } = await readEnds(file, sha256);
     const end = headerBytes + facts.sizeBytes;
-    const { pieceBytes } = file;
-    const readBytes = Math.max(leastReadBytes, pieceBytes);
+    const { pieceBytes, readBytes } = file;
     const sealed = Buffer.allocUnsafeSlow(Math.min(readBytes, facts.sizeBytes));
     for (let position = headerBytes; position < end; position += readBytes) {
       const read = sealed.subarray(0, Math.min(readBytes, end - position));

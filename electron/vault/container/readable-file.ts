@@ -14,11 +14,15 @@ export interface ReadableFile {
 export interface FileInPieces extends ReadableFile {
   /** How many bytes are given out at a time; at the end there may be fewer. */
   readonly pieceBytes: number;
+  /** How many are read at a time: one piece or some. */
+  readonly readBytes: number;
 }
 
 export type OpenFile = (path: string) => FileInPieces | Promise<FileInPieces>;
 
 const pieceBytes = 128 * 1024;
+/** The way to the disk and back costs as much as decrypting a piece. */
+const readBytes = 4 * pieceBytes;
 
 /** For a thread that has other things to do. */
 export const openFile: OpenFile = async (path) => {
@@ -27,6 +31,7 @@ export const openFile: OpenFile = async (path) => {
   return {
     sizeBytes: size,
     pieceBytes,
+    readBytes,
     read: async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead,
     close: () => handle.close(),
   };
@@ -38,15 +43,14 @@ export const openBlocking: OpenFile = (path) => {
   return {
     sizeBytes: fstatSync(file).size,
     pieceBytes,
+    readBytes,
     read: (buffer, position) => readSync(file, buffer, 0, buffer.length, position),
     close: () => closeSync(file),
   };
 };
 
-const largePieceBytes = 8 * 1024 * 1024;
-
-/** For a worker that needs all of it in memory: most are one piece, which is not copied. */
-export const openToGather: OpenFile = async (path) => ({ ...(await openBlocking(path)), pieceBytes: largePieceBytes });
+/** For a worker that puts the pieces together: what is read and decrypted stays in the processor's cache, and takes no fresh pages from the system. */
+export const openToGather: OpenFile = async (path) => ({ ...(await openBlocking(path)), pieceBytes: 32 * 1024, readBytes: 64 * 1024 });
 
 /** @throws DamagedContainerError when the file ends before */
 export async function fill(file: ReadableFile, buffer: Uint8Array, position: number): Promise<void> {
