@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openHostChannel } from './platform/host-channel.ts';
 import { isToLane } from './rules/scanning/lane-messages.ts';
 import { serveScans } from './rules/scanning/serve-scans.ts';
@@ -15,4 +16,9 @@ host.onMessage((message) => {
   isWatched = true;
   endWithParent();
 });
-serveScans({ postMessage: (message) => host.post(message), on: (_event, listener) => host.onMessage(listener) }, sampleReader);
+// Each of these is killed, and Node keeps nothing of what it compiled: the one that only says whether the engine is there keeps it for the others.
+const post = (message: object): void => {
+  if ('kind' in message && message.kind === 'checked') flushCompileCache();
+  host.post(message);
+};
+serveScans({ postMessage: post, on: (_event, listener) => host.onMessage(listener) }, sampleReader);
