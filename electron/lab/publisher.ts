@@ -43,8 +43,7 @@ export class Publisher {
 async function compiled({ version, files }: PackageDraft, signal: AbortSignal): Promise<{ rules: number; broken: BrokenRule[] }> {
   const library = openRuleLibrary();
   try {
-    await library.load(version, files, null);
-    return await library.gate(version, { signal, onProgress: () => {} });
+    return await library.gate(version, { signal, onProgress: () => {}, files });
   } finally {
     await library.close();
   }

@@ -98,6 +98,20 @@ test('one rule is told apart line by line, and a number that no rule has is a fa
   await expect(library.ruleDifference(null, to, { old: 0, new: 0 })).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });
 
+test('more packages than there is room for are read and compiled side by side, and none is pushed out in between', async () => {
+  const named = Array.from({ length: 8 }, (_, index) => `beside ${index}`);
+  const gated = await Promise.all(named.map((key, index) => library.gate(key, { ...quiet, files: filesOf({ 'a.yar': ruleText(`beside_${index}`) }) })));
+  expect(gated).toEqual(named.map(() => ({ rules: 1, broken: [], brokenTotal: 0 })));
+});
+
+test('a gate that is cancelled while its files are on their way ends, and nothing of them is kept', async () => {
+  const controller = new AbortController();
+  const gated = library.gate('on its way', { ...quiet, signal: controller.signal, files: filesOf({ 'a.yar': ruleText('a') }) });
+  controller.abort();
+  await expect(gated).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  await expect(library.rules('on its way', '', all)).rejects.toBeInstanceOf(NotLoadedError);
+});
+
 test('rules are listed in windows and looked at one by one, those that are broken too', async () => {
   const key = await loaded({ 'a.yar': `rule a : t { meta: description = "what it finds" condition: true }\nprivate rule b { }\n${ruleText('c')}` });
   expect(await library.rules(key, 'RULE', { offset: 1, limit: 1 })).toEqual({

@@ -16,6 +16,8 @@ export interface GateOptions {
   onProgress(done: number, total: number): void;
   /** Files of the package that could not be read: they are named first among what is broken. */
   unread?: readonly BrokenRule[];
+  /** All of its files: it is read first. Between a `load` and a gate of its own others may push it out. */
+  files?: readonly RuleFile[];
 }
 
 export interface Gated {
@@ -39,7 +41,7 @@ export interface RuleLibrary {
    * the files are over the limits.
    */
   load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null): Promise<{ files: number; rules: number }>;
-  /** Compiles; what is broken is kept with the package. Rejects with `cancelled`. */
+  /** Compiles; what is broken is kept with the package. Rejects with `cancelled`, and with `files` as `load` does. */
   gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
   difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
@@ -82,8 +84,8 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], ...options }: GateOptions): Promise<Gated> {
-    const { rules, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread }, options);
+  async gate(key: string, { unread = [], files, ...options }: GateOptions): Promise<Gated> {
+    const { rules, broken, brokenTotal, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined }, { ...options, files: files ?? [] });
     this.#keys = new Set(keys);
     return { rules, broken, brokenTotal };
   }

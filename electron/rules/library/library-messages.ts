@@ -23,8 +23,8 @@ export type Question =
   | { kind: 'pieces'; key: string; from: number }
   | { kind: 'facts'; key: string; names: readonly string[] };
 
-/** What takes its time: a package is read, its files having come before, and a package is compiled. */
-export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[] };
+/** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
+export type Order = { kind: 'load'; key: string; broken: readonly BrokenRule[] | null } | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
@@ -50,7 +50,7 @@ export interface Contents {
 /** What the host's thread and the library's say to each other; `number` tells what is asked apart. */
 export type ToLibrary =
   | { number: number; kind: 'ask'; question: Question | Order }
-  /** Some of the files of the `load` that follows under the same number. */
+  /** Some of the files of the order that follows under the same number. */
   | { number: number; kind: 'files'; files: RuleFile[] }
   | { number: number; kind: 'cancel' };
 

@@ -10,7 +10,7 @@ import { NotLoadedError } from './not-loaded.ts';
 export type AnswerTo<Asking extends { kind: Answer['kind'] }> = Extract<Answer, { kind: Asking['kind'] }>;
 
 export interface AskOptions {
-  /** Sent ahead of a `load`. */
+  /** Sent ahead of what reads a package. */
   files?: readonly RuleFile[];
   signal?: AbortSignal;
   onProgress?(done: number, total: number): void;
@@ -46,7 +46,7 @@ export class LibraryThread {
     worker.ref();
     const cancel = (): void => worker.postMessage({ number, kind: 'cancel' } satisfies ToLibrary);
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#send(worker, number, question, files).catch(reject);
+    this.#send(worker, number, question, { files, signal }).catch(reject);
     try {
       return await promise;
     } finally {
@@ -63,11 +63,12 @@ export class LibraryThread {
     await worker?.terminate();
   }
 
-  async #send(worker: Worker, number: number, question: Question | Order, files: readonly RuleFile[]): Promise<void> {
+  async #send(worker: Worker, number: number, question: Question | Order, { files, signal }: { files: readonly RuleFile[]; signal: AbortSignal | undefined }): Promise<void> {
     for (const piece of filePieces(files)) {
       worker.postMessage({ number, kind: 'files', files: piece } satisfies ToLibrary, buffersOf(piece));
       await setImmediate();
       if (!this.#asked.has(number)) return;
+      if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
     }
     worker.postMessage({ number, kind: 'ask', question } satisfies ToLibrary);
   }

@@ -17,8 +17,8 @@ const arrived = new Map<number, RuleFile[]>();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
-async function gate(number: number, { key, unread }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
-  const { parsed } = packages.get(key);
+async function gate(number: number, { key, unread, loads }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
+  const { parsed } = loads ? packages.load(key, filesFor(number), null) : packages.get(key);
   const controller = new AbortController();
   gates.set(number, controller);
   try {
@@ -34,9 +34,7 @@ async function gate(number: number, { key, unread }: Extract<Order, { kind: 'gat
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
   if (question.kind !== 'load') return answerTo(question, packages);
-  const files = arrived.get(number) ?? [];
-  arrived.delete(number);
-  const pack = packages.load(question.key, files, question.broken);
+  const pack = packages.load(question.key, filesFor(number), question.broken);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };
 }
 
@@ -50,15 +48,27 @@ async function answered(number: number, question: Question | Order): Promise<Fro
   }
 }
 
+function filesFor(number: number): RuleFile[] {
+  const files = arrived.get(number) ?? [];
+  arrived.delete(number);
+  return files;
+}
+
 function collect(number: number, files: readonly RuleFile[]): void {
   const all = arrived.get(number) ?? [];
   for (const file of files) all.push(file);
   arrived.set(number, all);
 }
 
+/** What is under way ends; files that came ahead of a question which will not follow are let go. */
+function forget(number: number): void {
+  gates.get(number)?.abort();
+  arrived.delete(number);
+}
+
 function receive(message: ToLibrary): void {
   const { number } = message;
-  if (message.kind === 'cancel') gates.get(number)?.abort();
+  if (message.kind === 'cancel') forget(number);
   else if (message.kind === 'files') collect(number, message.files);
   else void answered(number, message.question).then(say);
 }

@@ -66,9 +66,9 @@ export class LoadedRules {
     const { files } = await this.open(workspaceId, sha256);
     const broken = store.broken(workspaceId, sha256);
     const isAll = row.contents.broken <= broken.length;
-    await library.load(key, files, isAll ? broken : null);
+    if (isAll) return void (await library.load(key, files, broken));
     // The list of a package with very many is stored in part.
     const unread = broken.filter(({ kind }) => kind === 'file');
-    if (!isAll) await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread });
+    await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files });
   }
 }

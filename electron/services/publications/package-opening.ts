@@ -53,6 +53,5 @@ export async function openReceived(
 
 async function compile({ library }: PackageOpeningOptions, key: string, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<Gated> {
   signal.throwIfAborted();
-  await library.load(key, files, null);
-  return library.gate(key, { signal, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
+  return library.gate(key, { signal, files, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
 }

@@ -26,6 +26,17 @@ afterAll(async () => {
 });
 
 describe('an update', () => {
+  test('is found by each of many workspaces that check at the same time', async () => {
+    editor.publish('1.3', await zipOf(older, '1.3'));
+    const teams = Array.from({ length: 8 }, () => {
+      desk.startAnew();
+      return desk.team;
+    });
+    for (const team of teams) desk.publications.check(team);
+    await expect.poll(() => teams.map((team) => desk.publications.state(team).lastCheck?.outcome), { timeout: 20_000 }).toEqual(teams.map(() => 'found'));
+    expect(desk.defects).toEqual([]);
+  });
+
   test('is a candidate first, with its difference, then one click, and one click back without the service', async () => {
     const [first, second] = [await zipOf(older, '1.3'), await zipOf(newer, '1.4')];
     editor.publish('1.3', first);
