@@ -13,6 +13,7 @@ describe('the address of a service', () => {
     ['https://repo.example/api.php', 'https://repo.example'],
     ['https://repo.example/base/api.php/', 'https://repo.example/base'],
     ['https://repo.example/base/API.PHP', 'https://repo.example/base'],
+    ['https://repo.example/base/api.php//api.php/', 'https://repo.example/base'],
     ['https://repo.example/myapi.php', 'https://repo.example/myapi.php'],
     ['http://127.0.0.1:8080/repository', 'http://127.0.0.1:8080/repository'],
     ['http://127.9.9.9', 'http://127.9.9.9'],

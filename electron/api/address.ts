@@ -12,6 +12,8 @@ export function checkAddress(text: string, options: { allowHttp: boolean }): str
   return url.origin + withoutEntryFile(url.pathname);
 }
 
+const entryFile = 'api.php';
+
 function parseAddress(typed: string): URL {
   if (!/^https?:\/\//i.test(typed)) fail({ kind: 'address-invalid', reason: /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? 'scheme' : 'syntax' });
   // The URL parser drops tabs and line ends and turns backslashes round: what is read must be what was typed.
@@ -24,8 +26,11 @@ function parseAddress(typed: string): URL {
   return url;
 }
 
+/** However often it stands there: what is read of an address must be read as the same again. */
 function withoutEntryFile(path: string): string {
-  return trimSlashes(trimSlashes(path).replace(/(^|\/)api\.php$/i, ''));
+  let trimmed = trimSlashes(path);
+  while (/(?:^|\/)api\.php$/i.test(trimmed)) trimmed = trimSlashes(trimmed.slice(0, -entryFile.length));
+  return trimmed;
 }
 
 function trimSlashes(path: string): string {
