@@ -77,3 +77,16 @@ test('a file with an open TLP is sent, and stricter words of the library come be
   expect(await desk.files(closed.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
   expect(editor.received).toHaveLength(1);
 });
+
+test('a pause that the rule editor asks for is waited for, and the file goes again', async () => {
+  editor.answer = (response, number) => (number < 3 ? response.writeHead(429, { 'Retry-After': '0' }).end() : response.end('[]'));
+  expect(await desk.scan({ engines: 'service', files: [await desk.stage('paused', 'paused')] })).toMatchObject({ state: 'done', counts: { done: 1 } });
+  expect(editor.received).toHaveLength(3);
+});
+
+test.each([['that never ends', { 'Retry-After': '0' }, 3], ['of an hour', { 'Retry-After': '3600' }, 1], ['without an end', {}, 1]])('a pause %s halts the job', async (why, headers, requests) => {
+  editor.answer = (response) => response.writeHead(429, headers).end();
+  const job = await desk.scan({ engines: 'service', files: [await desk.stage(why, why)] });
+  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'slow-down' }, counts: { waiting: 1 } });
+  expect(editor.received).toHaveLength(requests);
+});

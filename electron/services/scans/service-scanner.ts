@@ -5,6 +5,7 @@ import { familyOf } from '../../../shared/domain/rule-family.ts';
 import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
+import { systemTiming } from '../../api/limits.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { RuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { ScanReply } from '../../api/scan-reply.ts';
@@ -35,6 +36,10 @@ export interface FileToSend {
   md5: string | null;
   sizeBytes: number;
 }
+
+const triesAtMost = 3;
+/** A service that asks for a longer pause halts the job. */
+const longestWaitSeconds = 60;
 
 /** Sends files to the rule editor, one a call (docs/services.md, "scanfile"). */
 export class ServiceScanner {
@@ -68,7 +73,20 @@ export class ServiceScanner {
     await nextTurn();
     signal.throwIfAborted();
     this.#tellJournal(sent);
-    return this.#send(sent, signal);
+    return this.#sendPatiently(sent, signal);
+  }
+
+  /** A file that was put off was not scanned, and nothing is kept of a scan: it may go again. The place is held meanwhile, so that no other goes instead. */
+  async #sendPatiently(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#send(sent, signal);
+      } catch (error) {
+        const waitMs = tries < triesAtMost ? askedPauseMs(error) : null;
+        if (waitMs === null) throw error;
+        await systemTiming.sleep(waitMs, signal);
+      }
+    }
   }
 
   /** Before it leaves the desk, and not while it waits for its turn: it may never have one. */
@@ -124,4 +142,11 @@ export class ServiceScanner {
     }
     if (readBytes < sizeBytes) throw new FailureError(changed);
   }
+}
+
+/** The pause that a service names and that is waited for; null for any other failure. */
+function askedPauseMs(error: unknown): number | null {
+  if (!(error instanceof FailureError) || error.failure.kind !== 'slow-down') return null;
+  const { retryAfterSeconds } = error.failure;
+  return retryAfterSeconds === null || retryAfterSeconds > longestWaitSeconds ? null : retryAfterSeconds * 1000;
 }
