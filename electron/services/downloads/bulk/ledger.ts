@@ -35,6 +35,8 @@ interface Group {
 
 /** One commit costs waits for the disk, so outcomes share one; few enough that the host's thread is free again soon. */
 const outcomesAtOnce = 16;
+/** Commits that wait for the disk, which one wait of it serves: more hold memory and are no faster. */
+const mostCommits = 32;
 const waitMs = 250;
 const tellEveryMs = 500;
 
@@ -46,7 +48,7 @@ export class Ledger {
   readonly #options: LedgerOptions;
   readonly #settled = new WeakSet<Wanted>();
   #group: Group;
-  /** Several wait for the disk at a time, and the vault bounds how many samples they hold. */
+  /** Several wait for the disk at a time; `room` bounds how many. */
   readonly #commits = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -58,6 +60,11 @@ export class Ledger {
 
   isSettled(wanted: Wanted): boolean {
     return this.#settled.has(wanted);
+  }
+
+  /** Resolves when more may come: a disk that is slower than the service must not fill the memory. */
+  async room(): Promise<void> {
+    while (this.#commits.size >= mostCommits) await Promise.race(this.#commits);
   }
 
   /**

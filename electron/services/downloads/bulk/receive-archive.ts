@@ -55,6 +55,7 @@ async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeB
   const { vault, ledger, signal, keeping, broken } = receiving;
   const target = take(receiving, name);
   if (target === null) return;
+  await ledger.room();
   await vault.room(bytes.byteLength + sizeBytes, signal);
   const kept: Promise<void> = ledger
     .keepWhole(target, { bytes, encoding, sizeBytes, crc32 })

@@ -75,6 +75,7 @@ export class WantedLists {
 
   async #refill(): Promise<JobItem | null> {
     await nextTurn();
+    await this.#options.ledger.room();
     this.#forgetSettled();
     this.#ahead = this.#options.work.take(itemsAtOnce);
     return this.#ahead.shift() ?? null;
