@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { labRights } from '../../shared/domain/lab.ts';
 import { type RunningLab, labCommand, startLabProcess } from './running-lab.fixture.ts';
 import { specimens } from './specimens.ts';
 
@@ -168,15 +167,6 @@ test('it listens on 127.0.0.1 and on no other address of this computer', async (
 describe('rights', () => {
   const tokenWith = async (rights: readonly string[]) => (await labCommand('token', 'add', '--rights', rights.join(','), '--data', directory)).results.trim();
   const ask = (token: string, action: string, parameter: string) => lab.ask(action, { token, [parameter]: eicarMd5 });
-
-  test('each action asks for its own right, and no other right opens it', async () => {
-    const others = (right: string) => labRights.filter((other) => other !== right);
-    const [reader, noReader, downloader, noDownloader] = await Promise.all([['read'], others('read'), ['download'], others('download')].map(tokenWith));
-    expect((await ask(reader ?? '', 'getfile', 'hash')).status).toBe(200);
-    expect((await ask(downloader ?? '', 'downloadfile', 'file')).status).toBe(200);
-    await expectError(await ask(noReader ?? '', 'getfile', 'hash'), 403, 'right-missing');
-    await expectError(await ask(noDownloader ?? '', 'downloadfile', 'file'), 403, 'right-missing');
-  });
 
   test('a token taken back while the lab runs is refused at once', async () => {
     const token = await tokenWith(['read']);

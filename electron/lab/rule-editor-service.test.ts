@@ -8,14 +8,13 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { labPublication, type LabPublication, labRights, type LabRight } from '../../shared/domain/lab.ts';
+import { labPublication, type LabPublication } from '../../shared/domain/lab.ts';
 import { packageManifest } from '../../shared/domain/package-manifest.ts';
 import { checkPackageVersion } from './check-package-version.ts';
 import { type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { starterPackages } from './starter-rules/starter-packages.ts';
-import { mintToken, tokenDigest } from './tokens.ts';
 
 const [release, latest] = starterPackages;
 const checked = z.strictObject({ outdated: z.boolean(), last_version: z.string().nullable(), id: z.string().nullable(), group: z.string().nullable() });
@@ -37,15 +36,6 @@ afterAll(async () => {
 
 const releaseId = (): string => publications.at(-1)?.id ?? '';
 const setPassword = (password: string | null): void => void lab.process.send({ kind: 'package-password', password });
-
-/** As `token add` makes one, without a process of its own. */
-async function tokenWith(rights: readonly LabRight[]): Promise<string> {
-  const token = mintToken();
-  const metadata = openSqliteMetadata(join(directory, 'data'));
-  await metadata.addToken({ name: 'a test', sha256: tokenDigest(token), rights: [...rights], created: '2026-11-20T10:00:00Z' });
-  await metadata.close();
-  return token;
-}
 
 test('it is stocked with a Release and a newer Test, and lists them newest first', () => {
   const facts = starterPackages.map(({ files, ...starter }) => ({ ...starter, id: expect.stringMatching(/^[0-9a-f]{16}$/), files: files.length }));
@@ -204,17 +194,6 @@ describe('downloadpublication', () => {
     expect(await status(link.pathname, { headers: { Host: 'rules.example' } })).toBe(421);
     const others = ['/rules/publication/', `/rules/publication/${'0'.repeat(32)}.zip`, link.pathname.slice(0, -4), `${link.pathname}/`, link.pathname.toUpperCase(), `/rules/publication/../..${link.pathname}`, '/rules/publication/__proto__'];
     for (const path of others) expect([path, await status(path)]).toEqual([path, 404]);
-  });
-
-  test('it takes the right to download, the check the right to read, and the list the right to publish', async () => {
-    const right = { checkpackageversion: 'read', downloadpublication: 'download', publications: 'publish', publish: 'publish' } as const;
-    const answers = await Promise.all(Object.entries(right).flatMap(([action, needed]) => {
-      const method = action === 'publish' ? 'POST' : 'GET';
-      const statusWith = async (rights: readonly LabRight[]) => (await lab.askRules(action, { token: await tokenWith(rights), version: '1', id: releaseId() }, { method })).status;
-      return [statusWith([needed]), statusWith(labRights.filter((other) => other !== needed))];
-    }));
-    // A form is asked for where the right is there.
-    expect(answers).toEqual([200, 403, 302, 403, 200, 403, 415, 403]);
   });
 });
 
