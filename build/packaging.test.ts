@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,17 @@ import { join, posix } from 'node:path';
 import { createPackage, extractAll } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { labWorkspaceId as workspaceId } from '../shared/domain/workspace.ts';
+import { StandInDesktop } from './desktop-stand-in/stand-in-desktop.ts';
 import { nativeEnginePath } from './native-engine.ts';
 import { buildTree, packStandIn, type PackedStandIn } from './pack-program.ts';
 import { faultsOf, packedFiles, sha256Of } from './packed-program.ts';
 import { packaging } from './packaging.ts';
 import { root } from './paths.ts';
 import { packagingProblem } from './validate-packaging.ts';
+
+/** Of the specimen of the lab that is the test file of the antivirus programs. */
+const eicar = { md5: '44d88612fea8a8f36de82e1278abb02f', sha256: '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f' };
 
 test('the configuration holds against electron-builder’s schema, and a wrong one does not', async () => {
   expect(await packagingProblem(packaging)).toBeNull();
@@ -60,11 +65,11 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     await buildTree(join(tree, 'first'));
     packed = await packStandIn(join(tree, 'first'));
     paths = packedFiles(packed.archive).map(({ path }) => path);
-    extractAll(packed.archive, join(tree, 'unpacked'));
+    extractAll(packed.archive, join(tree, 'app.asar'));
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-  const unpacked = (path: string): string => join(tree, 'unpacked', '.out', 'host', path);
+  const unpacked = (path: string): string => join(tree, 'app.asar', '.out', 'host', path);
   const startScanner = (): ChildProcess => fork(unpacked('electron/scanner.js'), [], { execArgv: [] });
 
   test('holds what it should, nothing else, nothing of who built it, and weighs less than it may', () => {
@@ -128,12 +133,8 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     scanner.kill('SIGKILL');
   });
 
-  test.runIf(nativeEnginePath() !== null)('holds the native engine beside the archive, where the system can load it, and its process says that it runs', async () => {
+  test.runIf(nativeEnginePath() !== null)('holds the native engine beside the archive, where the system can load it', () => {
     expect(existsSync(join(packed.besides, '.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node'))).toBe(true);
-    const scanner = startScanner();
-    scanner.send({ kind: 'check' });
-    expect(await once(scanner, 'message')).toEqual([{ kind: 'checked', failure: null }, undefined]);
-    scanner.kill('SIGKILL');
   });
 
   test('has a preload that asks for nothing but Electron, which is all that a sandbox gives', () => {
@@ -142,15 +143,43 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   });
 
   test('names its entry, the kind of its modules and its desktop file, by which Linux finds whose notification it is', () => {
-    const manifest: unknown = JSON.parse(readFileSync(join(tree, 'unpacked', 'package.json'), 'utf8'));
+    const manifest: unknown = JSON.parse(readFileSync(join(tree, 'app.asar', 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({ main: '.out/host/electron/main.js', type: 'module', desktopName: 'vitrine.desktop' });
     expect(manifest).not.toHaveProperty('devDependencies');
     expect(manifest).not.toHaveProperty('scripts');
   });
 
-  test('starts its lab as it was packed', () => {
-    const { status, stderr } = spawnSync(process.execPath, [unpacked('electron/lab.js'), '--help'], { encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  describe('started by Node, with a stand-in for Electron', () => {
+    const main = (): string => unpacked('electron/main.js');
+    test('it shows its window, serves the page, and finds its lab, threads, engines and the rules of its lab', async () => {
+      const desktop = new StandInDesktop(main(), join(tree, 'new', 'data'));
+      onTestFinished(() => desktop.kill());
+      await expect.poll(() => desktop.told, { timeout: 30_000 }).toContain('shown');
+      expect(await desktop.load('/')).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': expect.stringContaining("default-src 'none'") } });
+      const parts = paths.filter((path) => path.startsWith('.out/page/')).map((path) => path.slice('.out/page'.length));
+      expect(await Promise.all(parts.map(async (path) => (await desktop.load(path)).status))).toEqual(parts.map(() => 200));
+      for (const path of ['/assets/', '/../host/electron/main.js', '/package.json']) expect((await desktop.load(path)).status).toBe(404);
+
+      expect(await desktop.call('host.describe', {})).toMatchObject({ platform: 'desktop', isPackaged: true, secrets: { store: 'keychain' } });
+      await desktop.call('downloads.start', { workspaceId, md5: eicar.md5 });
+      await desktop.call('publications.check', { workspaceId });
+      const candidate = async (): Promise<string> => (await desktop.call('publications.state', { workspaceId })).candidate ?? '';
+      await expect.poll(candidate, { timeout: 30_000 }).not.toBe('');
+      await desktop.call('publications.activate', { workspaceId, sha256: await candidate() });
+      await expect.poll(async () => (await desktop.call('samples.inVault', { find: eicar.md5, offset: 0, limit: 1 })).total, { timeout: 30_000 }).toBe(1);
+      expect((await desktop.call('scans.plan', { workspaceId })).local.engine).toBe(nativeEnginePath() === null ? 'wasm' : 'native');
+      const { id: jobId } = await desktop.call('scans.start', { workspaceId, engines: 'both', files: [], samples: [eicar.sha256], tlp: null });
+      await expect.poll(() => desktop.call('scans.summary', { jobId }), { timeout: 30_000 }).toMatchObject({ files: 1, scanned: 1, withHits: 1, trouble: 0, differs: 0 });
+      expect(await desktop.quit()).toBe(0);
+      expect(desktop.told).not.toContainEqual(expect.stringMatching(/^error box/));
+    });
+
+    test('it says why it cannot start, and ends with 1', async () => {
+      writeFileSync(join(tree, 'a-file'), '');
+      const desktop = new StandInDesktop(main(), join(tree, 'a-file', 'data'));
+      expect(await desktop.exited).toBe(1);
+      expect(desktop.told).toEqual([expect.stringMatching(/^error box: /)]);
+    });
   });
 });
 

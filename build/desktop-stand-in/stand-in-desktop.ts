@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import { readReply } from '../../shared/read-reply.ts';
+
+const message = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('told'), what: z.string() }),
+  z.object({ kind: z.literal('event'), event: z.unknown() }),
+  z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
+]);
+const loadedPart = z.object({ status: z.number(), bytes: z.number(), headers: z.record(z.string(), z.string()) });
+const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
+
+/** The desktop's own entry, run by Node with a stand-in for Electron. */
+export class StandInDesktop {
+  /** What a person would have seen: windows and boxes, in their order. */
+  readonly told: string[] = [];
+  /** Its exit code; null: it was killed. */
+  readonly exited: Promise<number | null>;
+  readonly #program: ChildProcess;
+  readonly #waiting = new Map<number, (value: unknown) => void>();
+  #asked = 0;
+
+  /** `entry`: the built `main.js`. */
+  constructor(entry: string, dataDirectory: string) {
+    this.#program = fork(fileURLToPath(new URL('run.ts', import.meta.url)), [entry, '--data', dataDirectory], { execArgv: [] });
+    this.exited = once(this.#program, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
+    this.#program.on('message', (said) => this.#heard(message.parse(said)));
+  }
+
+  /** As the page calls. Throws for a failure. */
+  async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> {
+    const result = readReply(outputs[name].output, name, await this.#ask({ kind: 'invoke', message: { kind: 'call', name, input } }));
+    if (!result.ok) throw new Error(`${name}: ${JSON.stringify(result.failure)}`);
+    return result.value;
+  }
+
+  /** A part of the page, by its path. */
+  async load(path: string): Promise<z.infer<typeof loadedPart>> {
+    return loadedPart.parse(await this.#ask({ kind: 'load', path }));
+  }
+
+  /** Quits it as a person does. @returns its exit code; null: it was killed */
+  quit(): Promise<number | null> {
+    this.#program.send({ kind: 'quit' });
+    return this.exited;
+  }
+
+  async kill(): Promise<void> {
+    this.#program.kill('SIGKILL');
+    await this.exited;
+  }
+
+  /** Rejects when it ends before. */
+  #ask(question: object): Promise<unknown> {
+    const id = (this.#asked += 1);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, resolve);
+    void this.exited.then((code) => reject(new Error(`the desktop ended with ${code}: ${this.told.join('; ')}`)));
+    this.#program.send({ ...question, id });
+    return promise;
+  }
+
+  #heard(said: z.infer<typeof message>): void {
+    if (said.kind === 'told') this.told.push(said.what);
+    if (said.kind !== 'answer') return;
+    this.#waiting.get(said.id)?.(said.value);
+    this.#waiting.delete(said.id);
+  }
+}
