@@ -6,7 +6,7 @@ import { type Certificates, type KeyPair, makeCertificates } from './certificate
 import { failureOf } from './failure-of.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
 import { connectionTo, httpReply, onceOnly, type ScriptedServer, startScripted } from './scripted-server.fixture.ts';
-import { readAuthority } from './trust.ts';
+import { readAuthority, systemAuthorities } from './trust.ts';
 
 const md5 = 'a'.repeat(32);
 let made: Certificates;
@@ -67,6 +67,13 @@ describe('a server is not believed, and gets not a byte of the request,', () => 
     plain.close();
     await once(plain, 'close');
   });
+});
+
+it('what the system trusts counts as nothing where Node cannot read it, and every other authority goes on to count', () => {
+  const unreadable = (): never => {
+    throw new Error('X509 to PEM conversion');
+  };
+  expect([systemAuthorities(() => ['one']), systemAuthorities(unreadable)]).toEqual([['one'], []]);
 });
 
 describe('an authority as PEM text', () => {

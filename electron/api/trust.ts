@@ -60,11 +60,23 @@ function contextFor(trust: Trust): SecureContext {
   const own = trust.kind === 'authority' ? trust.pem : '';
   const known = contexts.get(own);
   if (known) return known;
-  const made = createSecureContext({ ca: [...getCACertificates('bundled'), ...getCACertificates('system'), ...readAuthority(own)] });
+  const made = createSecureContext({ ca: [...getCACertificates('bundled'), ...systemAuthorities(() => getCACertificates('system')), ...readAuthority(own)] });
   const oldest = contexts.keys().next().value;
   if (contexts.size >= contextsKept && oldest !== undefined) contexts.delete(oldest);
   contexts.set(own, made);
   return made;
+}
+
+/**
+ * Those the system trusts. Node reads none of them where the system has one that it cannot write as PEM, as some Windows machines have
+ * (nodejs/node#61636). Then a server that only the system vouches for is refused, and that refusal says how to name its authority; the others are reached.
+ */
+export function systemAuthorities(read: () => string[]): string[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
 }
 
 /** The certificates in a PEM text; none in an empty one. Throws `trust-file-unreadable` when there is text but no certificate, or a broken one. */
