@@ -58,7 +58,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'unreachable':
       return say(`The ${serviceWords[failure.service]} cannot be reached`, `${reachAdvice(failure.reason)} ${failure.address} (${failure.code}).`);
     case 'timed-out':
-      return say(`The ${serviceWords[failure.service]} ${phaseWords[failure.phase]}`, `Waited ${failure.seconds} s for ${failure.address}. Try again, or raise the time limit in the workspace.`);
+      return say(`The ${serviceWords[failure.service]} ${phaseWords[failure.phase]}`, `Waited ${failure.seconds} s for ${failure.address}. ${failure.phase === 'stalled' ? 'Try again later; a higher time limit does not help here.' : 'Try again, or raise the time limit in the workspace.'}`);
     case 'not-trusted':
       return say(`The ${serviceWords[failure.service]}’s certificate is not trusted`, `${trustAdvice(failure.reason)} Nothing was sent to ${failure.address}.`);
     case 'connection-lost':

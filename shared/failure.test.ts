@@ -13,6 +13,12 @@ test('a lost answer to a scan is not looked for in a record: a scan leaves none'
   expect(sentenceFor({ ...lost, action: 'uploadfiles' }).then).toBe('"uploadfiles" is not sent again by itself. Look the sample up to see.');
 });
 
+test('a higher time limit is advised where it helps: not against a service that is too slow', () => {
+  const timedOut = { kind: 'timed-out', service: 'repository', address: 'https://repo.example/api.php', seconds: 60 } as const;
+  expect(sentenceFor({ ...timedOut, phase: 'idle' }).then).toBe('Waited 60 s for https://repo.example/api.php. Try again, or raise the time limit in the workspace.');
+  expect(sentenceFor({ ...timedOut, phase: 'stalled' }).then).toBe('Waited 60 s for https://repo.example/api.php. Try again later; a higher time limit does not help here.');
+});
+
 test('there is an example of each kind', () => {
   expect(failureExamples.map(({ kind }) => kind)).toEqual(failureKinds);
 });
