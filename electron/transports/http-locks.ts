@@ -33,8 +33,10 @@ export function checkMediaType(request: IncomingMessage, type: string): void {
   if (sent !== type) fail({ kind: 'sender-refused', reason: 'media-type' });
 }
 
-export function checkSession(request: IncomingMessage, sessions: Sessions): void {
+/** @returns the key of the session */
+export function checkSession(request: IncomingMessage, sessions: Sessions): string {
   const key = request.headers[sessionHeader];
   if (key === undefined || key === '') fail({ kind: 'session-missing' });
-  if (typeof key !== 'string' || !sessions.accepts(key)) fail({ kind: 'session-refused' });
+  if (typeof key !== 'string' || !sessions.accepts(key)) return fail({ kind: 'session-refused' });
+  return key;
 }

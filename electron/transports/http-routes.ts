@@ -11,6 +11,7 @@ import { checkMediaType, checkMethod, checkSession } from './http-locks.ts';
 import { sendResult } from './http-reply.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
 import type { Sessions } from './session.ts';
+import type { StagedOwners } from './staged-owners.ts';
 import { sendPageFile } from './static-files.ts';
 
 export interface HttpRooms {
@@ -20,6 +21,7 @@ export interface HttpRooms {
   exports: ExportsPort;
   pageDirectory: string;
   sessions: Sessions;
+  owners: StagedOwners;
   limits: HttpLimits;
 }
 
@@ -56,12 +58,13 @@ async function swapSession({ request, response }: Exchange, { sessions, limits }
 const jsonBounds = ({ bodyIdleMs, callBodyMs }: HttpLimits, bytes: number): JsonBounds => ({ bytes, idleMs: bodyIdleMs, wholeMs: callBodyMs });
 
 /** Whatever the dispatcher answers is 200: the call was carried out, and its failure is data like its success. */
-async function call({ request, response, path }: Exchange, { dispatch, sessions, limits }: HttpRooms): Promise<void> {
+async function call({ request, response, path }: Exchange, { dispatch, sessions, owners, limits }: HttpRooms): Promise<void> {
   checkMethod(request, 'POST');
-  checkSession(request, sessions);
+  const key = checkSession(request, sessions);
   checkMediaType(request, 'application/json');
   const name = decoded(path.slice('/call/'.length), 'call');
   const input = await readJson(request, name.slice(0, 80), jsonBounds(limits, limits.callBytes));
+  owners.handOver(input, key);
   sendResult(response, 200, await dispatch(name, input));
 }
 
@@ -71,11 +74,12 @@ async function openEvents({ request, response }: Exchange, { events, sessions, l
   streamEvents(response, events, limits);
 }
 
-async function stage({ request, response }: Exchange, { staging, sessions, limits }: HttpRooms): Promise<void> {
+async function stage({ request, response }: Exchange, { staging, sessions, owners, limits }: HttpRooms): Promise<void> {
   checkMethod(request, 'POST');
-  checkSession(request, sessions);
+  const key = checkSession(request, sessions);
   checkMediaType(request, 'application/octet-stream');
   const staged = await staging.stageStream(fileNameOf(request), bodyOf(request, limits.bodyIdleMs));
+  owners.add(staged.id, key);
   sendResult(response, 200, success(staged));
 }
 

@@ -9,6 +9,7 @@ import { sendError } from './http-reply.ts';
 import { type HttpRooms, routeFor } from './http-routes.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
 import { Sessions } from './session.ts';
+import { StagedOwners } from './staged-owners.ts';
 
 export interface HttpOptions {
   /** 0 for any free port. */
@@ -38,7 +39,7 @@ const loopback = '127.0.0.1';
 export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   const { logDefect } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
-  const rooms: HttpRooms = { ...options, limits, sessions: new Sessions() };
+  const rooms: HttpRooms = { ...options, limits, sessions: new Sessions(), owners: new StagedOwners() };
   const server = createServer(timeoutsOf(limits));
   server.maxConnections = limits.connections;
   const port = await listen(server, options.port);
