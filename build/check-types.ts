@@ -8,11 +8,12 @@ import { runNode } from './run-command.ts';
 export const projects = ['shared', 'electron', 'electron/tsconfig.preload.json', 'renderer', 'e2e', 'build'] as const;
 
 export async function checkTypes(tree: string = root, only: readonly string[] = projects): Promise<CheckOutcome[]> {
-  const compiler = packageBin('typescript', 'tsc');
-  const outcomes: CheckOutcome[] = [];
-  for (const project of only) {
-    const { code, output } = await runNode(compiler, ['-p', join(tree, project), '--pretty', 'false'], { cwd: tree, capture: true });
-    outcomes.push({ name: `types ${project}`, passed: code === 0, report: code === 0 ? '' : output });
-  }
-  return outcomes;
+  return Promise.all(only.map((project) => checkProject(tree, project)));
+}
+
+/** One checker: each of several checks what all share anew, which took twice the processor's time. Projects run side by side instead. */
+async function checkProject(tree: string, project: string): Promise<CheckOutcome> {
+  const args = ['-p', join(tree, project), '--pretty', 'false', '--checkers', '1'];
+  const { code, output } = await runNode(packageBin('typescript', 'tsc'), args, { cwd: tree, capture: true });
+  return { name: `types ${project}`, passed: code === 0, report: code === 0 ? '' : output };
 }
