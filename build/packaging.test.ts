@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
+import { compileFunction, createContext } from 'node:vm';
 import { createPackage, extractAll } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -137,9 +138,21 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(existsSync(join(packed.besides, '.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node'))).toBe(true);
   });
 
-  test('has a preload that asks for nothing but Electron, which is all that a sandbox gives', () => {
-    const asked = readFileSync(unpacked('electron/preload.cjs'), 'utf8').matchAll(/\brequire\(([^)]*)\)/g);
-    expect([...asked].map(([, name]) => name)).toEqual(['"electron"']);
+  test('has a preload that gives the page its bridge, and asks for nothing but Electron, which is all that a sandbox gives', async () => {
+    const given: Record<string, unknown> = {};
+    const asked: unknown[] = [];
+    const electron = {
+      contextBridge: { exposeInMainWorld: (name: string, bridge: unknown) => void (given[name] = bridge) },
+      ipcRenderer: { on: () => {}, invoke: async (...message: unknown[]) => void asked.push(message) },
+      webUtils: { getPathForFile: () => '/dropped/file' },
+    };
+    const preload: unknown = compileFunction(readFileSync(unpacked('electron/preload.cjs'), 'utf8'), ['require', 'exports'], { parsingContext: createContext({ URL, URLSearchParams }) });
+    if (typeof preload !== 'function') throw new TypeError('it is no script');
+    preload((name: string) => (name === 'electron' ? electron : fail(name)), {});
+    const { bridge } = given;
+    if (typeof bridge !== 'object' || bridge === null || !('stageFile' in bridge) || typeof bridge.stageFile !== 'function') throw new TypeError('there is no bridge');
+    await bridge.stageFile({});
+    expect([Object.keys(given), Object.keys(bridge), asked]).toEqual([['bridge'], ['call', 'subscribe', 'stageFile'], [['vitrine:call', { kind: 'stage', path: '/dropped/file' }]]]);
   });
 
   test('names its entry, the kind of its modules and its desktop file, by which Linux finds whose notification it is', () => {
@@ -196,6 +209,10 @@ test('what is asked of an archive is missed in one that has more', async () => {
     'package.json holds the folder it was built in',
   ]);
 });
+
+const fail = (name: string): never => {
+  throw new Error(`${name} is asked for`);
+};
 
 /** The workers that a module starts, below the host's folder: by the place that the build gave it, and the entry it names. */
 function startedBy(code: string): string[] {
