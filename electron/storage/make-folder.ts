@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { platform } from 'node:process';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
 
@@ -21,7 +22,7 @@ export function throwNotWritable(error: unknown, path: string): never {
 }
 
 /**
- * Makes a folder and those above it, each for its owner only. Node's own recursive `mkdir` never returns for a path
+ * Makes a folder and those above it, each for its owner only and safe from a power cut. Node's own recursive `mkdir` never returns for a path
  * that the file system refuses with ENOENT although its parent is there, such as one below `/proc`.
  */
 export function makeFolder(path: string): void {
@@ -32,5 +33,26 @@ export function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+  syncNames(parent);
+}
+
+/** What is made there outlives a power cut. Windows has no such call, and a folder whose names may not be read has none either. */
+function syncNames(folder: string): void {
+  if (platform === 'win32' || !isReadable(folder)) return;
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

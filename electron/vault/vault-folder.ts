@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../disk/move-into-place.ts';
 
 const packName = /^[0-9a-f]{32}\.pack$/;
 const unfinishedName = /^[0-9a-f]{32}\.part$/;
@@ -25,9 +26,10 @@ export function unpublishedPath(folder: string, pack: string): string {
   return unfinishedPath(folder, pack.slice(0, -'.pack'.length));
 }
 
-/** Makes the folder, for this user only, and clears it of what a crash left unfinished. Other files are not touched. */
+/** Makes the folder, for this user only, so that a power cut takes nothing that is put there with it, and clears it of what a crash left unfinished. Other files are not touched. */
 export async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) for (let path = folder; path.length >= made.length; path = dirname(path)) await syncFolder(dirname(path));
   for (const name of await readdir(folder)) if (isUnfinishedName(name)) await rm(join(folder, name), { force: true });
 }
 
