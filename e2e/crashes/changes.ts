@@ -1,5 +1,14 @@
+import { backup } from './changes/backup.ts';
+import { bulk } from './changes/bulk.ts';
+import { bundleExport, bundleImport } from './changes/bundle.ts';
 import { download } from './changes/download.ts';
+import { exportZip } from './changes/export.ts';
+import { firstStart } from './changes/first-start.ts';
+import { lookUp } from './changes/look-up.ts';
+import { packageCheck, packageSwap } from './changes/package-swap.ts';
+import { sealing, token } from './changes/token.ts';
+import { upload } from './changes/upload.ts';
 import type { DurableChange } from './durable-change.ts';
 
 /** In the order of the table. */
-export const changes: readonly DurableChange[] = [download];
+export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, lookUp, exportZip, sealing, token, bundleExport, bundleImport, backup];

@@ -17,7 +17,6 @@ export interface CrashedChange {
   seconds: number;
 }
 
-const atOnce = 2;
 /** What another thread does between two calls is not the same each time. */
 const tries = 3;
 
@@ -46,7 +45,7 @@ async function crashAll(runs: CrashRuns, points: readonly Point[]): Promise<stri
       if (fault !== null) faults.push(`killed after ${point.name} (${point.nth}): ${fault}`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: runs.atOnce }, work));
   return faults.toSorted();
 }
 

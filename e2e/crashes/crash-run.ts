@@ -55,6 +55,11 @@ export class CrashRuns {
     return wasKilled;
   }
 
+  /** How many crashes it can stand side by side. */
+  get atOnce(): number {
+    return this.#prepared.isAlone === true ? 1 : 2;
+  }
+
   async close(): Promise<void> {
     await this.#prepared.close?.();
   }
@@ -62,9 +67,9 @@ export class CrashRuns {
   async #made(point: Point | null): Promise<Made> {
     const folder = join(this.#folder, `run-${(this.#runs += 1)}`);
     await cp(stockOf(this.#folder), folder, { recursive: true });
-    const { startsWith } = this.#prepared;
-    const { entry, args, environment } = deskStart(folder);
-    const traced = await startTraced({ entry, args: [...args, ...(startsWith?.(folder) ?? [])], environment, folder, point, isFromStart: startsWith !== undefined });
+    const { beforeStart } = this.#prepared;
+    await beforeStart?.(folder);
+    const traced = await startTraced({ ...deskStart(folder), folder, point, isFromStart: beforeStart !== undefined });
     const toldAt = await this.#tell(folder, traced);
     await Promise.race([traced.ended, traced.still()]);
     await traced.kill();
@@ -75,7 +80,7 @@ export class CrashRuns {
   async #tell(folder: string, traced: TracedProgram): Promise<number | null> {
     try {
       const desk = await openDesk(folder, traced.program);
-      if (this.#prepared.startsWith === undefined) {
+      if (this.#prepared.beforeStart === undefined) {
         await this.#prepared.ready?.(desk);
         await traced.begin();
       }

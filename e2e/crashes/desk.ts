@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Download } from '../../shared/domain/download.ts';
-import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import { isFinalJob, type Job, type JobKind } from '../../shared/domain/job.ts';
+import type { JournalOperation } from '../../shared/domain/journal.ts';
 import type { Result } from '../../shared/failure.ts';
 import { type HostCalls, type HostSession, openHostSession } from '../bench/host-calls.ts';
 import { type Program, startProgram } from '../program.ts';
@@ -68,4 +69,22 @@ const endings: ReadonlySet<string> = new Set(['done', 'already-here', 'failed', 
 export async function downloaded({ call }: Desk, workspaceId: string, md5: string): Promise<Download> {
   const { id } = await call('downloads.start', { workspaceId, md5 });
   return until(async () => (await call('downloads.list', {})).downloads.find((download) => download.id === id && endings.has(download.state)) ?? null);
+}
+
+/** The same for a job that a crash may have halted: goes on with it as a person would. */
+export async function finishedJob(desk: Desk, id: number): Promise<Job> {
+  const job = await endedJob(desk, id);
+  if (isFinalJob(job)) return job;
+  await desk.call('jobs.resume', { id });
+  return endedJob(desk, id);
+}
+
+/** The latest of a kind, whatever became of it; null: there is none. */
+export const latestJob = async ({ call }: Desk, kind: JobKind): Promise<Job | null> => (await call('jobs.list', {})).jobs.find(({ task }) => task.kind === kind) ?? null;
+
+/** How often the journal tells an outcome. */
+export async function toldInJournal({ call }: Desk, operation: JournalOperation, outcome: string): Promise<number> {
+  const filter = { operations: [operation], workspaceId: null, find: '', from: null, before: null };
+  const { lines } = await call('journal.list', { filter, offset: 0, limit: 1000 });
+  return lines.filter(({ row }) => row?.outcome === outcome).length;
 }

@@ -64,7 +64,8 @@ export function nameOf({ verb, path, to }: DurableCall, folder: string): string 
 
 /** A path in a folder, without what differs from run to run. */
 export function placeOf(path: string, folder: string): string {
+  if (path === folder) return '.';
   const within = path.slice(folder.length + 1);
-  const parts = within.split('/').map((part) => part.replaceAll(/[0-9a-f]{64}/g, 'SHA256').replaceAll(/[0-9a-f]{32}/g, 'ID').replace(/^[0-9a-f]{2}$/, 'AB'));
+  const parts = within.split('/').map((part) => part.replace(/^\d{8}T\d{6}Z/, 'TIME').replaceAll(/[0-9a-f]{64}/g, 'SHA256').replaceAll(/[0-9a-f]{12,32}/g, 'ID').replace(/^[0-9a-f]{2}$/, 'AB'));
   return parts.join('/');
 }

@@ -8,8 +8,8 @@ export interface DurableChange {
 }
 
 export interface PreparedChange {
-  /** Options of the start that makes the change, beside the usual ones; null: it is made at a desk that is open. */
-  startsWith?: (folder: string) => string[];
+  /** It is made by a start, and not at a desk that is open. What comes before, in the folder of the desk. */
+  beforeStart?(folder: string): Promise<void>;
   /** At the desk that will be killed, before the change. */
   ready?(desk: Desk): Promise<void>;
   /** Resolves when the program has told that it is done. */
@@ -21,6 +21,8 @@ export interface PreparedChange {
   look(desk: Desk, wasTold: boolean): Promise<void>;
   /** Texts of samples: no file may hold one of them as it is. */
   live: readonly string[];
+  /** Its server counts what it is asked: crashes come one after the other. */
+  isAlone?: true;
   /** Ends its servers. */
   close?(): Promise<void>;
 }

@@ -145,10 +145,10 @@ class WatchedCalls {
   }
 }
 
-/** What is remade at every start, or may be lost, is not durable: logs, sockets, the locks and the shared memory of databases. */
-const passing = /\/(?:logs\/[^/]*|desk\.sock|strace\.log|[^/]*-shm|[^/]*lock(?:\.db)?(?:-journal)?)$/;
+/** What is remade at every start, or may be lost, is not durable: logs, the socket and its key, the locks, shared memory and passing files of databases. */
+const passing = /\/(?:logs|logs\/[^/]*|desk\.(?:sock|key)|strace\.log|etilqs_[^/]*|[^/]*-shm|[^/]*lock(?:\.db)?(?:-journal)?)$/;
 
-const isDurable = (path: string, folder: string): boolean => path.startsWith(`${folder}/`) && !passing.test(path);
+const isDurable = (path: string, folder: string): boolean => path === folder || (path.startsWith(`${folder}/`) && !passing.test(path));
 
 const threadOf = (line: string): string => line.split(' ', 1)[0] ?? '';
 

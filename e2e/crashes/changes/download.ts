@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { labWorkspaceId } from '../../../shared/domain/workspace.ts';
 import { eicarMd5, eicarSha256, eicarString } from '../../eicar.ts';
-import { type Desk, downloaded } from '../desk.ts';
+import { type Desk, downloaded, toldInJournal } from '../desk.ts';
 import type { DurableChange } from '../durable-change.ts';
 
 /** One sample from the lab into the vault. */
@@ -20,7 +20,7 @@ async function make(desk: Desk): Promise<void> {
 
 async function look(desk: Desk, wasTold: boolean): Promise<void> {
   const before = await vaultState(desk);
-  const told = await downloadsTold(desk);
+  const told = await toldInJournal(desk, 'download', 'done');
   assert.ok(before === 'held' || !wasTold, 'the program had told that the sample is here, and it is not');
   assert.equal(told, before === 'held' ? 1 : 0, 'the journal and the library do not tell the same');
   const { state, failure } = await downloaded(desk, labWorkspaceId, eicarMd5);
@@ -29,9 +29,3 @@ async function look(desk: Desk, wasTold: boolean): Promise<void> {
 }
 
 const vaultState = async ({ call }: Desk): Promise<string> => (await call('library.sample', { hash: eicarSha256 })).row.vault;
-
-async function downloadsTold({ call }: Desk): Promise<number> {
-  const filter = { operations: ['download' as const], workspaceId: null, find: '', from: null, before: null };
-  const { lines } = await call('journal.list', { filter, offset: 0, limit: 100 });
-  return lines.filter(({ row }) => row?.outcome === 'done').length;
-}
