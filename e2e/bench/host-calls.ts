@@ -1,26 +1,46 @@
 import type { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import { type StagedFile, stagedFile } from '../../shared/domain/staged-file.ts';
+import type { Result } from '../../shared/failure.ts';
 import { readReply } from '../../shared/read-reply.ts';
-import { sessionGrant, sessionHeader } from '../../shared/transport-messages.ts';
+import { fileNameHeader, sessionGrant, sessionHeader } from '../../shared/transport-messages.ts';
 
 /** Asks the web host as another page of its would. Rejects when an operation fails. */
 export type HostCalls = <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>;
 
+export interface HostSession {
+  /** The same with a failure as an answer. */
+  ask: <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<Result<OperationOutput<N>>>;
+  stage(name: string, bytes: Uint8Array): Promise<StagedFile>;
+}
+
 const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
 
 /** Uses up the link. */
-export async function openHostCalls(link: string): Promise<HostCalls> {
+export async function openHostSession(link: string): Promise<HostSession> {
   const { origin, hash } = new URL(link);
-  const post = async (path: string, headers: Record<string, string>, body: unknown): Promise<unknown> => {
-    const sent = { origin, 'content-type': 'application/json', ...headers };
-    return (await fetch(`${origin}${path}`, { method: 'POST', headers: sent, body: JSON.stringify(body) })).json();
+  const post = async (path: string, headers: Record<string, string>, body: BodyInit): Promise<unknown> =>
+    (await fetch(`${origin}${path}`, { method: 'POST', headers: { origin, ...headers }, body })).json();
+  const json = { 'content-type': 'application/json' };
+  const granted = valueOf('session', readReply(sessionGrant, 'session', await post('/session', json, JSON.stringify({ secret: hash.slice(1) }))));
+  const session = { [sessionHeader]: granted.session };
+  return {
+    ask: async (name, input) => readReply(outputs[name].output, name, await post(`/call/${name}`, { ...json, ...session }, JSON.stringify(input))),
+    stage: async (name, bytes) => {
+      const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(name), ...session };
+      return valueOf('stage', readReply(stagedFile, 'stage', await post('/stage', headers, new Blob([new Uint8Array(bytes)]))));
+    },
   };
-  const granted = readReply(sessionGrant, 'session', await post('/session', {}, { secret: hash.slice(1) }));
-  if (!granted.ok) throw new Error(`no session: ${JSON.stringify(granted.failure)}`);
-  const session = { [sessionHeader]: granted.value.session };
-  return async (name, input) => {
-    const reply = readReply(outputs[name].output, name, await post(`/call/${name}`, session, input));
-    if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.failure)}`);
-    return reply.value;
-  };
+}
+
+/** Uses up the link. */
+export async function openHostCalls(link: string): Promise<HostCalls> {
+  const { ask } = await openHostSession(link);
+  return async (name, input) => valueOf(name, await ask(name, input));
+}
+
+/** Throws for a failure. */
+export function valueOf<T>(name: string, result: Result<T>): T {
+  if (!result.ok) throw new Error(`${name}: ${JSON.stringify(result.failure)}`);
+  return result.value;
 }

@@ -1,0 +1,6 @@
+/** The actions of the two services (docs/services.md), in the order of the document. */
+export const actionNames = ['getfile', 'downloadfile', 'bulkdownload', 'uploadfiles', 'addcomment', 'checkpackageversion', 'downloadpublication', 'scanfile'] as const;
+export type ActionName = (typeof actionNames)[number];
+
+const ofRuleEditor: ReadonlySet<ActionName> = new Set<ActionName>(['checkpackageversion', 'downloadpublication', 'scanfile']);
+export const isOfRuleEditor = (action: ActionName): boolean => ofRuleEditor.has(action);

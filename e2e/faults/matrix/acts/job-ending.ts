@@ -1,0 +1,36 @@
+import type { Job, JobItem, TriableState } from '../../../../shared/domain/job.ts';
+import { triableState } from '../../../../shared/domain/job.ts';
+import { eventually, type FaultDesk } from '../fault-desk.ts';
+import type { Ending } from './act.ts';
+
+/** Waits until a job is over, or waits for a person. */
+export async function endOfJob(desk: FaultDesk, id: number): Promise<Ending> {
+  const job = await eventually(`job ${id}`, async () => {
+    const { jobs } = await desk.call('jobs.list', {});
+    const found = jobs.find((one) => one.id === id);
+    return found !== undefined && hasStopped(found) ? found : null;
+  });
+  const items = await itemsOf(desk, id);
+  const states = items.map(({ state }) => state).join(', ');
+  return { state: job.state === 'done' ? states : `${job.state}: ${states}`, failure: job.failure ?? items.find(({ failure }) => failure !== null)?.failure ?? null };
+}
+
+/** As a person would: a halted job goes on, items that failed are tried again. */
+export async function goOn(desk: FaultDesk, id: number): Promise<Ending> {
+  const { jobs } = await desk.call('jobs.list', {});
+  if (jobs.find((job) => job.id === id)?.state === 'paused') await desk.call('jobs.resume', { id });
+  else await tryAgain(desk, id);
+  return endOfJob(desk, id);
+}
+
+async function tryAgain(desk: FaultDesk, id: number): Promise<void> {
+  const states = (await itemsOf(desk, id)).map(({ state }) => triableState.safeParse(state)).flatMap(({ data }): TriableState[] => (data === undefined ? [] : [data]));
+  if (states.length > 0) await desk.call('jobs.retry', { id, states: [...new Set(states)] });
+}
+
+async function itemsOf(desk: FaultDesk, id: number): Promise<JobItem[]> {
+  const { items } = await desk.call('jobs.items', { id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 100 });
+  return items;
+}
+
+const hasStopped = ({ state, active }: Job): boolean => (state === 'done' || state === 'paused' || state === 'cancelled') && active.length === 0;

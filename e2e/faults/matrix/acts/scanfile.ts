@@ -1,0 +1,30 @@
+import { type Act, type ActScene, type Ending, must } from './act.ts';
+import { endOfJob, goOn } from './job-ending.ts';
+import { jobOf } from './job-of.ts';
+
+/** A file scanned by the service alone. */
+export const scanfile: Act = {
+  sampleBytes: [48_000],
+  areAtService: false,
+  async does(scene) {
+    const { desk, workspaceId, samples: [sample] } = scene;
+    const staged = await desk.stage('scan.bin', sample?.bytes ?? Buffer.alloc(0));
+    const { id } = await desk.call('scans.start', { workspaceId, engines: 'service', files: [{ id: staged.id }], samples: [], tlp: 'clear' });
+    return endOfJob(desk, id);
+  },
+  doesAgain: async (scene: ActScene) => goOn(scene.desk, await jobOf(scene)),
+  async kept(scene, { state, failure }) {
+    const { desk } = scene;
+    const jobId = await jobOf(scene);
+    const { results } = await desk.call('scans.file', { jobId, position: 1 });
+    const { withHits, clean } = await desk.call('scans.summary', { jobId });
+    must(clean === 0, 'a file that a rule hits is told as clean');
+    must((withHits === 1) === isScanned(state, failure), `a scan that ended "${state}", and ${withHits} files with hits`);
+    const [result] = results;
+    if (result === undefined) return 'nothing';
+    return result.state === 'scanned' ? 'the hit' : result.state;
+  },
+  wholeKept: 'the hit',
+};
+
+const isScanned = (state: string, failure: Ending['failure']): boolean => state === 'done' && failure === null;

@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { stopPrograms } from '../../program.ts';
+import { actionNames } from './actions.ts';
+import type { CellName } from './cell.ts';
+import { documentOf, rowOf } from './document.ts';
+import { faultNames } from './faults.ts';
+import { everyCell, heldByAction, type RanCell, runMatrix } from './matrix.ts';
+
+/** `npm run faults -- [--only ACTION|FAULT|ACTION/FAULT] [--write]`: 0 when every cell is as it should be, 1 when not, 2 for wrong arguments. */
+const scratch = fileURLToPath(new URL('../../../.out/faults', import.meta.url));
+const documentPath = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
+};
+
+function chosenCells(): { cells: readonly CellName[]; isWriting: boolean } {
+  const { values: { only, write } } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
+  if (only !== undefined && write) throw new RangeError('The document is written from all cells: --write goes without --only.');
+  const cells = everyCell.filter(({ action, fault }) => only === undefined || [action, fault, `${action}/${fault}`].includes(only));
+  if (cells.length === 0) throw new RangeError(`There is no "${only}". Actions: ${actionNames.join(', ')}. Faults: ${faultNames.join(', ')}.`);
+  return { cells, isWriting: write };
+}
+
+async function main(): Promise<void> {
+  const { cells, isWriting } = chosenCells();
+  const began = performance.now();
+  const { ran, left } = await inScratch((folder) => runMatrix(cells, folder, tellWrong));
+  for (const what of left) complain(`on the disk: ${what}`);
+  if (isWriting) await writeFile(documentPath, documentOf(ran));
+  else await compare(ran);
+  say('| Action | as expected | of |\n|---|---:|---:|');
+  for (const [action, { held, of }] of heldByAction(ran)) say(`| ${action} | ${held} | ${of} |`);
+  say(`\n${ran.length} cells in ${Math.round((performance.now() - began) / 1000)} s`);
+}
+
+async function inScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(scratch, { recursive: true });
+  const folder = await mkdtemp(join(scratch, 'run-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function tellWrong({ action, fault, wrong }: RanCell): void {
+  for (const what of wrong) complain(`${action}/${fault}: ${what}`);
+}
+
+/** Each cell has its line below the heading of its action. */
+async function compare(ran: readonly RanCell[]): Promise<void> {
+  const written = await readFile(documentPath, 'utf8');
+  const sections = new Map(written.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', section.split('\n')]));
+  for (const one of ran) {
+    if (sections.get(one.action)?.includes(rowOf(one)) !== true) complain(`${one.action}/${one.fault}: docs/faults.md does not say\n  ${rowOf(one)}`);
+  }
+  if (ran.length === everyCell.length && process.exitCode !== 1 && written !== documentOf(ran)) complain('docs/faults.md says more, or other things: npm run faults -- --write');
+}
+
+/** Ctrl-C: the host ends, so the cells under way fail, and their files go. */
+process.once('SIGINT', () => void stopPrograms());
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
+});

@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { actionNames } from './actions.ts';
+import { rowOf } from './document.ts';
+import { expected } from './expected/expected.ts';
+import { faultNames, faults } from './faults.ts';
+import { everyCell, type RanCell, runMatrix } from './matrix.ts';
+
+/** The lines of the document's tables by action, without their heads. */
+async function documentedRows(): Promise<Map<string, string[]>> {
+  const text = await readFile(new URL('../../../docs/faults.md', import.meta.url), 'utf8');
+  const sections = text.split(/^## /m).slice(1).map((section) => section.split('\n'));
+  return new Map(sections.map(([action = '', ...lines]) => [action, lines.filter((line) => line.startsWith('| ') && !line.startsWith('| Fault |'))]));
+}
+
+test('the document has one line for each action with each fault, and it says what is expected of it', async () => {
+  const rows = await documentedRows();
+  expect([...rows.keys()]).toEqual([...actionNames]);
+  expect(everyCell).toHaveLength(actionNames.length * faultNames.length);
+  for (const action of actionNames) {
+    const cells = (rows.get(action) ?? []).map((row) => row.slice(1, -1).split('|').map((cell) => cell.trim()));
+    const due = faultNames.map((fault) => {
+      const { ends, failure, requests, kept } = expected[action][fault];
+      return [faults[fault].words, ends, failure ?? '', failure === null ? '' : expect.stringMatching(/^\S.*\. \S/), requests, kept];
+    });
+    expect(cells).toEqual(due);
+  }
+});
+
+test('a cell that does not hold says so in its line', () => {
+  const ran: RanCell = { action: 'getfile', fault: 'stall', seen: null, wrong: ['a | b', 'c'] };
+  expect(rowOf(ran)).toBe(`| ${faults.stall.words} | does not hold | | a \\| b; c | | |`);
+});
+
+test('some of its cells hold over the real host', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-matrix-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { ran, left } = await runMatrix([
+    { action: 'getfile', fault: 'redirect-elsewhere' },
+    { action: 'downloadfile', fault: 'length-too-short' },
+    { action: 'uploadfiles', fault: 'reset-before-headers' },
+    { action: 'addcomment', fault: 'text-after' },
+    { action: 'scanfile', fault: 'status-200-html' },
+  ], folder, () => {});
+  expect(ran.map(({ action, fault, wrong }) => [action, fault, wrong])).toEqual(ran.map(({ action, fault }) => [action, fault, []]));
+  expect(ran).toHaveLength(5);
+  expect(left).toEqual([]);
+});
