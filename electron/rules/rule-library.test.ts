@@ -104,6 +104,19 @@ test('more packages than there is room for are read and compiled side by side, a
   expect(gated).toEqual(named.map(() => ({ rules: 1, broken: [], brokenTotal: 0 })));
 });
 
+test('packages are compiled one after the other: the engines of one are all that there are, and who waits can be cancelled', async () => {
+  const rules = Array.from({ length: 120 }, (_, number) => ruleText(`rule_${number}`)).join('\n');
+  const keys = await Promise.all(['one', 'two', 'three'].map((name) => loaded({ [`${name}.yar`]: rules })));
+  const waits = new AbortController();
+  const turns: number[] = [];
+  const gates = keys.map((key, at) => library.gate(key, { signal: at === 1 ? waits.signal : quiet.signal, onProgress: () => turns.push(at) }));
+  waits.abort();
+  await expect(gates[1]).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  expect(await Promise.all([gates[0], gates[2]])).toMatchObject([{ rules: 120 }, { rules: 120 }]);
+  expect(turns.length).toBeGreaterThan(3);
+  expect(turns).toEqual(turns.toSorted());
+});
+
 test('a gate that is cancelled while its files are on their way ends, and nothing of them is kept', async () => {
   const controller = new AbortController();
   const gated = library.gate('on its way', { ...quiet, signal: controller.signal, files: filesOf({ 'a.yar': ruleText('a') }) });

@@ -7,6 +7,7 @@ import { answerTo, contentsOf } from './answering.ts';
 import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
 import { LoadedPackages } from './loaded-packages.ts';
 import { NotLoadedError } from './not-loaded.ts';
+import { Turns } from './turns.ts';
 
 /** Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered meanwhile. */
 const port = parentPort;
@@ -14,15 +15,18 @@ if (port === null) throw new Error('this file is the entry of a worker');
 const packages = new LoadedPackages();
 const gates = new Map<number, AbortController>();
 const arrived = new Map<number, RuleFile[]>();
+/** Each gate has several engines: a desk with many workspaces would have those of all at once when a release comes. */
+const turns = new Turns();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
 async function gate(number: number, { key, unread, loads }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
   const { parsed } = loads ? packages.load(key, filesFor(number), null) : packages.get(key);
   const controller = new AbortController();
+  const { signal } = controller;
   gates.set(number, controller);
   try {
-    const found = await compileGate(parsed, { signal: controller.signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) });
+    const found = await turns.take(signal, () => compileGate(parsed, { signal, onProgress: (done, total) => say({ number, kind: 'progress', done, total }) }));
     const broken = [...unread, ...found];
     const { usable } = packages.judge(key, parsed, broken);
     return { kind: 'gate', rules: usable.size, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, keys: packages.keys() };
