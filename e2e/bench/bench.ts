@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stopPrograms } from '../program.ts';
 import { endAll } from './child.ts';
-import { jsonLine, tableHead, tableLine } from './report.ts';
+import { documentOf, figuresIn } from './document.ts';
+import { figuresOf, jsonLine, tableHead, tableLine } from './report.ts';
 import { missedBy, type Outcome, type Row } from './row.ts';
 import { bulk10k, bulk1g, bulk5g } from './rows/bulk.ts';
 import { bundle1g } from './rows/bundle.ts';
@@ -14,6 +15,7 @@ import { labDownload2g } from './rows/lab-download.ts';
 import { library1m } from './rows/library.ts';
 import { libraryScroll } from './rows/library-scroll.ts';
 import { loadBulk100k } from './rows/load-bulk.ts';
+import { loadChecks24h } from './rows/load-checks.ts';
 import { longTasks } from './rows/long-tasks.ts';
 import { lookupCli } from './rows/lookup-cli.ts';
 import { pageWeight } from './rows/page-weight.ts';
@@ -23,18 +25,25 @@ import { draft10k, stage10k } from './rows/stage.ts';
 import { start } from './rows/start.ts';
 import { upload2g, upload5g } from './rows/upload.ts';
 
-/** `npm run bench -- [--json] [--only NAME] [--quick]`: 0 when every `must` was met, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, lookupCli, loadBulk100k];
+/** `npm run bench -- [--json] [--only NAME] [--quick | --write]`: 0 when every `must` was met and docs/performance.md is of these rows, 1 when not, 2 for wrong arguments. */
+const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, lookupCli, loadBulk100k, loadChecks24h];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
+const documentPath = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 
-function chosenRows(): { chosen: Row[]; json: boolean; quick: boolean } {
-  const { values } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string' } },
-  });
-  const { only, json, quick } = values;
-  const chosen = only === undefined ? rows.filter((row) => !(quick && row.onlyFull)) : rows.filter((row) => row.name === only);
+interface Chosen {
+  chosen: Row[];
+  json: boolean;
+  quick: boolean;
+  write: boolean;
+}
+
+function chosenRows(): Chosen {
+  const flag = { type: 'boolean', default: false } as const;
+  const { values: { only, ...flags } } = parseArgs({ options: { json: flag, quick: flag, write: flag, only: { type: 'string' } } });
+  if (flags.quick && flags.write) throw new RangeError('The page has the figures of whole runs: --write goes without --quick.');
+  const chosen = only === undefined ? rows.filter((row) => !(flags.quick && row.onlyFull)) : rows.filter((row) => row.name === only);
   if (chosen.length === 0) throw new RangeError(`There is no row "${only}". There are: ${rows.map((row) => row.name).join(', ')}.`);
-  return { chosen, json, quick };
+  return { chosen, ...flags };
 }
 
 async function measured(row: Row, quick: boolean): Promise<Outcome> {
@@ -51,17 +60,28 @@ async function measured(row: Row, quick: boolean): Promise<Outcome> {
 const endChildren = (): Promise<unknown> => Promise.all([endAll(), stopPrograms()]);
 
 async function main(): Promise<void> {
-  const { chosen, json, quick } = chosenRows();
+  const { chosen, json, quick, write } = chosenRows();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   if (!json) say(tableHead);
   for (const row of chosen) {
     const outcome = await measured(row, quick);
     say(json ? jsonLine(outcome) : tableLine(outcome));
-    for (const missed of missedBy(outcome)) {
-      process.stderr.write(`${row.name}: ${missed}\n`);
-      process.exitCode = 1;
-    }
+    for (const missed of missedBy(outcome)) complain(`${row.name}: ${missed}`);
+    if (write) await writeIntoPage(outcome);
   }
+  const page = await readFile(documentPath, 'utf8');
+  if (page !== documentOf(rows, figuresIn(page))) complain('docs/performance.md is of other rows: npm run bench -- --write');
+}
+
+/** Row by row: a run that is cut off has not measured for nothing. The figures of other rows stay. */
+async function writeIntoPage(outcome: Outcome): Promise<void> {
+  const figures = figuresIn(await readFile(documentPath, 'utf8'));
+  await writeFile(documentPath, documentOf(rows, figures.set(outcome.row.name, figuresOf(outcome))));
+}
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
 }
 
 /** Ctrl-C: the children end, so the row under way fails and its files go. */

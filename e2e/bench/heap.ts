@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { classesIn, growingClasses } from './heap-classes.ts';
 import type { Held } from './row.ts';
@@ -18,10 +19,13 @@ export interface Heap {
 const usage = z.object({ usedSize: z.number(), backingStorageSize: z.number().default(0) });
 const chunk = z.object({ chunk: z.string() });
 const mib = 1024 * 1024;
+/** Timers and replies of what was just done are over then. */
+const settlingMs = 1_000;
 
 /** After garbage collection, as the engine collects when nothing may stay that can go. The thread stands still meanwhile. */
 export async function heapOf(door: HeapDoor): Promise<Heap> {
   await door.send('HeapProfiler.enable');
+  await pause(settlingMs);
   // What the first frees may have held others by a finalizer or a weak reference.
   for (let time = 0; time < 2; time += 1) await door.send('HeapProfiler.collectGarbage');
   const { usedSize, backingStorageSize } = usage.parse(await door.send('Runtime.getHeapUsage'));
@@ -40,10 +44,12 @@ async function snapshotOf(door: HeapDoor): Promise<string> {
 const usedMust = 1.2;
 /** One object of a class that stays for so many pieces of work is a leak; less is what an engine and its caches do. */
 const worksAnObject = 10;
+/** So many come and go by themselves. */
+const objectsAside = 200;
 
 /** What the heap of a thread is held to between the first third of some work and all of it. `between`: pieces of work from the one to the other. */
 export function heldFlat(what: string, { first, last, between }: { first: Heap; last: Heap; between: number }): Held[] {
-  const growing = growingClasses(first.classes, last.classes, between / worksAnObject);
+  const growing = growingClasses(first.classes, last.classes, Math.max(objectsAside, between / worksAnObject));
   const named = growing.slice(0, 5).map(({ name, more }) => `${name} +${more}`).join(', ');
   return [
     { what: `${what} after collection, all to a third (${last.usedMiB.toFixed(1)} MiB to ${first.usedMiB.toFixed(1)})`, value: last.usedMiB / first.usedMiB, must: usedMust },

@@ -1,21 +1,23 @@
 import { type Heap, type HeapDoor, heapOf } from './heap.ts';
+import { forgetPeak, peakResidentMiB } from './peak-resident.ts';
 import { longestOf, noStretch, type Stretch } from './stretch.ts';
 import type { WatchedHost } from './watched-host.ts';
 
-/** The time of some work of a host, and its standstills, without those that looking at its heap makes. */
+/** The time of some work of a host, its standstills and its memory, without what looking at its heap costs. */
 export class Stages {
-  readonly #host: Pick<WatchedHost, 'standstill'>;
+  readonly #host: Pick<WatchedHost, 'standstill' | 'program'>;
   readonly #door: HeapDoor;
   readonly #begun = performance.now();
   #lookedMs = 0;
   #longest: Stretch = noStretch;
+  #peakMiB: number | null = null;
 
-  private constructor(host: Pick<WatchedHost, 'standstill'>, door: HeapDoor) {
+  private constructor(host: Pick<WatchedHost, 'standstill' | 'program'>, door: HeapDoor) {
     this.#host = host;
     this.#door = door;
   }
 
-  static async begin(host: Pick<WatchedHost, 'standstill' | 'inspected'>): Promise<Stages> {
+  static async begin(host: WatchedHost): Promise<Stages> {
     const door = await host.inspected();
     // Until now it had to do with what was before.
     await host.standstill();
@@ -29,14 +31,24 @@ export class Stages {
 
   async heap(): Promise<Heap> {
     const begun = performance.now();
-    this.#longest = longestOf([this.#longest, await this.#host.standstill()]);
+    await this.#note();
     const heap = await heapOf(this.#door);
+    await forgetPeak(this.#host.program.pid);
     await this.#host.standstill();
     this.#lookedMs += performance.now() - begun;
     return heap;
   }
 
-  async standstill(): Promise<Stretch> {
-    return longestOf([this.#longest, await this.#host.standstill()]);
+  /** Until now. */
+  async over(): Promise<{ seconds: number; standstill: Stretch; residentMiB: number | null }> {
+    const { seconds } = this;
+    await this.#note();
+    return { seconds, standstill: this.#longest, residentMiB: this.#peakMiB };
+  }
+
+  async #note(): Promise<void> {
+    const [standstill, peakMiB] = [await this.#host.standstill(), await peakResidentMiB(this.#host.program.pid)];
+    this.#longest = longestOf([this.#longest, standstill]);
+    this.#peakMiB = peakMiB === null ? null : Math.max(peakMiB, this.#peakMiB ?? 0);
   }
 }

@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { heldFlat } from '../heap.ts';
 import { type HostCalls, openHostCalls } from '../host-calls.ts';
-import { peakResidentMiB } from '../peak-resident.ts';
 import type { Held, Measured, Row, RowSettings } from '../row.ts';
 import { Stages } from '../stages.ts';
 import type { Stretch } from '../stretch.ts';
@@ -29,7 +28,7 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
     const ours = await bulkThrough(host, served);
     const reference = await referenceSeconds(join(folder, 'reference'), served);
     const standstill = { what: 'host', ...ours.standstill };
-    return { ratio: ours.seconds / reference, residentMiB: await peakResidentMiB(host.program.pid), longest: [standstill], held: ours.held };
+    return { ratio: ours.seconds / reference, residentMiB: ours.residentMiB, longest: [standstill], held: ours.held };
   } finally {
     await host.stop();
   }
@@ -39,6 +38,7 @@ interface Loaded {
   /** Without the time for which the debugger stopped it. */
   seconds: number;
   standstill: Stretch;
+  residentMiB: number | null;
   held: Held[];
 }
 
@@ -56,11 +56,10 @@ async function bulkThrough(host: WatchedHost, { baseUrl, set }: Served): Promise
   await until(call, id, set.samples * nearlyAll);
   const last = await stages.heap();
   await until(call, id, set.samples);
-  const { seconds } = stages;
-  const standstill = await stages.standstill();
+  const { seconds, standstill, residentMiB } = await stages.over();
   if ((await listingOf(call, id)) !== set.listing) throw new Error('the job lists other samples than were served');
   const pace = { what: 'last third to first, in time', value: (seconds - secondSeconds) / firstSeconds, must: paceMust };
-  return { seconds, standstill, held: [...heldFlat('heap', { first, last, between: set.samples * (nearlyAll - 1 / 3) }), pace] };
+  return { seconds, standstill, residentMiB, held: [...heldFlat('heap', { first, last, between: set.samples * (nearlyAll - 1 / 3) }), pace] };
 }
 
 /** Where the last look is taken: with as much under way as at the first one. */

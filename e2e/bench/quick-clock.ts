@@ -1,0 +1,53 @@
+/**
+ * `node --import quick-clock.ts ENTRY`: the entry's time goes on by leaps besides. `leapToNextTimer()` in its global scope, for an inspector, does what
+ * the next of its longer timers waits for, and it is that time then: `Date` says so. The entry knows nothing of it. What takes less than
+ * `leapableMs`, repeats itself, or is counted by a steady clock goes on as ever.
+ */
+const leapableMs = 10_000;
+
+interface Waiting {
+  dueMs: number;
+  act(): void;
+  end(): void;
+}
+
+const waiting = new Map<unknown, Waiting>();
+const timeNow = Date.now;
+let leaptMs = 0;
+
+Date.now = () => timeNow() + leaptMs;
+globalThis.Date = new Proxy(Date, {
+  construct: (date, given: unknown[], made) => Object(Reflect.construct(date, given.length === 0 ? [date.now()] : given, made)),
+});
+
+globalThis.setTimeout = new Proxy(setTimeout, {
+  apply: (start, self: unknown, [act, ms = 0, ...rest]: Parameters<typeof setTimeout>) => {
+    if (ms < leapableMs) return Reflect.apply(start, self, [act, ms, ...rest]);
+    const acts = (): void => {
+      waiting.delete(timer);
+      act(...rest);
+    };
+    const timer = start(acts, ms);
+    waiting.set(timer, { dueMs: Date.now() + ms, act: acts, end: () => clearTimeout(timer) });
+    return timer;
+  },
+});
+
+globalThis.clearTimeout = new Proxy(clearTimeout, {
+  apply: (end, self: unknown, [timer]: Parameters<typeof clearTimeout>) => {
+    waiting.delete(timer);
+    return Reflect.apply(end, self, [timer]);
+  },
+});
+
+/** @returns the time it is then, in milliseconds since 1970 */
+function leapToNextTimer(): number {
+  const [next] = [...waiting.values()].toSorted((one, other) => one.dueMs - other.dueMs);
+  if (next === undefined) throw new Error('nothing waits for a time');
+  next.end();
+  leaptMs += Math.max(0, next.dueMs - Date.now());
+  next.act();
+  return Date.now();
+}
+
+Object.defineProperty(globalThis, leapToNextTimer.name, { value: leapToNextTimer });

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { defaultRuleOptions } from '../../../shared/domain/publication.ts';
+import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import { run } from '../child.ts';
+import { type Heap, heldFlat } from '../heap.ts';
+import { type HostCalls, openHostCalls } from '../host-calls.ts';
+import type { Inspector } from '../inspector.ts';
+import { type Held, median, type Measured, type Row, type RowSettings } from '../row.ts';
+import { type RulePublisher, startRulePublisher } from '../rule-publisher.ts';
+import { Stages } from '../stages.ts';
+import type { Stretch } from '../stretch.ts';
+import { startWatchedHost, type WatchedHost } from '../watched-host.ts';
+
+/** A day of a desk that is left alone: every workspace checks for rules every hour, and four times a release is found, opened, compiled and installed in each. The clock leaps; all else takes its time. */
+export const loadChecks24h: Row = {
+  name: 'load-checks-24h',
+  reference: 'curl of the same checkpackageversion, one after the other',
+  aim: 1,
+  must: 3,
+  residentMustMiB: 600,
+  measure: compare,
+};
+
+const hours = 24;
+const releaseEveryHours = 6;
+const paceMust = 1.5;
+const rulesARelease = 200;
+
+async function compare({ folder, quick }: RowSettings): Promise<Measured> {
+  const publisher = await startRulePublisher();
+  const host = await startWatchedHost(folder, [new URL('../quick-clock.ts', import.meta.url).href]);
+  try {
+    const call = await openHostCalls(await host.newLink());
+    const desk: CheckingDesk = { host, call, publisher, ids: await watching(call, publisher, quick ? 20 : 40) };
+    const { secondsACheck, standstill, residentMiB, held } = await throughTheDay(desk);
+    const ratio = median(secondsACheck) / (await curlSeconds(publisher));
+    return { ratio, residentMiB, longest: [{ what: 'host', ...standstill }], held };
+  } finally {
+    await host.stop();
+    publisher.close();
+  }
+}
+
+interface CheckingDesk {
+  host: WatchedHost;
+  call: HostCalls;
+  publisher: RulePublisher;
+  /** Its workspaces. */
+  ids: readonly string[];
+}
+
+async function watching(call: HostCalls, { baseUrl }: RulePublisher, workspaces: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 1; number <= workspaces; number += 1) {
+    const { id } = await call('workspaces.add', {
+      name: `team ${number}`, repository: null, ruleEditor: { baseUrl, token: { kind: 'set', token: 'bench' } }, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+    });
+    await call('publications.setOptions', { workspaceId: id, options: { ...defaultRuleOptions, checkHours: 1, policy: 'install-whole' }, password: { kind: 'keep' } });
+    ids.push(id);
+  }
+  return ids;
+}
+
+interface Day {
+  /** Of each hour. */
+  secondsACheck: number[];
+  standstill: Stretch;
+  residentMiB: number | null;
+  held: Held[];
+}
+
+async function throughTheDay(desk: CheckingDesk): Promise<Day> {
+  const stages = await Stages.begin(desk.host);
+  const secondsACheck: number[] = [];
+  const heaps: Heap[] = [];
+  for (let hour = 0; hour < hours; hour += 1) {
+    if (hour % releaseEveryHours === 0) await desk.publisher.publish(hour / releaseEveryHours + 1, rulesARelease);
+    secondsACheck.push(await throughAnHour(desk));
+    if (hour + 1 === hours / 3 || hour + 1 === hours) heaps.push(await stages.heap());
+  }
+  await requireUpToDate(desk);
+  const [first, last] = heaps;
+  if (first === undefined || last === undefined) throw new RangeError('the day has no third');
+  const pace = { what: 'last third to first, in time', value: median(secondsACheck.slice(-hours / 3)) / median(secondsACheck.slice(0, hours / 3)), must: paceMust };
+  const { standstill, residentMiB } = await stages.over();
+  return { secondsACheck, standstill, residentMiB, held: [...heldFlat('heap', { first, last, between: (desk.ids.length * hours * 2) / 3 }), pace] };
+}
+
+/** Until every workspace has checked once more. @returns seconds a check */
+async function throughAnHour({ host, call, publisher, ids }: CheckingDesk): Promise<number> {
+  const [begun, checkedBefore] = [performance.now(), publisher.checks];
+  while (publisher.checks - checkedBefore < ids.length) {
+    await leap(await host.inspected());
+    await rested(call, ids);
+  }
+  return (performance.now() - begun) / 1000 / (publisher.checks - checkedBefore);
+}
+
+const leapt = z.object({ result: z.object({ value: z.number() }) });
+
+async function leap(inspector: Inspector): Promise<void> {
+  leapt.parse(await inspector.send('Runtime.evaluate', { expression: 'leapToNextTimer()', returnByValue: true }));
+}
+
+const lookEveryMs = 2;
+
+async function rested(call: HostCalls, ids: readonly string[]): Promise<void> {
+  for (const workspaceId of ids) {
+    while ((await call('publications.state', { workspaceId })).check !== null) await pause(lookEveryMs);
+  }
+}
+
+async function requireUpToDate({ call, ids }: CheckingDesk): Promise<void> {
+  for (const workspaceId of ids) {
+    const { active, packages, lastCheck } = await call('publications.state', { workspaceId });
+    const version = packages.find(({ sha256 }) => sha256 === active)?.version;
+    if (version !== `${hours / releaseEveryHours}.0` || lastCheck?.outcome !== 'up-to-date') throw new Error(`${workspaceId} has ${version}: ${JSON.stringify(lastCheck)}`);
+  }
+}
+
+const referenceChecks = 20;
+
+/** Of one, in one process of a shell that asks again and again. */
+async function curlSeconds({ baseUrl }: RulePublisher): Promise<number> {
+  const address = `${baseUrl}/api.php?action=checkpackageversion&version=4.0&token=bench`;
+  const begun = performance.now();
+  await run('sh', ['-euc', `for each in $(seq ${referenceChecks}); do curl -sfo /dev/null "$0"; done`, address]);
+  return (performance.now() - begun) / 1000 / referenceChecks;
+}
