@@ -26,15 +26,18 @@ afterAll(async () => {
 });
 
 describe('an update', () => {
-  test('is found by each of many workspaces that check at the same time', async () => {
+  test('is found by each of many workspaces that check at the same time, with what it would change', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
-    const teams = Array.from({ length: 8 }, () => {
+    const teams = Array.from({ length: 6 }, () => {
       desk.startAnew();
       return desk.team;
     });
     for (const team of teams) desk.publications.check(team);
     await expect.poll(() => teams.map((team) => desk.publications.state(team).lastCheck?.outcome), { timeout: 20_000 }).toEqual(teams.map(() => 'found'));
     expect(desk.defects).toEqual([]);
+    // Each pushes others out of memory, more than once.
+    const asked = teams.map((team) => desk.reading.difference(team, null, desk.publications.state(team).candidate ?? '', wide));
+    expect((await Promise.all(asked)).map(({ total }) => total)).toEqual(teams.map(() => 3));
   });
 
   test('is a candidate first, with its difference, then one click, and one click back without the service', async () => {
