@@ -13,11 +13,18 @@ test('the page is sandboxed, apart from the preload, and without Node', () => {
     nodeIntegrationInWorker: false,
     nodeIntegrationInSubFrames: false,
     webSecurity: true,
+    allowRunningInsecureContent: false,
     webviewTag: false,
     navigateOnDragDrop: false,
     spellcheck: false,
     devTools: false,
   });
+});
+
+test('the page gets no other preference than these', () => {
+  expect(Object.keys(mainWindowOptions(options).webPreferences ?? {}).toSorted()).toEqual([
+    'allowRunningInsecureContent', 'contextIsolation', 'devTools', 'navigateOnDragDrop', 'nodeIntegration', 'nodeIntegrationInSubFrames', 'nodeIntegrationInWorker', 'preload', 'sandbox', 'spellcheck', 'webSecurity', 'webviewTag',
+  ]);
 });
 
 test('the window has the remembered size and does not flash', () => {

@@ -19,6 +19,15 @@ function bridge(answer: (request: IpcRequest) => Promise<unknown> = async () => 
   return { page, requests, send: (event: unknown) => hear(event) };
 }
 
+test('the page gets three verbs, and neither a channel nor an event object of Electron', () => {
+  const { page, send } = bridge();
+  const heard: unknown[][] = [];
+  page.subscribe('lookup.prefill', (...given: unknown[]) => heard.push(given));
+  send({ name: 'lookup.prefill', payload: { md5 }, sender: 'of Electron', ports: [] });
+  expect(Object.keys(page).toSorted()).toEqual(['call', 'stageFile', 'subscribe']);
+  expect(heard).toEqual([[{ md5 }]]);
+});
+
 test('a call goes out by name and input, and its result comes back', async () => {
   const { page, requests } = bridge(async () => success({ samples: 3, inVault: 2, vaultBytes: 100 }));
   expect(await page.call('library.count', {})).toEqual(success({ samples: 3, inVault: 2, vaultBytes: 100 }));
