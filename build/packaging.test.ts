@@ -146,12 +146,11 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
       ipcRenderer: { on: () => {}, invoke: async (...message: unknown[]) => void asked.push(message) },
       webUtils: { getPathForFile: () => '/dropped/file' },
     };
-    const preload: unknown = compileFunction(readFileSync(unpacked('electron/preload.cjs'), 'utf8'), ['require', 'exports'], { parsingContext: createContext({ URL, URLSearchParams }) });
-    if (typeof preload !== 'function') throw new TypeError('it is no script');
-    preload((name: string) => (name === 'electron' ? electron : fail(name)), {});
+    const preload = compileFunction(readFileSync(unpacked('electron/preload.cjs'), 'utf8'), ['require', 'exports'], { parsingContext: createContext({ URL, URLSearchParams }) });
+    Reflect.apply(preload, undefined, [(name: string) => (name === 'electron' ? electron : fail(name)), {}]);
     const { bridge } = given;
     if (typeof bridge !== 'object' || bridge === null || !('stageFile' in bridge) || typeof bridge.stageFile !== 'function') throw new TypeError('there is no bridge');
-    await bridge.stageFile({});
+    await Reflect.apply(bridge.stageFile, undefined, [{}]);
     expect([Object.keys(given), Object.keys(bridge), asked]).toEqual([['bridge'], ['call', 'subscribe', 'stageFile'], [['vitrine:call', { kind: 'stage', path: '/dropped/file' }]]]);
   });
 

@@ -46,7 +46,7 @@ export function packedFiles(archive: string): PackedFile[] {
   return listPackage(archive, { isPack: false }).flatMap((listed) => {
     const path = listed.replaceAll('\\', '/').slice(1);
     const entry = statFile(archive, path);
-    return 'size' in entry ? [{ path, bytes: entry.size, isBeside: entry.unpacked === true }] : [];
+    return 'size' in entry ? [{ path, bytes: entry.size, isBeside: 'unpacked' in entry && entry.unpacked }] : [];
   });
 }
 

@@ -25,7 +25,7 @@ export class StandInDesktop {
 
   /** `entry`: the built `main.js`. */
   constructor(entry: string, dataDirectory: string) {
-    this.#program = fork(fileURLToPath(new URL('run.ts', import.meta.url)), [entry, '--data', dataDirectory], { execArgv: [] });
+    this.#program = fork(entry, ['--data', dataDirectory], { execArgv: ['--import', fileURLToPath(new URL('run.ts', import.meta.url))] });
     this.exited = once(this.#program, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
     this.#program.on('message', (said) => this.#heard(message.parse(said)));
   }
