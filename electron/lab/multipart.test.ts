@@ -51,6 +51,11 @@ test('a body that ends anywhere before its last delimiter is no form', async () 
   expect(await read(whole.subarray(0, end))).toHaveLength(3);
 });
 
+test.each(['-', '-\r', 'x', '\r', '\n', '-x-'])('a delimiter that %j follows makes a body no form, however it is cut', async (behind) => {
+  const body = Buffer.concat([whole.subarray(0, whole.length - '--\r\n'.length), Buffer.from(`${behind}\r\n--${boundary}--\r\n`)]);
+  for (const size of [1, 5, 29, 64 * 1024]) await expect(read(body, [size])).rejects.toEqual(malformed);
+});
+
 test('what stands before the first delimiter and behind the last is none of the parts', async () => {
   const odd = Buffer.concat([Buffer.from('preamble\r\n'), whole, Buffer.from(`epilogue\r\n--${boundary}\r\nmore\r\n--${boundary}--\r\n`.repeat(3))]);
   for (const size of [1, 5, 29, 64 * 1024]) expect(await read(odd, [size])).toHaveLength(3);

@@ -1,6 +1,7 @@
 import { Dicer } from '@fastify/busboy';
 import { z } from 'zod';
 import { readDisposition } from './content-disposition.ts';
+import { DelimiterCheck } from './delimiter-check.ts';
 import { LabError } from './errors.ts';
 
 /** One part of a form. Its bytes are read before the next part is asked for. */
@@ -41,6 +42,7 @@ export async function* readParts(body: AsyncIterable<Uint8Array>, boundary: stri
 class PartReader {
   readonly #body: AsyncIterator<Uint8Array>;
   readonly #parser: Dicer;
+  readonly #delimiters: DelimiterCheck;
   /** The first is being read; more of them came in the same chunk. */
   readonly #parts: ArrivingPart[] = [];
   #error: unknown = null;
@@ -49,6 +51,7 @@ class PartReader {
   constructor(body: AsyncIterable<Uint8Array>, boundary: string) {
     this.#body = body[Symbol.asyncIterator]();
     this.#parser = new Dicer({ boundary });
+    this.#delimiters = new DelimiterCheck(boundary);
     this.#parser.on('error', (error: Error) => (this.#error ??= error));
     this.#parser.on('part', (stream: Dicer.PartStream) => this.#begin(stream));
   }
@@ -93,6 +96,7 @@ class PartReader {
   }
 
   async #write(chunk: Uint8Array): Promise<void> {
+    if (!this.#delimiters.take(chunk)) throw malformed();
     try {
       await new Promise((resolve) => this.#parser.write(chunk, resolve));
     } catch (error) {
