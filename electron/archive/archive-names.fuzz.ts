@@ -1,0 +1,36 @@
+import { posix, win32 } from 'node:path';
+import fc from 'fast-check';
+import { textOfWords } from '../../shared/testing/changed-text.ts';
+import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
+import { textForm } from '../../shared/testing/input-forms.ts';
+import { refusedName, shownName } from './archive-names.ts';
+import { hostileNames } from './zip-inputs.fixture.ts';
+
+const texts = hostileNames.map((name) => (typeof name === 'string' ? name : new TextDecoder().decode(name)));
+const words = ['..', '.', '/', '\\', ' ', 'a', 'b.exe', 'C:', ':', '::$DATA', 'con', 'NUL', 'com1', 'COM¹', 'lpt9', 'CONIN$', '.txt', '\u202e', '\u200f', '\u2066', '\0', '\x1b', '\x85', '%2e', '\uff0e\uff0e', '\u2215', '\u29f5', '~', '?', '*', '|'];
+
+/** Whether Windows, which drops dots and spaces at the end of a part, would take it for the folder above. */
+const isAbove = (part: string): boolean => part.startsWith('..') && /^[. ]*$/.test(part);
+
+export const target = fuzzTarget({
+  name: 'names',
+  reads: 'the name of a member of an archive',
+  holds: 'one that is taken leads out of no folder on any system, names no device, and hides nothing; one that is shown is short and on one line',
+  form: textForm(words),
+  seeds: texts,
+  made: fc.oneof(textOfWords(words, 8), textOfWords(words, 200)),
+  attack(name) {
+    const shown = shownName(name);
+    mustHold(shown.length <= 1300 && !/[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u.test(shown), 'what is shown is long, or hides something');
+    if (refusedName(name) !== null) return;
+    for (const { join, resolve, sep } of [posix, win32]) {
+      const root = resolve('/root/inner');
+      const path = join(root, name);
+      mustHold(path === root || path === `${root}${sep}` || path.startsWith(`${root}${sep}`), `it leads to ${path}`);
+      mustHold(resolve(root, name).startsWith(root), `it leads to ${resolve(root, name)}`);
+    }
+    mustHold(!name.split(/[/\\]/).some(isAbove), 'Windows would take a part for the folder above');
+    mustHold(!/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name), 'it hides something');
+    mustHold(!/(?:^|[/\\])(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:$|[. ]*[.:/\\])/i.test(name), 'it names a device');
+  },
+});

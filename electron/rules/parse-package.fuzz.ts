@@ -1,0 +1,64 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { FailureError } from '../../shared/failure.ts';
+import { textOfWords } from '../../shared/testing/changed-text.ts';
+import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
+import { bytesForm } from '../../shared/testing/input-forms.ts';
+import { generatedRules, layout, writeRule } from './generated-rules.fixture.ts';
+import { type PackageLimits, packageLimits } from './package-limits.ts';
+import { parsePackage } from './parse-package.ts';
+import { splitRules } from './split-rules.ts';
+import type { Span } from './split-file.ts';
+
+const words = [
+  'rule ', 'rule', ' a', ' a1', ' {', '}', ' : ', 'private ', 'global ', 'import ', 'include ', '"pe"', '"b.yar"', '"../x"', '"/etc/passwd"', 'meta:', 'strings:', 'condition:', ' true ', '$a = ', '"x"', '"\\"', '"\\x41\\', '"""', '/r/is', '/[/]/',
+  '{ 01 ?? [2-4] ( A | B ) }', '{ 01', ' wide ', '//', '/*', '*/', '\n', '\r', '\r\n', ' = ', '-5', '0x10', '1.5', ' and ', ' x_a ', 'for all i in (1..2) : ( ', ')', '\0', '\ufffd', '\ufeff', 'r'.repeat(300),
+];
+const whole = fc.tuple(generatedRules, layout).map(([rules, gap]) => rules.map((rule) => writeRule(rule, gap)).join(gap));
+const limits: PackageLimits = { ...packageLimits, rules: 500, particulars: 2000 };
+const sound = 'import "pe"\nprivate rule a : t u { meta: x = "1" y = -2 strings: $a = "b\\x41" $b = { 01 ?? } $c = /r/ condition: $a and pe.x }\ninclude "b.yar"\nglobal rule b { condition: a }\n';
+
+export const target = fuzzTarget({
+  name: 'rules',
+  reads: 'a file of YARA rules, and a package of three of them that include each other',
+  holds: 'rules and statements lie in the text in order and never overlap, their parts in them; places, tags, meta and prints of every one can be told; no more than the limits',
+  form: bytesForm,
+  seeds: [Buffer.from(sound), Buffer.from(sound.replaceAll('\n', '\r\n'), 'utf16le'), Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from(sound), 0xff, 0xfe])],
+  made: fc.oneof(textOfWords(words, 60), whole).map((text) => Buffer.from(text)),
+  attack(bytes) {
+    mustBeInOrder(new TextDecoder().decode(bytes));
+    const parsed = readAll(bytes);
+    if (parsed === null) return;
+    mustHold(parsed.rules.length <= limits.rules, 'there are more rules than the limit');
+    for (const [index, rule] of parsed.rules.entries()) {
+      mustHold(rule.number === index && rule.line >= 1 && rule.endLine >= rule.line, 'a rule has no place');
+      mustHold(Object.values({ ...rule.prints }).every((print) => print === null || typeof print === 'string') && /^[0-9a-f]{64}$/.test(rule.prints.text), 'a rule has no print');
+      mustHold(rule.tags.every((tag) => tag !== '') && rule.meta.every(({ key }) => key !== '') && !rule.uses.includes(rule.name), 'what is said of a rule is empty, or it uses itself');
+    }
+    for (const { includes } of parsed.files) for (const { target: path } of includes) mustHold(path === null || ['a.yar', 'b.yar', 'c/a.yar'].includes(path), 'an include leads out of the package');
+  },
+});
+
+function readAll(bytes: Uint8Array): ReturnType<typeof parsePackage> | null {
+  const half = bytes.subarray(0, bytes.length >> 1);
+  try {
+    return parsePackage([{ path: 'a.yar', bytes }, { path: 'b.yar', bytes: half }, { path: 'c/a.yar', bytes }], new Map(), limits);
+  } catch (error) {
+    if (error instanceof FailureError && ['archive-limit', 'package-too-large'].includes(error.failure.kind)) return null;
+    throw error;
+  }
+}
+
+function mustBeInOrder(source: string): void {
+  const { rules, imports, includes } = splitRules(source);
+  let end = 0;
+  for (const item of [...rules, ...imports, ...includes].toSorted((one, other) => one.start - other.start)) {
+    mustHold(item.start >= end && item.end > item.start && item.end <= source.length, 'two of them overlap');
+    ({ end } = item);
+  }
+  for (const { start, end: last, tags, meta, strings, condition } of rules) {
+    for (const part of [tags, meta, strings, condition]) mustHold(part === null || liesIn(part, { start, end: last }), 'a part lies outside of its rule');
+  }
+}
+
+const liesIn = (part: Span, rule: Span): boolean => rule.start <= part.start && part.start <= part.end && part.end <= rule.end;
