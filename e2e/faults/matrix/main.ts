@@ -13,6 +13,8 @@ import { everyCell, heldByAction, type RanCell, runMatrix } from './matrix.ts';
 const scratch = fileURLToPath(new URL('../../../.out/faults', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));
 
+let isInterrupted = false;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -31,9 +33,11 @@ async function main(): Promise<void> {
   const { cells, isWriting } = chosenCells();
   const began = performance.now();
   const { ran, left } = await inScratch((folder) => runMatrix(cells, folder, tellWrong));
+  if (isInterrupted) return;
   for (const what of left) complain(`on the disk: ${what}`);
-  if (isWriting) await writeFile(documentPath, documentOf(ran));
-  else await compare(ran);
+  if (!isWriting) await compare(ran);
+  else if (process.exitCode === 1) complain('docs/faults.md was not written');
+  else await writeFile(documentPath, documentOf(ran));
   say('| Action | as expected | of |\n|---|---:|---:|');
   for (const [action, { held, of }] of heldByAction(ran)) say(`| ${action} | ${held} | ${of} |`);
   say(`\n${ran.length} cells in ${Math.round((performance.now() - began) / 1000)} s`);
@@ -50,6 +54,7 @@ async function inScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
 }
 
 function tellWrong({ action, fault, wrong }: RanCell): void {
+  if (isInterrupted) return;
   for (const what of wrong) complain(`${action}/${fault}: ${what}`);
 }
 
@@ -63,8 +68,14 @@ async function compare(ran: readonly RanCell[]): Promise<void> {
   if (ran.length === everyCell.length && process.exitCode !== 1 && written !== documentOf(ran)) complain('docs/faults.md says more, or other things: npm run faults -- --write');
 }
 
-/** Ctrl-C: the host ends, so the cells under way fail, and their files go. */
-process.once('SIGINT', () => void stopPrograms());
+/** Ctrl-C: the host ends, so the cells under way fail unheard, and their files go. */
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isInterrupted = true;
+    process.exitCode = 130;
+    void stopPrograms();
+  });
+}
 await main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
