@@ -3,8 +3,9 @@ import { FailureError } from '../../../shared/failure.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import type { ParsedPackage } from '../parsed-package.ts';
 import { type GateLimits, gateLimits } from './gate-limits.ts';
-import { GatePlan } from './gate-plan.ts';
+import { fewestRules, GatePlan } from './gate-plan.ts';
 import { GateRun } from './gate-run.ts';
+import { GateThreads } from './gate-threads.ts';
 
 export interface GateOptions {
   signal?: AbortSignal;
@@ -20,12 +21,18 @@ export interface GateOptions {
  * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
  */
 export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits }: GateOptions): Promise<BrokenRule[]> {
+  if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
+  const all = { ...gateLimits, ...limits };
+  const threads = new GateThreads({ ahead: Math.ceil(parsed.rules.length / fewestRules), startMs: all.startSeconds * 1000 });
   const plan = new GatePlan(parsed);
   const broken = [...parsed.broken];
-  if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
-  if (plan.total > 0 || plan.statements.length > 0) {
-    const run = new GateRun(plan, await yaraXModule(), { ...gateLimits, ...limits }, paced(onProgress));
-    broken.push(...(await run.finish(signal)));
+  try {
+    if (plan.total > 0 || plan.statements.length > 0) {
+      const run = new GateRun({ plan, module: await yaraXModule(), limits: all, threads, onDone: paced(onProgress) });
+      broken.push(...(await run.finish(signal)));
+    }
+  } finally {
+    await threads.close();
   }
   onProgress?.(plan.total, plan.total);
   return broken.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line);

@@ -27,6 +27,8 @@ export interface Chunk {
 
 /** Enough that what an engine takes for itself is little beside them, few enough that both threads end at about the same time. */
 export const chunkRules = 100;
+/** Of a chunk in a package that has more. */
+export const fewestRules = 25;
 const chunkCharacters = 256 * 1024;
 
 /**
@@ -120,7 +122,7 @@ function inOrder({ imports, rules }: ParsedFile): (Statement | ParsedRule)[] {
 }
 
 function runsOf(rules: readonly RulePiece[]): RulePiece[][] {
-  const most = Math.min(chunkRules, Math.max(25, Math.ceil(rules.length / 8)));
+  const most = Math.min(chunkRules, Math.max(fewestRules, Math.ceil(rules.length / 8)));
   const runs: RulePiece[][] = [];
   let run: RulePiece[] = [];
   let characters = 0;

@@ -5,7 +5,8 @@ import type { ParsedRule } from '../parsed-package.ts';
 import type { GateLimits } from './gate-limits.ts';
 import type { GateTask, UnknownModule } from './gate-messages.ts';
 import { type Chunk, chunkRules, type GatePlan } from './gate-plan.ts';
-import { GateThread, type Patience, type TaskEnd } from './gate-thread.ts';
+import type { GateThread, Patience, TaskEnd } from './gate-thread.ts';
+import { type GateThreads, mostThreads } from './gate-threads.ts';
 
 interface Job {
   chunk: Chunk;
@@ -14,8 +15,14 @@ interface Job {
 
 type Pieces = Chunk['pieces'];
 
-/** Two leave the rest of a usual computer to the person, and their memory is bounded. */
-const mostThreads = 2;
+export interface GateRunOptions {
+  plan: GatePlan;
+  module: WebAssembly.Module;
+  limits: GateLimits;
+  /** They are its own, and closed when it is finished. */
+  threads: GateThreads;
+  onDone(done: number, total: number): void;
+}
 
 /** One package on its way through the gate. */
 export class GateRun {
@@ -25,16 +32,16 @@ export class GateRun {
   readonly #onDone: (done: number, total: number) => void;
   readonly #jobs: Job[];
   readonly #broken = new Map<ParsedRule, BrokenRule>();
-  readonly #threads = new Set<GateThread>();
+  readonly #threads: GateThreads;
   #unknown: readonly UnknownModule[] = [];
   #done = 0;
-  #isStopped = false;
   #lateAt = Infinity;
 
-  constructor(plan: GatePlan, module: WebAssembly.Module, limits: GateLimits, onDone: (done: number, total: number) => void) {
+  constructor({ plan, module, limits, threads, onDone }: GateRunOptions) {
     this.#plan = plan;
     this.#module = module;
     this.#limits = limits;
+    this.#threads = threads;
     this.#onDone = onDone;
     this.#jobs = plan.chunks.map((chunk) => ({ chunk, how: 'together' }));
   }
@@ -42,7 +49,7 @@ export class GateRun {
   /** Once. @returns what the engine found broken */
   async finish(signal: AbortSignal | undefined): Promise<BrokenRule[]> {
     this.#lateAt = performance.now() + this.#limits.totalSeconds * 1000;
-    const stop = (): void => void this.#stop();
+    const stop = (): void => void this.#threads.close();
     signal?.addEventListener('abort', stop);
     try {
       if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
@@ -50,7 +57,7 @@ export class GateRun {
       await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
     } finally {
       signal?.removeEventListener('abort', stop);
-      await this.#stop();
+      await this.#threads.close();
     }
     for (const { chunk } of this.#jobs) this.#breakAll(chunk, `It was not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
     return [...this.#brokenImports(), ...this.#broken.values()];
@@ -65,10 +72,10 @@ export class GateRun {
       const end = await thread.run({ pieces: pieces.map(({ text }) => text), how: job.how }, this.#patienceFor(pieces));
       this.#judge(job, pieces, end);
       if (end.kind === 'compiled') continue;
-      await this.#end(thread);
+      await this.#threads.end(thread);
       thread = null;
     }
-    if (thread !== null) await this.#end(thread);
+    if (thread !== null) await this.#threads.end(thread);
   }
 
   #next(): Job | undefined {
@@ -76,22 +83,10 @@ export class GateRun {
   }
 
   async #start(): Promise<GateThread> {
-    if (this.#isStopped) throw new FailureError({ kind: 'cancelled' });
     const variables = conventionalVariables.filter((name) => !this.#plan.hasName(name));
-    const thread = new GateThread({ module: this.#module, modules: this.#plan.modules, variables }, this.#limits.startSeconds * 1000);
-    this.#threads.add(thread);
-    this.#unknown = await thread.ready();
+    const thread = this.#threads.take();
+    this.#unknown = await thread.begin({ module: this.#module, modules: this.#plan.modules, variables });
     return thread;
-  }
-
-  async #end(thread: GateThread): Promise<void> {
-    this.#threads.delete(thread);
-    await thread.close();
-  }
-
-  async #stop(): Promise<void> {
-    this.#isStopped = true;
-    await Promise.all([...this.#threads].map((thread) => thread.close()));
   }
 
   /** What is known to be broken is not asked again: who uses it is told that it is not there. */

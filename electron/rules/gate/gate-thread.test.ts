@@ -2,25 +2,27 @@ import { expect, onTestFinished, test } from 'vitest';
 import { yaraXModule } from '../engine/yara-x.ts';
 import { GateThread } from './gate-thread.ts';
 
-const nothing = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+const nothing = await WebAssembly.compile(Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00));
 const patience = { pieceMs: 60_000, allMs: 60_000 };
 
-function started(module: WebAssembly.Module): GateThread {
-  const thread = new GateThread({ module, modules: ['pe', 'nosuch'], variables: [] }, 60_000);
+function started(): GateThread {
+  const thread = new GateThread(60_000);
   onTestFinished(() => thread.close());
   return thread;
 }
 
+const begin = (thread: GateThread, module: WebAssembly.Module) => thread.begin({ module, modules: ['pe', 'nosuch'], variables: [] });
+
 test('an engine that does not load is a failure, now and for every task', async () => {
-  const thread = started(await WebAssembly.compile(nothing));
+  const thread = started();
   const failure = { failure: { kind: 'worker-ended', task: 'compiling rules' } };
-  await expect(thread.ready()).rejects.toMatchObject(failure);
+  await expect(begin(thread, nothing)).rejects.toMatchObject(failure);
   await expect(thread.run({ pieces: [], how: 'together' }, patience)).rejects.toMatchObject(failure);
 });
 
 test('together and alone find the same', async () => {
-  const thread = started(await yaraXModule());
-  expect(await thread.ready()).toMatchObject([{ name: 'nosuch' }]);
+  const thread = started();
+  expect(await begin(thread, await yaraXModule())).toMatchObject([{ name: 'nosuch' }]);
   const pieces = ['import "pe"', 'rule a { condition: pe.is_pe }', 'rule b {\n condition: $x }', 'rule c { condition: b }', 'rule d { condition: ( }', 'rule e { condition: a }'];
   const together = await thread.run({ pieces, how: 'together' }, patience);
   const alone = await thread.run({ pieces, how: 'alone' }, patience);
@@ -29,9 +31,15 @@ test('together and alone find the same', async () => {
   expect(found(together)).toEqual(found(alone));
 });
 
+test('closed before it has begun, it is cancelled', async () => {
+  const thread = started();
+  await thread.close();
+  await expect(begin(thread, nothing)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+});
+
 test('closed while it compiles, it is cancelled', async () => {
-  const thread = started(await yaraXModule());
-  await thread.ready();
+  const thread = started();
+  await begin(thread, await yaraXModule());
   const going = thread.run({ pieces: ['rule a { condition: true }'], how: 'together' }, patience);
   await Promise.all([thread.close(), expect(going).rejects.toMatchObject({ failure: { kind: 'cancelled' } })]);
 });

@@ -14,7 +14,7 @@ export interface Patience {
   allMs: number;
 }
 
-/** One worker with an engine. After a task that did not end as `compiled` it is over; close it. */
+/** One worker with an engine, which starts at once. After a task that did not end as `compiled` it is over; close it. */
 export class GateThread {
   readonly #worker: Worker;
   readonly #signs = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -23,21 +23,21 @@ export class GateThread {
   #task: PromiseWithResolvers<TaskEnd> | null = null;
   #ended: FailureError | null = null;
 
-  constructor(begin: Omit<GateBegin, 'signs'>, startMs: number) {
+  constructor(startMs: number) {
     this.#worker = startWorker({ entry: './gate-worker', beside: import.meta.url, onEnd: (code) => this.#died(code) });
     this.#worker.on('message', (message: FromGateThread) => this.#heard(message));
-    this.#tell({ kind: 'begin', begin: { ...begin, signs: this.#signs } });
     this.#watch = new SilenceWatch(this.#signs, () => startMs, () => this.#died('slow'));
-    // Whoever closes it before it is ready need not ask.
+    // Nobody may be asking yet, or any more.
     this.#ready.promise.catch(() => undefined);
   }
 
-  /** Resolves when the engine is loaded, with the modules it does not have. Rejects with `worker-ended`, or `cancelled` when it was closed. */
-  ready(): Promise<readonly UnknownModule[]> {
+  /** Once. Resolves when the engine is loaded, with the modules it does not have. Rejects with `worker-ended`, or `cancelled` when it was closed. */
+  begin(begin: Omit<GateBegin, 'signs'>): Promise<readonly UnknownModule[]> {
+    this.#tell({ kind: 'begin', begin: { ...begin, signs: this.#signs } });
     return this.#ready.promise;
   }
 
-  /** One at a time, and not before it is ready. Rejects with `cancelled` when it was closed. */
+  /** One at a time, and not before it has begun. Rejects with `cancelled` when it was closed. */
   async run(task: GateTask, patience: Patience): Promise<TaskEnd> {
     if (this.#ended !== null) throw this.#ended;
     const going = Promise.withResolvers<TaskEnd>();
