@@ -99,6 +99,17 @@ test('a lab that says why it cannot start is not started again, and its reason i
   expect(processes).toHaveLength(1);
 });
 
+test('a lab that could not start is tried again by whoever asks for it: the disk may have room by now', async () => {
+  const { supervisor, latest, processes } = played();
+  latest().say({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
+  latest().die();
+  const asked = [supervisor.address(), supervisor.address()];
+  expect(processes).toHaveLength(2);
+  expect(supervisor.state.state).toBe('starting');
+  latest().say(listening(4711));
+  expect((await Promise.all(asked)).map(({ repositoryUrl }) => repositoryUrl)).toEqual(Array(2).fill('http://127.0.0.1:4711/repository'));
+});
+
 test('a message that is none of the protocol is not believed', () => {
   const { supervisor, latest } = played();
   latest().say({ kind: 'listening', port: 'many' });

@@ -78,11 +78,18 @@ export class LabSupervisor {
     lab.post(start);
   }
 
-  /** The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then fails with `lab-down`. */
+  /**
+   * The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then fails with `lab-down`.
+   * One that said why it could not start is tried again: there may be room on the disk by now.
+   */
   async address(): Promise<LabAddress> {
     this.start();
     if (this.#address) return this.#address;
-    if (this.#state.state === 'stopped') return fail(this.#state.failure ?? this.#down());
+    if (this.#state.state === 'stopped') {
+      if (this.#state.failure === null || this.#closing) return fail(this.#state.failure ?? this.#down());
+      this.#enter({ state: 'starting', restarts: this.#state.restarts, failure: null });
+      this.#launch();
+    }
     return (await this.#nextAddress()) ?? fail(this.#state.failure ?? this.#down());
   }
 
