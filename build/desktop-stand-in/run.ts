@@ -33,11 +33,11 @@ process.on('message', (message) => void answer(question.parse(message)));
 
 async function answer(asked: z.infer<typeof question>): Promise<void> {
   if (asked.kind === 'quit') return app.quit();
-  const value = asked.kind === 'invoke' ? await standIn.invoke(asked.message) : await loaded(asked.path);
+  const value = asked.kind === 'invoke' ? await standIn.invoke(asked.message) : await partOf(asked.path);
   tell({ kind: 'answer', id: asked.id, value });
 }
 
-async function loaded(path: string): Promise<object> {
+async function partOf(path: string): Promise<object> {
   const response = await standIn.load(`vitrine-page://vitrine${path}`);
   return { status: response.status, bytes: (await response.arrayBuffer()).byteLength, headers: Object.fromEntries(response.headers) };
 }
