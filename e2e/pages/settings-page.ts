@@ -30,7 +30,7 @@ export class SettingsPage {
   async fillWorkspace({ name, repository, token, ruleEditor }: TypedWorkspace): Promise<void> {
     await this.open('Workspaces');
     await this.page.getByRole('button', { name: 'Add a workspace' }).click();
-    await this.page.getByLabel('Name').fill(name);
+    await this.page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await this.#fillService('Repository', repository, token);
     if (ruleEditor !== undefined) await this.#fillService('Rule editor', ruleEditor, token);
   }

@@ -85,6 +85,15 @@ async function visitEveryRoom(desk: Desk, { repository, sample, refuseChecks }: 
   await shows('journal');
 }
 
+/** A form with the token is left without saving it, and what this desk did leaves it as a file. */
+async function leaveAndExport({ page }: Desk, { repository }: HostileTeam, token: string): Promise<void> {
+  await new SettingsPage(page).fillWorkspace({ name: 'Left', repository: repository.baseUrl, token });
+  await new JournalPage(page).open();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'CSV, to the export folder' }).click();
+  await expect(page.getByText('Saved journal.csv to')).toBeVisible();
+}
+
 /** A page of the same host in which markup did get in: the policy stops it, and the witness sees that. */
 async function expectWitnessSees({ page: own }: Desk): Promise<void> {
   const page = await own.context().newPage();
@@ -151,6 +160,7 @@ test('hostile services and hostile pages come to nothing, and the token leaves n
     await test.step('the witness sees what is planted', () => expectWitnessSees(desk));
     await test.step('a page on another port gets nothing', () => expectNothingForNeighbours(desk));
   }
+  await leaveAndExport(desk, team, token);
   await test.step('the token is nowhere', () => expectNoTrace(desk, core));
   await team.close();
 });
