@@ -165,17 +165,18 @@ export class Comments {
     const { store, logDefect } = this.#options;
     const failure = failureOf(error);
     if (failure === null) logDefect(error);
-    if (failure !== null && leavesOpen.has(failure.kind) && (await this.#isListedAfter(own, [0]))) return;
+    const found = failure !== null && leavesOpen.has(failure.kind) ? await this.#foundAfter(own, [0]) : 'not-listed';
+    if (found === 'listed') return;
     // A program that ends in the middle, or a defect, cannot tell how far it came.
-    const isInDoubt = failure === null || failure.kind === 'may-have-arrived' || failure.kind === 'cancelled';
+    const isInDoubt = failure === null || failure.kind === 'may-have-arrived' || failure.kind === 'cancelled' || found === 'unknown';
     store.settle(own.id, { state: isInDoubt ? 'may-have-arrived' : 'failed', failure: failure ?? { kind: 'interrupted' } });
     if (failure?.kind !== 'may-have-arrived') return;
     this.#tell(own);
-    await this.#isListedAfter(own, patienceMs);
+    await this.#foundAfter(own, patienceMs);
   }
 
-  /** Asks after each pause whether the service lists it by now; then it is settled as sent. */
-  async #isListedAfter(own: OwnCommentRow, pausesMs: readonly number[]): Promise<boolean> {
+  /** Asks after each pause whether the service lists it by now; then it is settled as sent. `unknown`: the list could not be read. */
+  async #foundAfter(own: OwnCommentRow, pausesMs: readonly number[]): Promise<'listed' | 'not-listed' | 'unknown'> {
     const { store, timing } = this.#options;
     const was = store.get(own.id)?.state;
     try {
@@ -184,14 +185,15 @@ export class Comments {
         if (waitMs > 0) await timing.sleep(waitMs, this.#stop.signal);
         const record = await this.#noteRecord(own, api);
         // Somebody settled it in between, or sends it again: what is asked here says nothing of that.
-        if (store.get(own.id)?.state !== was) return false;
-        if (this.#settleListed(own, record)) return true;
+        if (store.get(own.id)?.state !== was) return 'not-listed';
+        if (this.#settleListed(own, record)) return 'listed';
       }
+      return 'not-listed';
     } catch (later) {
       // It stays as it is, and says so; "Check again" asks once more.
       if (!this.#stop.signal.aborted && !(later instanceof FailureError)) throw later;
+      return 'unknown';
     }
-    return false;
   }
 
   async #settleByRecord(own: OwnCommentRow): Promise<void> {

@@ -186,3 +186,22 @@ test('of two comments with the same words, the one that is listed is the one tha
   await desk.comments.settle(lost);
   expect(desk.shown()).toEqual(['sent me too', 'may-have-arrived me too (not listed)']);
 });
+
+test.each([[500, 'broken', 'service-failed'], [200, '', 'empty-reply'], [200, 'Warning: {"id":1}', 'text-around-json']])(
+  'a comment that was answered with %d "%s" is in doubt while the list cannot be read either, and is not sent again', async (status, body, kind) => {
+    const service = await startCommentService();
+    service.comment = (fields, response) => {
+      service.keep(commentIn(fields).content);
+      response.writeHead(status).end(body);
+    };
+    service.record = (response) => response.writeHead(500).end() !== undefined;
+    const desk = await openCommentDesk(service);
+    const id = await desk.send('one');
+    expect(comment(desk, id)).toMatchObject({ state: 'may-have-arrived', failure: { kind } });
+    await expect(desk.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+    delete service.record;
+    await desk.comments.settle(id);
+    expect(comment(desk, id)?.state).toBe('sent');
+    expect(service.received).toHaveLength(1);
+  },
+);
