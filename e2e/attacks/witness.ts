@@ -9,9 +9,10 @@ export interface Witness {
 /** Of a page that is loaded; what it did before is not seen. */
 export async function openWitness(page: Page): Promise<Witness> {
   const elsewhere: string[] = [];
-  const { origin } = new URL(page.url());
+  // Not its origin: that of the desktop's own scheme is "null".
+  const host = new URL('/', page.url()).href;
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+    if (!request.url().startsWith(host) && !request.url().startsWith('data:')) elsewhere.push(request.url());
   });
   const seen = await page.evaluateHandle(() => {
     const directives: string[] = [];
