@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { open, readdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, open, readdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
@@ -197,4 +197,20 @@ describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a sm
     await packages.check('lab', first);
     expect(sha256Of(await collected(packages.read('lab', first)))).toBe(first);
   });
+});
+
+test('a package that was removed is new no more: what lies in its place afterwards is swept', async () => {
+  const { packages, folder } = await newPackages();
+  const bytes = randomBytes(5000);
+  const path = pathIn(folder, hash('sha256', bytes), 'lab');
+  for (const remove of [(sha256: string) => packages.remove('lab', sha256), () => packages.removeWorkspace('lab')]) {
+    const sha256 = await store(packages, bytes);
+    await packages.sweep(() => false);
+    const left = await readFile(path);
+    await remove(sha256);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, left);
+    await packages.sweep(() => false);
+    expect(await filesUnder(folder)).toEqual([]);
+  }
 });

@@ -54,8 +54,8 @@ class FolderPackages implements Packages {
   readonly #directory: string;
   readonly #folders: PackageFolders;
   readonly #arrivals = new Set<PackageArrival>();
-  /** What came since the opening, and may not be known yet to whoever is asked by `sweep`. */
-  readonly #received = new Set<string>();
+  /** Of each workspace, what came since the opening and is here, and may not be known yet to whoever is asked by `sweep`. */
+  readonly #received = new Map<string, Set<string>>();
   #closed = false;
 
   constructor(directory: string) {
@@ -96,10 +96,12 @@ class FolderPackages implements Packages {
   }
 
   async remove(workspaceId: string, sha256: string): Promise<void> {
+    this.#received.get(workspaceId)?.delete(sha256);
     await this.#folders.remove(workspaceId, sha256).catch((error: unknown) => throwWriteFailure(error, this.#directory));
   }
 
   async removeWorkspace(workspaceId: string): Promise<void> {
+    this.#received.delete(workspaceId);
     await this.#folders.removeAll(workspaceId).catch((error: unknown) => throwWriteFailure(error, this.#directory));
   }
 
@@ -118,14 +120,14 @@ class FolderPackages implements Packages {
 
   async #sweepOne(workspaceId: string, isKnown: (workspaceId: string, sha256: string) => boolean): Promise<void> {
     for (const sha256 of await this.#folders.list(workspaceId)) {
-      const isNew = this.#received.has(this.#folders.pathOf(workspaceId, sha256));
+      const isNew = this.#received.get(workspaceId)?.has(sha256) ?? false;
       if (!isNew && !isKnown(workspaceId, sha256)) await this.#folders.remove(workspaceId, sha256);
     }
     await this.#folders.removeIfEmpty(workspaceId);
   }
 
   async #moveIn(path: string, workspaceId: string, sha256: string): Promise<void> {
-    this.#received.add(this.#folders.pathOf(workspaceId, sha256));
+    this.#received.set(workspaceId, (this.#received.get(workspaceId) ?? new Set()).add(sha256));
     await this.#folders.moveIn(path, workspaceId, sha256);
   }
 
