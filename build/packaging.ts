@@ -19,7 +19,7 @@ export const packaging: Configuration = {
   copyright: 'Copyright the Vitrine authors. Apache-2.0.',
   directories: { output: join(out, 'packages'), buildResources: 'build/icons' },
   asar: true,
-  // The system loads native code from a file of its own.
+  // The system loads native code from a file of its own. Threads, processes, WebAssembly and the page are read out of the archive: docs/release.md says whence that is known.
   asarUnpack: ['**/*.node'],
   // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
   // The desktop file by name: Linux finds by it whose window, notification and progress it is.

@@ -17,7 +17,8 @@ interface Verified {
 export async function verifyPackage(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-package-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(exitCodeOf(signal)));
+  // First a build that runs is told: it would make the folder anew.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => setImmediate(() => process.exit(exitCodeOf(signal))));
   const first = await builtAndPacked(join(folder, 'first'));
   const second = await builtAndPacked(join(folder, 'second'));
   return tell(first, second);
