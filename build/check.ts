@@ -5,7 +5,8 @@ import { checkTypes } from './check-types.ts';
 
 /** `npm run check`: types, lint, rooms. Prints what is wrong; exits with 1 when anything is. */
 export async function check(): Promise<CheckOutcome[]> {
-  const outcomes = [...(await checkTypes()), await checkLint(), checkRooms()];
+  const [types, lint] = await Promise.all([checkTypes(), checkLint()]);
+  const outcomes = [...types, lint, checkRooms()];
   for (const { name, passed, report } of outcomes) process.stdout.write(passed ? `✓ ${name}\n` : `✗ ${name}\n${report}\n`);
   return outcomes;
 }
