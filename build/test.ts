@@ -5,12 +5,16 @@ import { runBrowserTests } from './run-browser-tests.ts';
 import { runUnitTests } from './run-unit-tests.ts';
 import { add, type Tally, type TestRun, tallyLine } from './tally.ts';
 
-/** `npm test`: checks, unit tests, the page's build, browser tests. Each runs even if one before it failed. */
+/**
+ * `npm test`: checks, the page's build, unit tests, browser tests. Each runs even if one before it failed. The last two run side by side,
+ * as each of them waits for a quarter of its time, and show themselves one after the other.
+ */
 const checks = await check();
-const unit = await runUnitTests();
 const built = await buildPage();
 const page: Tally = { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 };
-const browser: TestRun = built ? await runBrowserTests() : { tally: { passed: 0, failed: 0, skipped: 0 }, failures: ['the browser tests did not run: there is no page'] };
+const noPage: TestRun = { tally: { passed: 0, failed: 0, skipped: 0 }, failures: ['the browser tests did not run: there is no page'] };
+const units = runUnitTests();
+const [unit, browser] = await Promise.all([units, built ? runBrowserTests([], units) : noPage]);
 
 const parts = { checks: tallyOf(checks), 'unit tests': unit.tally, 'page build': page, 'browser tests': browser.tally };
 const failedChecks = checks.filter((outcome) => !outcome.passed).map(({ name }) => `the check of ${name}`);
