@@ -17,6 +17,7 @@ test.each([
   ['<//evil.example/x>', '<//evil[.]example/x>'],
   ['search-ms:query=x&crumb=location:\\\\1.2.3.4\\s', 'search-ms[:]query=x&crumb=location:[\\\\]1[.]2[.]3[.]4\\s'],
   ['ms-msdt:/id ldap://h.example/a smb://server/c mailto:x', 'ms-msdt[:]/id ldap[:]//h[.]example/a smb[:]//server/c mailto[:]x'],
+  ['1.ftp://server/a 2.smb://server/c, -ldap://h', '1.ftp[:]//server/a 2.smb[:]//server/c, -ldap[:]//h'],
   ['example.xn--p1ai/x', 'example[.]xn--p1ai/x'],
   ['пример.рф/x 例え.jp:80', 'пример[.]рф/x 例え[.]jp:80'],
   ['from 1.2.3.4, 10.0.0.255 and 203.0.113.9.', 'from 1[.]2[.]3[.]4, 10[.]0[.]0[.]255 and 203[.]0[.]113[.]9.'],
