@@ -125,7 +125,7 @@ async function expectNothingForNeighbours({ page: own }: Desk): Promise<void> {
   expect(page.frames().map((frame) => new URL(frame.url()).origin)).not.toContain(host);
   const [opened] = await Promise.all([own.context().waitForEvent('page'), page.evaluate((address) => void window.open(address, 'vitrine'), `${host}/#${'A'.repeat(43)}`)]);
   await expect(opened.getByText('This link was used already')).toBeVisible();
-  expect(await opened.evaluate(() => [window.opener, sessionStorage.length])).toEqual([null, 0]);
+  expect(await opened.evaluate(() => [window.opener === null, sessionStorage.length])).toEqual([true, 0]);
   close();
 }
 

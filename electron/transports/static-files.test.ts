@@ -59,6 +59,7 @@ describe('a file of the page', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'x-frame-options': 'DENY',
+      'origin-agent-cluster': '?1',
     });
     const policy = headers['content-security-policy'];
     for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", "frame-ancestors 'none'"]) {

@@ -81,6 +81,8 @@ async function sendHandle(response: ServerResponse, handle: FileHandle, file: Pa
   response.writeHead(200, {
     ...commonHeaders,
     'content-security-policy': contentSecurityPolicy,
+    // A site is a host without its port: a page on another port would else share a process of the browser with ours.
+    'origin-agent-cluster': '?1',
     'content-type': file.mediaType,
     'content-length': stat.size,
     'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
