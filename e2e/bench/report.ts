@@ -1,3 +1,4 @@
+import type { Figures } from './document.ts';
 import { missedBy, type Outcome } from './row.ts';
 
 const columns = [20, 7, 7, 7, 14, 9] as const;
@@ -7,18 +8,25 @@ const number = (value: number | null, digits: number): string => value?.toFixed(
 export const tableHead = `${line(['row', 'ratio', 'aim', 'must', 'resident MiB', 'met'])}  reference (ratio 1)`;
 
 export function tableLine(outcome: Outcome): string {
+  const { row } = outcome;
+  const { ratio, memory, besides } = figuresOf(outcome);
+  const met = missedBy(outcome).length === 0 ? 'yes' : 'NO';
+  return `${line([row.name, ratio, number(row.aim, 2), number(row.must, 2), memory, met])}  ${[row.reference, besides].filter((part) => part !== '').join('; ')}`;
+}
+
+/** What was measured, as it is shown. */
+export function figuresOf(outcome: Outcome): Figures {
   const { row, ratio, residentMiB } = outcome;
   const memory = row.residentMustMiB === null ? number(residentMiB, 0) : `${number(residentMiB, 0)} ≤ ${row.residentMustMiB}`;
-  const met = missedBy(outcome).length === 0 ? 'yes' : 'NO';
-  return `${line([row.name, number(ratio, 2), number(row.aim, 2), number(row.must, 2), memory, met])}  ${row.reference}${standstills(outcome)}${heldTo(outcome)}`;
+  return { ratio: number(ratio, 2), memory, besides: [...standstills(outcome), ...heldTo(outcome)].join('; ') };
 }
 
-function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string {
+function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string[] {
   const limit = longestMustMs === undefined ? '' : ` ≤ ${longestMustMs}`;
-  return longest.map(({ what, ms, ownMs }) => `; ${what} ${ms.toFixed(1)}${limit} ms (${ownMs.toFixed(1)} its own)`).join('');
+  return longest.map(({ what, ms, ownMs }) => `${what} ${ms.toFixed(1)}${limit} ms (${ownMs.toFixed(1)} its own)`);
 }
 
-const heldTo = ({ held = [] }: Outcome): string => held.map(({ what, value, must }) => `; ${what} ${value.toFixed(2)} ≤ ${must}`).join('');
+const heldTo = ({ held = [] }: Outcome): string[] => held.map(({ what, value, must }) => `${what} ${value.toFixed(2)} ≤ ${must}`);
 
 /** One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds, `held` in what it says; null is "not measured" or "no limit". */
 export function jsonLine({ row, ratio, residentMiB, longest = [], held = [] }: Outcome): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { median, missedBy, type Row } from './row.ts';
 
-const row: Row = { name: 'x', reference: 'y', aim: 0.5, must: 0.8, residentMustMiB: 400, longestMustMs: 50, measure: async () => ({ ratio: 0.6, residentMiB: 300 }) };
+const row: Row = { name: 'x', reference: 'y', limit: 'z', aim: 0.5, must: 0.8, residentMustMiB: 400, longestMustMs: 50, measure: async () => ({ ratio: 0.6, residentMiB: 300 }) };
 
 test.each([
   [[3], 3],

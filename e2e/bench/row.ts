@@ -34,6 +34,8 @@ export interface Row {
   name: string;
   /** What the ratio 1 stands for. */
   reference: string;
+  /** What keeps it from being better, and how near that is, in sentences. */
+  limit: string;
   aim: number | null;
   must: number | null;
   residentMustMiB: number | null;

@@ -12,6 +12,7 @@ const mib = 1024 * 1024;
 export const bundle1g: Row = {
   name: 'bundle-1g',
   reference: 'tar | openssl enc -aes-256-ctr; sync, of the same as plain files',
+  limit: 'Every byte is decrypted, hashed and sealed again, one stream after the other; the key comes of scrypt, which is slow on purpose and counts most where there is little to seal.',
   aim: 1.5,
   must: 2.5,
   residentMustMiB: 450,

@@ -8,6 +8,7 @@ import { median, type Row } from '../row.ts';
 export const labDownload2g: Row = {
   name: 'lab-download-2g',
   reference: 'curl -so f, from a plain static server',
+  limit: 'Decrypting, and one copy more than a plain server makes; the transfer itself is the loopback’s.',
   aim: null,
   must: null,
   residentMustMiB: 200,

@@ -9,6 +9,7 @@ import { stockedLibrary } from './library.ts';
 export const libraryScroll: Row = {
   name: 'library-scroll',
   reference: 'the same list, scrolled alike, of what a query leaves of it',
+  limit: 'Drawing one window of rows in the page; in the host no statement that answers the list, which has a thread of its own.',
   aim: null,
   must: null,
   residentMustMiB: null,

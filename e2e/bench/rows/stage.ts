@@ -12,6 +12,7 @@ const fileBytes = 4096;
 export const stage10k: Row = {
   name: 'stage-10k',
   reference: 'md5sum *; sha1sum *; sha256sum *',
+  limit: 'Opening ten thousand files, and three sums of each on two threads: that alone comes to 0.42.',
   aim: 0.5,
   must: 0.8,
   residentMustMiB: null,
@@ -22,6 +23,7 @@ export const stage10k: Row = {
 export const draft10k: Row = {
   name: 'draft-10k',
   reference: 'md5sum *; sha1sum *; sha256sum *',
+  limit: 'Rows in the database, and comparing every file with what is known, over what hashing takes.',
   aim: null,
   must: null,
   residentMustMiB: null,

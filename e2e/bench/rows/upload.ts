@@ -14,6 +14,7 @@ const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), stored:
 export const upload2g: Row = {
   name: 'upload-2g',
   reference: 'curl -F files[]=@f, to a lab like it',
+  limit: 'The lab, which hashes, encrypts and writes what it takes: it does the same for the reference. On our side one read and the loopback.',
   aim: 0.9,
   must: 1.2,
   residentMustMiB: 200,
@@ -35,6 +36,7 @@ export const upload2g: Row = {
 export const upload5g: Row = {
   name: 'upload-5g',
   reference: 'memory only',
+  limit: 'Two buffers that take turns, whatever the size.',
   aim: null,
   must: null,
   residentMustMiB: 200,
