@@ -7,6 +7,7 @@ import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
 import { type Program, startProgram, stopPrograms } from './program.ts';
+import { beginWithStock, stockLab } from './stocked-lab.ts';
 import { type FieldServer, startFieldServer } from './team.ts';
 
 /** The running program, its own data directory, and every folder it may write to. */
@@ -30,8 +31,21 @@ interface Fixtures {
   field: FieldServer;
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  stock: void;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   staysInWelcome: [false, { option: true }],
+
+  stock: [
+    async ({}, use) => {
+      const takeAway = await stockLab();
+      await use();
+      await takeAway();
+    },
+    { scope: 'worker', auto: true },
+  ],
 
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-e2e-'));
@@ -43,6 +57,8 @@ export const test = base.extend<Fixtures>({
 
   desk: async ({ folder, page: browserPage, staysInWelcome }, use, testInfo) => {
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
+    // A desk that begins with its welcome is new in all.
+    if (!staysInWelcome) await beginWithStock(join(places.dataDirectory, 'lab'));
     const started: Started = testInfo.project.name === 'desktop' ? { program: null, ...(await startDesktop(places)) } : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
     if (!staysInWelcome) await new WelcomePage(started.page).skip();

@@ -21,7 +21,7 @@ export default defineConfig({
   // A loaded machine with two cores is the rule; what must be fast is measured by the bench, not here.
   timeout: 90_000,
   // A run in which much fails still ends; one that is merely slow, on a machine that others use, is not cut off.
-  globalTimeout: 1_200_000,
+  globalTimeout: 2_400_000,
   expect: { timeout: 20_000 },
   // One more than the two processors: a test waits for programs that start, disks and timers for a quarter of its time.
   workers: 3,

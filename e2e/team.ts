@@ -7,6 +7,7 @@ import { type RulesDialect, startRulesDialect } from './faults/rules-dialect.ts'
 import { startUploadFaults, type UploadFaults } from './faults/upload-faults.ts';
 import { type GeneratedSample, generatedSamples } from './generated-samples.ts';
 import { type Program, startProgram } from './program.ts';
+import { beginWithStock } from './stocked-lab.ts';
 
 /** A team's repository as the field has it: a lab of its own, reached through the field dialect. */
 export interface FieldServer {
@@ -44,6 +45,7 @@ export interface Team extends FieldServer {
 export async function startTeam(dataDirectory: string, { samples = 0, restricted = 0, dialect = false, rights }: TeamOptions = {}): Promise<Team> {
   const open = generatedSamples(samples, 'sample');
   const closed = generatedSamples(restricted, 'restricted');
+  await beginWithStock(dataDirectory);
   await addToLab(dataDirectory, open);
   await addToLab(dataDirectory, closed, '--restricted');
   const { lab, labUrl, token } = await startLab(dataDirectory, rights);
@@ -60,6 +62,7 @@ export async function startTeam(dataDirectory: string, { samples = 0, restricted
 }
 
 export async function startFieldServer(dataDirectory: string): Promise<FieldServer> {
+  await beginWithStock(dataDirectory);
   const { lab, labUrl, token } = await startLab(dataDirectory);
   const dialect = await startFieldDialect({ target: labUrl });
   return { baseUrl: dialect.baseUrl, token, labUrl, makeToken: (rights) => makeToken(dataDirectory, rights), stop: async () => void (await Promise.all([dialect.close(), lab.stop()])) };
@@ -124,6 +127,7 @@ export interface RulesTeamOptions {
 
 /** Its publications are the starter rules: a Release and a newer Test. */
 export async function startRulesTeam(dataDirectory: string, { names, rights, rules }: RulesTeamOptions = {}): Promise<RulesTeam> {
+  await beginWithStock(dataDirectory);
   if (rules !== undefined) await publishInLab(dataDirectory, rules);
   const { lab, labUrl, token } = await startLab(dataDirectory, rights);
   const target = labUrl.replace(/repository$/, 'rules');
