@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Action } from './action.ts';
 import { LabError } from './errors.ts';
 import { type LabLimits, type LabServer, serveLab } from './server.ts';
@@ -165,4 +165,26 @@ test('what a refused client still sends is taken in for a moment only', async ()
   const heard = heardUntilClosed(socket);
   socket.write(`${post(port, 1_000_000_000)}${'x'.repeat(200_000)}`);
   expect(await heard).toMatch(/^HTTP\/1\.1 400 .*"message":"refused"/s);
+});
+
+describe('a call that another hides is not carried out:', () => {
+  const hiddenFor = (port: number): string => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+
+  test.each<[string, (hidden: string) => string]>([
+    ['behind a length beside chunks', (hidden) => `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
+    ['behind chunks of a made-up kind', (hidden) => `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`],
+    ['in a body that a GET does not have', (hidden) => `Content-Length: ${hidden.length}\r\n\r\n${hidden}`],
+    ['in its chunks', (hidden) => `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`],
+    ['behind two lengths', (hidden) => `Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
+  ])('%s', async (_title, rest) => {
+    let carriedOut = 0;
+    const { port } = await server(async (call) => {
+      carriedOut += 1;
+      await done(call);
+    });
+    const socket = await open(port);
+    socket.end(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${rest(hiddenFor(port))}`, 'latin1');
+    expect(await heardUntilClosed(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(carriedOut).toBe(0);
+  });
 });
