@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { namedCalls, pointsOf } from './crash-points.ts';
 import { CrashRuns } from './crash-run.ts';
 import type { DurableChange } from './durable-change.ts';
+import { roomsLeft } from './full-disk.ts';
 import { outOfOrder } from './sync-order.ts';
 import type { Point } from './traced-program.ts';
 
@@ -28,7 +29,7 @@ export async function crashChange(change: DurableChange, folder: string): Promis
     const recorded = await runs.recorded();
     const named = namedCalls(recorded.calls, recorded.folder);
     const points = named.flatMap(pointsOf);
-    const faults = [...outOfOrder(recorded.callsWhenTold, recorded.folder), ...(await crashAll(runs, points))];
+    const faults = [...outOfOrder(recorded.callsWhenTold, recorded.folder), ...(await crashAll(runs, points)), ...(await fillAll(runs))];
     return { name: change.name, calls: named.map(({ name }) => name), points: points.length, faults, seconds: (performance.now() - began) / 1000 };
   } finally {
     await runs.close();
@@ -49,12 +50,23 @@ async function crashAll(runs: CrashRuns, points: readonly Point[]): Promise<stri
   return faults.toSorted();
 }
 
+async function fillAll(runs: CrashRuns): Promise<string[]> {
+  const faults: string[] = [];
+  for (const room of roomsLeft) {
+    const fault = await runs.full(room).then(() => null, wordsOf);
+    if (fault !== null) faults.push(`with ${room / 1024} KiB left on the disk: ${fault}`);
+  }
+  return faults;
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 async function faultAt(runs: CrashRuns, point: Point): Promise<string | null> {
   try {
     for (let tried = 0; tried < tries; tried += 1) if (await runs.crash(point)) return null;
     // One that comes by chance, such as a checkpoint, may come less often; the first of each name must come.
     return point.nth === 1 ? 'it never came there again' : null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return wordsOf(error);
   }
 }

@@ -19,10 +19,10 @@ export function namedCalls(calls: readonly DurableCall[], folder: string): Named
   return Array.from(named.values());
 }
 
-const mostOfOne = 4;
+const mostOfOne = 3;
 
 /**
- * Where to kill: behind each call that is there once, and behind at most four of those that are there often, the first and the last among them.
+ * Where to kill: behind each call that is there once, and behind at most three of those that are there often, the first and the last among them.
  * Of writes the first: what a crash leaves of a file that is being written is a part of it, however long.
  */
 export function pointsOf({ verb, name, times }: NamedCall): Point[] {

@@ -1,9 +1,11 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { deskStart, makeDeskFolders, openDesk, startDesk } from './desk.ts';
+import { type Desk, deskStart, makeDeskFolders, openDesk, startDesk } from './desk.ts';
 import type { DurableCall } from './durable-call.ts';
 import type { DurableChange, PreparedChange } from './durable-change.ts';
+import { madeOnFullDisk } from './full-disk.ts';
+import { mountSmallDisk } from './small-disk.ts';
 import { assertInert, assertSound, assertWhole } from './sound-data.ts';
 import { type Point, startTraced, type TracedProgram } from './traced-program.ts';
 
@@ -55,6 +57,21 @@ export class CrashRuns {
     return wasKilled;
   }
 
+  /** Has it made where there is no more room, and looks at the desk when there is again, and once more after a start. Throws what does not hold. */
+  async full(freeBytes: number): Promise<void> {
+    const folder = this.#nextFolder();
+    await mkdir(folder);
+    const disk = await mountSmallDisk(folder);
+    try {
+      await cp(stockOf(this.#folder), folder, { recursive: true });
+      const { desk, wasTold } = await madeOnFullDisk(disk, freeBytes, this.#prepared);
+      await this.#lookedAt(desk, wasTold);
+    } finally {
+      await disk.close();
+    }
+    await rm(folder, { recursive: true });
+  }
+
   /** How many crashes it can stand side by side. */
   get atOnce(): number {
     return this.#prepared.isAlone === true ? 1 : 2;
@@ -65,7 +82,7 @@ export class CrashRuns {
   }
 
   async #made(point: Point | null): Promise<Made> {
-    const folder = join(this.#folder, `run-${(this.#runs += 1)}`);
+    const folder = this.#nextFolder();
     await cp(stockOf(this.#folder), folder, { recursive: true });
     const { beforeStart } = this.#prepared;
     await beforeStart?.(folder);
@@ -93,18 +110,25 @@ export class CrashRuns {
     }
   }
 
+  #nextFolder(): string {
+    return join(this.#folder, `run-${(this.#runs += 1)}`);
+  }
+
   async #looked(folder: string, wasTold: boolean): Promise<void> {
+    await assertInert(folder, this.#prepared.live);
+    await this.#lookedAt(await startDesk(folder), wasTold);
+  }
+
+  async #lookedAt(desk: Desk, wasTold: boolean): Promise<void> {
     const { look, live } = this.#prepared;
-    await assertInert(folder, live);
-    const desk = await startDesk(folder);
     try {
       await look(desk, wasTold);
       await assertSound(desk);
     } finally {
       await desk.program.stop();
     }
-    await assertInert(folder, live);
-    await assertWhole(folder);
+    await assertInert(desk.folder, live);
+    await assertWhole(desk.folder);
   }
 }
 

@@ -7,14 +7,14 @@ import { changes } from './changes.ts';
 import { type CrashedChange, crashChange } from './crash-change.ts';
 import { compareDocument, writeDocument } from './document.ts';
 import type { DurableChange } from './durable-change.ts';
-import { missingTracer } from './requirements.ts';
+import { faultOfReadOnly } from './read-only-disk.ts';
+import { missingHere } from './requirements.ts';
+import { unmountAll } from './small-disk.ts';
 import { killTraced } from './traced-program.ts';
 
 /** `npm run crashes -- [--only NAME] [--write]`: 0 when every crash is survived and the document says so, 1 when not, 2 for wrong arguments. */
 interface Wanted {
   chosen: readonly DurableChange[];
-  /** All are run: the document can be told from them. */
-  isWhole: boolean;
   writes: boolean;
 }
 
@@ -22,8 +22,7 @@ function wanted(): Wanted {
   const { values: { only, write: writes } } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
   const chosen = changes.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0) throw new RangeError(`There is no change "${only}". There are: ${changes.map(({ name }) => name).join(', ')}.`);
-  if (writes && only !== undefined) throw new RangeError('--write needs all changes, and --only names one.');
-  return { chosen, isWhole: only === undefined, writes };
+  return { chosen, writes };
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -34,20 +33,22 @@ function tell({ name, points, faults, seconds }: CrashedChange): void {
 }
 
 async function main(scratch: string): Promise<number> {
-  const { chosen, isWhole, writes } = wanted();
-  const missing = await missingTracer();
+  const { chosen, writes } = wanted();
+  const missing = await missingHere();
   if (missing !== null) throw new Error(missing);
   say(`${'change'.padEnd(20)} ${'points'.padStart(6)} ${'faults'.padStart(6)} ${'seconds'.padStart(8)}`);
   const crashed: CrashedChange[] = [];
+  const readOnly = await faultOfReadOnly(join(scratch, 'read-only'));
+  if (readOnly !== null) process.stderr.write(`read-only: ${readOnly}\n`);
   for (const change of chosen) {
     const one = await crashChange(change, join(scratch, change.name));
     tell(one);
     crashed.push(one);
   }
-  if (writes) await writeDocument(crashed);
-  const differs = isWhole ? await compareDocument(crashed) : null;
+  if (writes) await writeDocument(crashed, changes.map(({ name }) => name));
+  const differs = await compareDocument(crashed);
   if (differs !== null) process.stderr.write(`${differs}\n`);
-  return crashed.some(({ faults }) => faults.length > 0) || differs !== null ? 1 : 0;
+  return crashed.some(({ faults }) => faults.length > 0) || differs !== null || readOnly !== null ? 1 : 0;
 }
 
 const scratch = await mkdtemp(join(tmpdir(), 'vitrine-crashes-'));
@@ -64,5 +65,6 @@ try {
 } finally {
   killTraced();
   await stopPrograms();
+  await unmountAll();
   await rm(scratch, { recursive: true, force: true });
 }

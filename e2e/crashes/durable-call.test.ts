@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { CallReader, nameOf } from './durable-call.ts';
+import { outOfOrder } from './sync-order.ts';
+
+const sha256 = 'a1'.repeat(32);
+const id = 'b2'.repeat(16);
+
+/** Names of the calls that a log tells. */
+function namesIn(...lines: string[]): string[] {
+  const reader = new CallReader();
+  return lines.flatMap((line) => {
+    const read = reader.read(line);
+    return read === null ? [] : [nameOf(read.call, '/desk')];
+  });
+}
+
+test('calls that succeeded are told by what they are about', () => {
+  expect(namesIn(
+    `71 write(32</desk/vault/incoming/${id}.part>, ""..., 248) = 248`,
+    `72 fsync(32</desk/vault/incoming/${id}.part>) = 0`,
+    '73 mkdir("/desk/vault/a1", 0700) = 0',
+    `72 rename("/desk/vault/incoming/${id}.part", "/desk/vault/a1/${sha256}") = 0`,
+    '72 copy_file_range(5</desk/from>, NULL, 6</desk/to>, NULL, 10, 0) = 10',
+    '72 rename("/desk/none", "/desk/some") = -1 ENOENT (No such file or directory)',
+    '71 --- SIGSTOP {si_signo=SIGSTOP, si_code=SI_KERNEL} ---',
+    '71 +++ killed by SIGKILL +++',
+  )).toEqual(['write vault/incoming/ID.part', 'sync vault/incoming/ID.part', 'make vault/AB', 'rename vault/incoming/ID.part → vault/AB/SHA256', 'write to']);
+});
+
+test('a call that another thread came into is told when it ends', () => {
+  expect(namesIn('71 fsync(32</desk/one> <unfinished ...>', '72 fsync(33</desk/two>) = 0', '71 <... fsync resumed>) = 0', '73 fsync(34</desk/three> <unfinished ...>', '73 <... fsync resumed>) = ?')).toEqual(['sync two', 'sync one']);
+});
+
+function orderOf(...lines: string[]): string[] {
+  const reader = new CallReader();
+  return outOfOrder(lines.flatMap((line) => reader.read(line)?.call ?? []), '/desk');
+}
+
+const [written, synced, renamed, folderSynced] = ['1 write(3</desk/a.part>, ""..., 1) = 1', '1 fsync(3</desk/a.part>) = 0', '1 rename("/desk/a.part", "/desk/b/c") = 0', '1 fsync(4</desk/b>) = 0'];
+
+test('a file is synced, then renamed, then its folder is synced', () => {
+  expect(orderOf(written, synced, renamed, folderSynced)).toEqual([]);
+  expect(orderOf(written, renamed, folderSynced)).toEqual(['a.part was renamed before it was synced']);
+  expect(orderOf(written, synced, written, renamed, folderSynced)).toEqual(['a.part was renamed before it was synced']);
+  expect(orderOf(written, synced, renamed)).toEqual(['the folder of b/c was not synced']);
+  expect(orderOf(written, synced, folderSynced, renamed)).toEqual(['the folder of b/c was not synced']);
+});
+
+test('what was written and not synced, and a new folder, are told, and not what was removed', () => {
+  expect(orderOf(written, '1 mkdir("/desk/new", 0700) = 0')).toEqual(['a.part was written and not synced', 'the folder of new was not synced']);
+  expect(orderOf(written, '1 unlink("/desk/a.part") = 0', '1 mkdir("/desk/new", 0700) = 0', '1 rmdir("/desk/new") = 0')).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile } from 'node:fs/promises';
+import { startProgram } from '../program.ts';
+import { dataOf, deskStart, makeDeskFolders, startDesk } from './desk.ts';
+import { mountSmallDisk } from './small-disk.ts';
+import { filesIn } from './zip-members.ts';
+
+/** Starts a desk whose disk can only be read. @returns what does not hold, in words; null when it is refused in a sentence and nothing was changed */
+export async function faultOfReadOnly(folder: string): Promise<string | null> {
+  await mkdir(folder);
+  const disk = await mountSmallDisk(folder);
+  try {
+    await makeDeskFolders(folder);
+    await (await startDesk(folder)).program.stop();
+    await disk.forbidWriting();
+    await assertRefused(folder);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await disk.close();
+  }
+}
+
+async function assertRefused(folder: string): Promise<void> {
+  const before = await bytesOf(folder);
+  const { entry, args, environment } = deskStart(folder);
+  const program = startProgram(entry, args, environment);
+  const end = await Promise.race([program.exited, program.printed(/Ctrl-C to stop/)]);
+  assert.equal(end, 1, program.output());
+  assert.match(program.output(), /cannot be written/);
+  assert.deepEqual(await bytesOf(folder), before);
+}
+
+const bytesOf = async (folder: string): Promise<[string, string][]> =>
+  Promise.all((await filesIn(dataOf(folder))).map(async (path): Promise<[string, string]> => [path, (await readFile(path)).toString('base64')]));
