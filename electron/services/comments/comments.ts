@@ -1,8 +1,9 @@
 import { type CommentDraft, type CommentThread, type ListedComment, longestComment } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
-import { type Failure, fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
+import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import { isBracketsOnly } from '../../api/known-texts.ts';
+import { leavesOpen } from '../../api/leaves-open.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
@@ -28,9 +29,6 @@ export interface CommentsOptions {
 
 /** A service that lost its answer may still be at work on what it got. */
 const patienceMs = [0, 500, 2_000];
-
-/** Answers after which it may be there all the same: a gateway gave up, or the reply is none of the service. */
-const leavesOpen: ReadonlySet<FailureKind> = new Set<FailureKind>(['service-failed', 'empty-reply', 'html-reply', 'unreadable-reply', 'text-around-json', 'reply-too-large']);
 
 /** The conversation of each sample: what the service lists, and what this desk wrote. */
 export class Comments {

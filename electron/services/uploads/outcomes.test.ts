@@ -66,6 +66,20 @@ test('what a service says it took and nobody may read is told as not confirmed',
   expect(repository.forms).toHaveLength(1);
 });
 
+test.each([[500, 'broken'], [200, ''], [200, '<br />Warning {"files":[]}']])('a file that was answered with %d "%s" may have arrived while its record cannot be read', async (status, body) => {
+  const { desk, repository } = await newBench();
+  repository.script = {
+    upload: ({ files: [a] }, response) => {
+      repository.stored.add(a?.md5 ?? '');
+      repository.script.record = (_, record) => reply(record, 500, '');
+      reply(response, status, body);
+    },
+  };
+  const job = await sent(desk, filesNamed('a.bin'));
+  expect(await desk.itemsOf(job.id)).toMatchObject([{ state: 'failed', failure: { kind: 'may-have-arrived', action: 'uploadfiles' } }]);
+  expect(repository.forms).toHaveLength(1);
+});
+
 test('what says it stored a file before all of it had left is not believed', async () => {
   const [early, bytes] = [{ files: [{ md5: md5Of(Buffer.alloc(4_000_000, 7)), error: null }] }, Buffer.alloc(4_000_000, 7)];
   const { desk, repository } = await newBench({

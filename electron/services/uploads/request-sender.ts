@@ -2,6 +2,7 @@ import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
+import { leavesOpen } from '../../api/leaves-open.ts';
 import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
@@ -66,9 +67,10 @@ export class RequestSender {
         continue;
       }
       if (failure.kind === 'too-large-for-service') return this.#divide(left, failure);
-      left = await this.#settleThere(left, failure.kind === 'may-have-arrived');
+      const asked = await this.#settleThere(left, failure.kind === 'may-have-arrived');
+      left = asked.left;
       const waitMs = waitBefore(failure, tries);
-      if (waitMs === null) return this.#settleFailed(left, failure);
+      if (waitMs === null) return this.#settleFailed(left, failure, asked.unanswered);
       if (left.length > 0) await this.#pause(waitMs);
     }
   }
@@ -158,24 +160,30 @@ export class RequestSender {
     else this.#strikes = 0;
   }
 
-  /** Settles those that are at the repository after all. @returns the others */
-  async #settleThere(request: readonly Sending[], isPatient: boolean): Promise<readonly Sending[]> {
+  /** Settles those that are at the repository after all. @returns the others, and of which of them nobody knows */
+  async #settleThere(request: readonly Sending[], isPatient: boolean): Promise<{ left: readonly Sending[]; unanswered: ReadonlySet<Sending> }> {
     let left = request;
+    let unanswered: readonly Sending[] = [];
     for (const waitMs of isPatient ? patienceMs : [0]) {
       if (left.length === 0) break;
       if (waitMs > 0) await this.#pause(waitMs);
-      const answers = await Promise.all(left.map(async (sending) => ({ sending, verdict: verdictOfRecord(await this.#options.ask(sending)) })));
+      const answers = await Promise.all(left.map(async (sending) => {
+        const answer = await this.#options.ask(sending);
+        return { sending, presence: answer.presence, verdict: verdictOfRecord(answer) };
+      }));
       const there = answers.flatMap(({ sending, verdict }): Settled[] => (verdict === null ? [] : [{ sending, verdict }]));
       this.#options.ledger.settle(there);
       if (there.length > 0) this.#strikes = 0;
       left = left.filter((sending) => !there.some((one) => one.sending === sending));
+      unanswered = answers.flatMap(({ sending, presence }) => (presence === 'unanswered' ? [sending] : []));
     }
-    return left;
+    return { left, unanswered: new Set(unanswered) };
   }
 
   /** The request got an answer that names no file, or none although all of it had left. */
-  #settleFailed(request: readonly Sending[], failure: Failure): void {
-    this.#settleAll(request, failure.kind === 'may-have-arrived' ? mayHaveArrived(this.#place) : failedWith(failure));
+  #settleFailed(request: readonly Sending[], failure: Failure, unanswered: ReadonlySet<Sending>): void {
+    const isInDoubt = (sending: Sending): boolean => failure.kind === 'may-have-arrived' || (leavesOpen.has(failure.kind) && unanswered.has(sending));
+    this.#options.ledger.settle(request.map((sending) => ({ sending, verdict: isInDoubt(sending) ? mayHaveArrived(this.#place) : failedWith(failure) })));
     if (request.length > 0) this.#strike(failure);
   }
 
