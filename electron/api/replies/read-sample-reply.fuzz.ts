@@ -1,6 +1,6 @@
 import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { jsonBounds } from './bound-json.ts';
+import { commentBounds, jsonBounds } from './bound-json.ts';
 import { readJsonReply } from './read-json-reply.ts';
 import { readSampleReply } from './read-sample-reply.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
@@ -31,7 +31,7 @@ export const target = fuzzTarget({
     const { error } = sampleRecord.safeParse(record);
     mustHold(error === undefined, `the contract does not take it: ${error?.issues[0]?.path.join('.') ?? ''}`);
     mustBeWithoutSecret(record);
-    mustHold(JSON.stringify(record).length <= 6 * jsonBounds.allTextCharacters + 100_000, 'it is larger than what is kept of a reply');
+    mustHold(JSON.stringify(record).length <= 6 * (jsonBounds.allTextCharacters + commentBounds.allTextCharacters) + 100_000, 'it is larger than what is kept of a reply');
     for (const { id } of record.comments) mustEnd(id, new Map(record.comments.map((comment) => [comment.id, comment.parentId])));
   },
 });

@@ -1,6 +1,7 @@
 import { claimedSize, type Comment, type Json, type SampleRecord } from '../../../shared/domain/sample.ts';
 import { readComments, rootComment } from './read-comments.ts';
 import { parseJson } from './read-json-reply.ts';
+import { isObject } from './named-members.ts';
 import { readTags, readUrls } from './read-lists.ts';
 import { boundJson } from './bound-json.ts';
 import { readCode, readCount, readFlag, readHash, readText, type ValueReader } from './values.ts';
@@ -72,7 +73,7 @@ function readRecord(members: { [key: string]: Json }): SampleRecord {
 function takeComments(left: Map<string, Json>, take: <T>(name: string, read: ValueReader<T>) => T | null): Comment[] {
   const listed = readComments(left.get('comments') ?? []);
   if (listed) left.delete('comments');
-  if (listed && listed.leftOver.length > 0) left.set('comments', listed.leftOver);
+  if (listed && listed.leftOver.length > 0) left.set('comments', boundJson(listed.leftOver));
   const comments = listed?.comments ?? [];
   const single = take('comment', readText);
   return single === null || comments.some(({ content }) => content === single) ? comments : [rootComment(single), ...comments];
@@ -83,10 +84,6 @@ function unfolded(name: string, value: Json): Json {
   if (typeof value !== 'string' || !name.endsWith('data') || !/^\s*[{[]/.test(value)) return value;
   const parsed = parseJson(value);
   return parsed === undefined ? value : boundJson(parsed);
-}
-
-function isObject(value: Json): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** PHP writes "nothing" as null, false, or an empty list. */
