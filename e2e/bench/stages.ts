@@ -1,27 +1,27 @@
 import { type Heap, type HeapDoor, heapOf } from './heap.ts';
 import { forgetPeak, peakResidentMiB } from './peak-resident.ts';
 import { longestOf, noStretch, type Stretch } from './stretch.ts';
-import type { WatchedHost } from './watched-host.ts';
+import type { WatchedProgram } from './watched-host.ts';
 
-/** The time of some work of a host, its standstills and its memory, without what looking at its heap costs. */
+/** The time of some work of a program, its standstills and its memory, without what looking at its heap costs. */
 export class Stages {
-  readonly #host: Pick<WatchedHost, 'standstill' | 'program'>;
+  readonly #watched: WatchedProgram;
   readonly #door: HeapDoor;
   readonly #begun = performance.now();
   #lookedMs = 0;
   #longest: Stretch = noStretch;
   #peakMiB: number | null = null;
 
-  private constructor(host: Pick<WatchedHost, 'standstill' | 'program'>, door: HeapDoor) {
-    this.#host = host;
+  private constructor(watched: WatchedProgram, door: HeapDoor) {
+    this.#watched = watched;
     this.#door = door;
   }
 
-  static async begin(host: WatchedHost): Promise<Stages> {
-    const door = await host.inspected();
+  static async begin(watched: WatchedProgram): Promise<Stages> {
+    const door = await watched.inspected();
     // Until now it had to do with what was before.
-    await host.standstill();
-    return new Stages(host, door);
+    await watched.standstill();
+    return new Stages(watched, door);
   }
 
   /** Since it began. */
@@ -33,8 +33,8 @@ export class Stages {
     const begun = performance.now();
     await this.#note();
     const heap = await heapOf(this.#door);
-    await forgetPeak(this.#host.program.pid);
-    await this.#host.standstill();
+    await forgetPeak(this.#watched.program.pid);
+    await this.#watched.standstill();
     this.#lookedMs += performance.now() - begun;
     return heap;
   }
@@ -47,7 +47,7 @@ export class Stages {
   }
 
   async #note(): Promise<void> {
-    const [standstill, peakMiB] = [await this.#host.standstill(), await peakResidentMiB(this.#host.program.pid)];
+    const [standstill, peakMiB] = [await this.#watched.standstill(), await peakResidentMiB(this.#watched.program.pid)];
     this.#longest = longestOf([this.#longest, standstill]);
     this.#peakMiB = peakMiB === null ? null : Math.max(peakMiB, this.#peakMiB ?? 0);
   }

@@ -6,11 +6,9 @@ import { runEntry } from './child.ts';
 import { inspect, inspectable, type Inspector } from './inspector.ts';
 import type { Stretch } from './stretch.ts';
 
-/** The web host, watched for how long it stands still. What it holds is asked through its inspector. */
-export interface WatchedHost {
+/** A program of ours, watched for how long it stands still. What it holds is asked through its inspector. */
+export interface WatchedProgram {
   program: Program;
-  /** One that nobody used so far. */
-  newLink(): Promise<string>;
   /** For how long its event loop stood still, at most, since it was asked before. */
   standstill(): Promise<Stretch>;
   /** The door to its main thread. */
@@ -18,27 +16,41 @@ export interface WatchedHost {
   stop(): Promise<void>;
 }
 
-const probe = new URL('loop-probe.ts', import.meta.url).href;
-const web = fileURLToPath(new URL('../../electron/web.ts', import.meta.url));
+export interface WatchedHost extends WatchedProgram {
+  /** One that nobody used so far. */
+  newLink(): Promise<string>;
+}
+
+const moduleBeside = (path: string): string => new URL(path, import.meta.url).href;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const link = String.raw`http://127\.0\.0\.1:\d+/#\S+`;
 
-/** Its data and its exports lie in the folder. `preloads` are further modules that are loaded before it. */
+/** The web host. Its data and its exports lie in the folder. `preloads` are further modules, beside this one, that are loaded before it. */
 export async function startWatchedHost(folder: string, preloads: readonly string[] = []): Promise<WatchedHost> {
   const [data, exports] = [join(folder, 'data'), join(folder, 'exports')];
   await mkdir(exports, { recursive: true });
   await runEntry('build/page.ts', []);
-  const loaded = [probe, ...preloads].flatMap((module) => ['--import', module]);
-  const program = startProgram(inspectable, [...loaded, web, '--port', '0', '--data', data, '--exports', exports, '--no-open']);
-  let [links, asked] = [0, 0];
-  let inspector: Promise<Inspector> | null = null;
+  const watched = startWatched('electron/web.ts', ['--port', '0', '--data', data, '--exports', exports, '--no-open'], preloads);
+  let links = 0;
   return {
-    program,
+    ...watched,
     newLink: async () => {
-      if (links > 0) program.type('\n');
-      const [, latest = ''] = await program.printed(new RegExp(`(?:${link}\\s[^]*?){${links}}(${link})\\s`));
+      if (links > 0) watched.program.type('\n');
+      const [, latest = ''] = await watched.program.printed(new RegExp(`(?:${link}\\s[^]*?){${links}}(${link})\\s`));
       links += 1;
       return latest;
     },
+  };
+}
+
+/** `entry`: below the project's folder. */
+export function startWatched(entry: string, args: readonly string[], preloads: readonly string[] = []): WatchedProgram {
+  const loaded = ['./loop-probe.ts', ...preloads].flatMap((module) => ['--import', moduleBeside(module)]);
+  const program = startProgram(inspectable, [...loaded, join(root, entry), ...args]);
+  let asked = 0;
+  let inspector: Promise<Inspector> | null = null;
+  return {
+    program,
     standstill: async () => {
       process.kill(program.pid, 'SIGUSR2');
       const [, ms = '', ownMs = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms, ([\\d.]+) its own$`, 'm'));

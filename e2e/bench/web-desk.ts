@@ -8,6 +8,7 @@ import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 export interface WebDesk {
   page: Page;
   call: HostCalls;
+  host: WatchedHost;
   /** For how long the host's event loop stood still, at most, since it was asked before. */
   hostStandstill(): Promise<Stretch>;
   close(): Promise<void>;
@@ -31,6 +32,7 @@ async function deskOn(host: WatchedHost, isStocked: boolean): Promise<WebDesk> {
   return {
     page,
     call,
+    host,
     hostStandstill: host.standstill,
     close: async () => {
       await closeBrowser();

@@ -15,7 +15,7 @@ import { bulkReference, referenceSeconds, serve, type Served, settled } from './
 export const loadBulk100k: Row = {
   name: 'load-bulk-100k',
   reference: bulkReference,
-  limit: 'the disk, which every 16 samples are brought to, and SQLite: several rows a sample in library, journal, job and index',
+  limit: 'The disk, to which sixteen samples at a time are brought, and SQLite, which writes several rows of each: library, journal, job, index.',
   aim: 1.5,
   must: 3,
   residentMustMiB: 600,
