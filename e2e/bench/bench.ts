@@ -20,6 +20,7 @@ import { loadLab100 } from './rows/load-lab.ts';
 import { loadThread10k } from './rows/load-thread.ts';
 import { longTasks } from './rows/long-tasks.ts';
 import { lookupCli } from './rows/lookup-cli.ts';
+import { loopDelay } from './rows/loop-delay.ts';
 import { pageWeight } from './rows/page-weight.ts';
 import { diff5k, gate5k } from './rows/rules.ts';
 import { hunt10kNative, hunt10kWasm, scan200Native, scan200Wasm, scanMemoryNative, scanMemoryWasm } from './rows/scans.ts';
@@ -28,7 +29,7 @@ import { start } from './rows/start.ts';
 import { upload2g, upload5g } from './rows/upload.ts';
 
 /** `npm run bench -- [--json] [--only NAME] [--quick | --write]`: 0 when every `must` was met and docs/performance.md is of these rows, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, lookupCli, loadBulk100k, loadChecks24h, loadLab100, loadThread10k];
+const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, stage10k, draft10k, gate5k, diff5k, scan200Native, scan200Wasm, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, lookupCli, loadBulk100k, loadChecks24h, loadLab100, loadThread10k, loopDelay];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 
