@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { startDesktop } from './desktop.ts';
+import { startStandIn } from './desktop-stand-in.ts';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
@@ -59,7 +60,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
     // A desk that begins with its welcome is new in all.
     if (!staysInWelcome) await beginWithStock(join(places.dataDirectory, 'lab'));
-    const started: Started = testInfo.project.name === 'desktop' ? { program: null, ...(await startDesktop(places)) } : await startWeb(places, browserPage);
+    const started: Started = testInfo.project.name === 'desktop' ? { program: null, ...(process.env.VITRINE_ELECTRON === 'stand-in' ? await startStandIn(places, browserPage) : await startDesktop(places)) } : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
     if (!staysInWelcome) await new WelcomePage(started.page).skip();
     await use({ ...places, page: started.page, program: started.program });

@@ -5,7 +5,7 @@ import { featuresOff } from './browser-features.ts';
 
 /**
  * `npm run e2e` names the browser in VITRINE_CHROMIUM and, where there is one, the Electron runtime in
- * VITRINE_ELECTRON. The same specs run on both hosts; the desktop project exists only where it can run.
+ * VITRINE_ELECTRON, or there `stand-in` for what stands in for it. The same specs run on both hosts; the desktop project exists only where it can run.
  */
 const out = fileURLToPath(new URL('../.out/test/', import.meta.url));
 const chromium = process.env.VITRINE_CHROMIUM;

@@ -81,7 +81,11 @@ export const dialog = {
     standIn.told(`message box: ${JSON.stringify(args.at(-1))}`);
     return { response: 1 };
   },
-  showOpenDialog: async (): Promise<{ canceled: boolean; filePaths: string[] }> => ({ canceled: true, filePaths: [] }),
+  /** What a person would pick: the folder that the environment names. */
+  showOpenDialog: async (): Promise<{ canceled: boolean; filePaths: string[] }> => {
+    const picked = process.env['VITRINE_PICKED_FOLDER'];
+    return picked === undefined ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [picked] };
+  },
 };
 
 export const ipcMain = {
@@ -122,7 +126,7 @@ export const safeStorage = {
     rules.onlyAfter('safeStorage');
     return true;
   },
-  getSelectedStorageBackend: (): string => 'gnome_libsecret',
+  getSelectedStorageBackend: (): string => process.env['VITRINE_STORAGE_BACKEND'] ?? 'gnome_libsecret',
   encryptStringAsync: async (text: string): Promise<Buffer> => Buffer.from(text).reverse(),
   decryptStringAsync: async (sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> => ({ result: Buffer.from(sealed).reverse().toString(), shouldReEncrypt: false }),
 };

@@ -33,11 +33,15 @@ process.on('message', (message) => void answer(question.parse(message)));
 
 async function answer(asked: z.infer<typeof question>): Promise<void> {
   if (asked.kind === 'quit') return app.quit();
-  const value = asked.kind === 'invoke' ? await standIn.invoke(asked.message) : await partOf(asked.path);
-  tell({ kind: 'answer', id: asked.id, value });
+  try {
+    const value = asked.kind === 'invoke' ? await standIn.invoke(asked.message) : await partOf(asked.path);
+    tell({ kind: 'answer', id: asked.id, value });
+  } catch (error) {
+    tell({ kind: 'refused', id: asked.id, reason: String(error) });
+  }
 }
 
 async function partOf(path: string): Promise<object> {
   const response = await standIn.load(`vitrine-page://vitrine${path}`);
-  return { status: response.status, bytes: (await response.arrayBuffer()).byteLength, headers: Object.fromEntries(response.headers) };
+  return { status: response.status, body: Buffer.from(await response.arrayBuffer()).toString('base64'), headers: Object.fromEntries(response.headers) };
 }

@@ -9,8 +9,9 @@ const message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('told'), what: z.string() }),
   z.object({ kind: z.literal('event'), event: z.unknown() }),
   z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
+  z.object({ kind: z.literal('refused'), id: z.number(), reason: z.string() }),
 ]);
-const loadedPart = z.object({ status: z.number(), bytes: z.number(), headers: z.record(z.string(), z.string()) });
+const loadedPart = z.object({ status: z.number(), body: z.base64(), headers: z.record(z.string(), z.string()) });
 const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
 
 /** The desktop's own entry, run by Node with a stand-in for Electron. */
@@ -20,7 +21,7 @@ export class StandInDesktop {
   /** Its exit code; null: it was killed. */
   readonly exited: Promise<number | null>;
   readonly #program: ChildProcess;
-  readonly #waiting = new Map<number, (value: unknown) => void>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #asked = 0;
 
   /** `entry`: the built `main.js`. */
@@ -56,17 +57,18 @@ export class StandInDesktop {
   /** Rejects when it ends before. */
   #ask(question: object): Promise<unknown> {
     const id = (this.#asked += 1);
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, resolve);
-    void this.exited.then((code) => reject(new Error(`the desktop ended with ${code}: ${this.told.join('; ')}`)));
+    const asked = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, asked);
+    void this.exited.then((code) => asked.reject(new Error(`the desktop ended with ${code}: ${this.told.join('; ')}`)));
     this.#program.send({ ...question, id });
-    return promise;
+    return asked.promise;
   }
 
   #heard(said: z.infer<typeof message>): void {
     if (said.kind === 'told') this.told.push(said.what);
-    if (said.kind !== 'answer') return;
-    this.#waiting.get(said.id)?.(said.value);
+    if (said.kind === 'told' || said.kind === 'event') return;
+    if (said.kind === 'answer') this.#waiting.get(said.id)?.resolve(said.value);
+    else this.#waiting.get(said.id)?.reject(new Error(said.reason));
     this.#waiting.delete(said.id);
   }
 }

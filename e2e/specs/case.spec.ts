@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
 import { filesHolding } from '../disk.ts';
@@ -36,7 +36,10 @@ async function written(folder: string, ending: string, act: () => Promise<void>)
   const come = async (): Promise<string[]> => (await readdir(folder)).filter((name) => !before.includes(name) && !name.endsWith('.part'));
   const unnumbered = async (): Promise<string[]> => (await come()).map((name) => name.replace(/ \(\d+\)(?=\.\w+$)/, ''));
   await expect.poll(unnumbered).toEqual([expect.stringMatching(new RegExp(`${ending.replace('.', '\\.')}$`))]);
-  return readFile(join(folder, (await come()).join('')), 'utf8');
+  const file = join(folder, (await come()).join(''));
+  // Its name is taken before it is whole.
+  await expect.poll(async () => (await stat(file)).size).toBeGreaterThan(0);
+  return readFile(file, 'utf8');
 }
 
 test('samples that are ticked leave as a case, in each format with what it is to hold, and none with their bytes', async ({ desk }) => {
