@@ -1,9 +1,11 @@
 import { backup } from './changes/backup.ts';
 import { bulk } from './changes/bulk.ts';
 import { bundleExport, bundleImport } from './changes/bundle.ts';
+import { comment } from './changes/comment.ts';
 import { download } from './changes/download.ts';
 import { exportZip } from './changes/export.ts';
 import { firstStart } from './changes/first-start.ts';
+import { forget } from './changes/forget.ts';
 import { lookUp } from './changes/look-up.ts';
 import { packageCheck, packageSwap } from './changes/package-swap.ts';
 import { sealing, token } from './changes/token.ts';
@@ -11,4 +13,4 @@ import { upload } from './changes/upload.ts';
 import type { DurableChange } from './durable-change.ts';
 
 /** In the order of the table. */
-export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, lookUp, exportZip, sealing, token, bundleExport, bundleImport, backup];
+export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, lookUp, exportZip, sealing, token, bundleExport, bundleImport, backup, forget, comment];

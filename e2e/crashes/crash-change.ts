@@ -3,7 +3,6 @@ import { namedCalls, pointsOf } from './crash-points.ts';
 import { CrashRuns } from './crash-run.ts';
 import type { DurableChange } from './durable-change.ts';
 import { roomsLeft } from './full-disk.ts';
-import { outOfOrder } from './sync-order.ts';
 import type { Point } from './traced-program.ts';
 
 /** What became of a change that was crashed wherever it can be. */
@@ -21,7 +20,8 @@ export interface CrashedChange {
 /** What another thread does between two calls is not the same each time. */
 const tries = 3;
 
-export async function crashChange(change: DurableChange, folder: string): Promise<CrashedChange> {
+/** An aborted one ends with what it found so far. */
+export async function crashChange(change: DurableChange, folder: string, signal: AbortSignal): Promise<CrashedChange> {
   const began = performance.now();
   await mkdir(folder, { recursive: true });
   const runs = await CrashRuns.prepare(folder, change);
@@ -29,7 +29,7 @@ export async function crashChange(change: DurableChange, folder: string): Promis
     const recorded = await runs.recorded();
     const named = namedCalls(recorded.calls, recorded.folder);
     const points = named.flatMap(pointsOf);
-    const faults = [...outOfOrder(recorded.callsWhenTold, recorded.folder), ...(await crashAll(runs, points)), ...(await fillAll(runs))];
+    const faults = [...runs.disorder(recorded.callsWhenTold, recorded.folder), ...(await crashAll(runs, points, signal)), ...(await fillAll(runs, signal))];
     return { name: change.name, calls: named.map(({ name }) => name), points: points.length, faults, seconds: (performance.now() - began) / 1000 };
   } finally {
     await runs.close();
@@ -37,11 +37,11 @@ export async function crashChange(change: DurableChange, folder: string): Promis
   }
 }
 
-async function crashAll(runs: CrashRuns, points: readonly Point[]): Promise<string[]> {
+async function crashAll(runs: CrashRuns, points: readonly Point[], signal: AbortSignal): Promise<string[]> {
   const waiting = [...points];
   const faults: string[] = [];
   const work = async (): Promise<void> => {
-    for (let point = waiting.shift(); point !== undefined; point = waiting.shift()) {
+    for (let point = waiting.shift(); point !== undefined && !signal.aborted; point = waiting.shift()) {
       const fault = await faultAt(runs, point);
       if (fault !== null) faults.push(`killed after ${point.name} (${point.nth}): ${fault}`);
     }
@@ -50,9 +50,10 @@ async function crashAll(runs: CrashRuns, points: readonly Point[]): Promise<stri
   return faults.toSorted();
 }
 
-async function fillAll(runs: CrashRuns): Promise<string[]> {
+async function fillAll(runs: CrashRuns, signal: AbortSignal): Promise<string[]> {
   const faults: string[] = [];
   for (const room of roomsLeft) {
+    if (signal.aborted) break;
     const fault = await runs.full(room).then(() => null, wordsOf);
     if (fault !== null) faults.push(`with ${room / 1024} KiB left on the disk: ${fault}`);
   }

@@ -6,6 +6,7 @@ import type { DurableCall } from './durable-call.ts';
 import type { DurableChange, PreparedChange } from './durable-change.ts';
 import { madeOnFullDisk } from './full-disk.ts';
 import { mountSmallDisk } from './small-disk.ts';
+import { outOfOrder } from './sync-order.ts';
 import { assertInert, assertSound, assertWhole } from './sound-data.ts';
 import { type Point, startTraced, type TracedProgram } from './traced-program.ts';
 
@@ -75,6 +76,11 @@ export class CrashRuns {
   /** How many crashes it can stand side by side. */
   get atOnce(): number {
     return this.#prepared.isAlone === true ? 1 : 2;
+  }
+
+  /** What is not on the disk when the program tells that it is done, and should be, in words. */
+  disorder(calls: readonly DurableCall[], folder: string): string[] {
+    return outOfOrder(calls, folder).filter((words) => !this.#prepared.mayFollow?.includes(words));
   }
 
   async close(): Promise<void> {

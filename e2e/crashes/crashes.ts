@@ -32,7 +32,7 @@ function tell({ name, points, faults, seconds }: CrashedChange): void {
   for (const fault of faults) process.stderr.write(`${name}: ${fault}\n`);
 }
 
-async function main(scratch: string): Promise<number> {
+async function main(scratch: string, signal: AbortSignal): Promise<number> {
   const { chosen, writes } = wanted();
   const missing = await missingHere();
   if (missing !== null) throw new Error(missing);
@@ -41,7 +41,8 @@ async function main(scratch: string): Promise<number> {
   const readOnly = await faultOfReadOnly(join(scratch, 'read-only'));
   if (readOnly !== null) process.stderr.write(`read-only: ${readOnly}\n`);
   for (const change of chosen) {
-    const one = await crashChange(change, join(scratch, change.name));
+    const one = await crashChange(change, join(scratch, change.name), signal);
+    signal.throwIfAborted();
     tell(one);
     crashed.push(one);
   }
@@ -52,13 +53,17 @@ async function main(scratch: string): Promise<number> {
 }
 
 const scratch = await mkdtemp(join(tmpdir(), 'vitrine-crashes-'));
-/** Ctrl-C: the programs end, so the run under way fails and its files go. */
-process.once('SIGINT', () => {
-  killTraced();
-  void stopPrograms();
-});
+/** Ctrl-C: the programs end, so the run under way fails, no other begins, and its files go. */
+const interrupt = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    interrupt.abort(new Error('interrupted'));
+    killTraced();
+    void stopPrograms();
+  });
+}
 try {
-  process.exitCode = await main(scratch);
+  process.exitCode = await main(scratch, interrupt.signal);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;

@@ -21,6 +21,8 @@ export interface PreparedChange {
   look(desk: Desk, wasTold: boolean): Promise<void>;
   /** Texts of samples: no file may hold one of them as it is. */
   live: readonly string[];
+  /** What may not be on the disk yet when it is told: a power cut costs nothing but that it is done once more. */
+  mayFollow?: readonly string[];
   /** Its server counts what it is asked: crashes come one after the other. */
   isAlone?: true;
   /** Ends its servers. */

@@ -28,8 +28,10 @@ async function look(desk: Desk, wasTold: boolean): Promise<void> {
   const there = await zips(desk);
   assert.ok(there.length === 1 || !wasTold, 'the program had told that the export is written, and it is not there');
   const job = await latestJob(desk, 'export');
-  if (job === null) await make(desk);
-  else assert.equal((await finishedJob(desk, job.id)).counts.done, 1);
+  const counts = job === null ? null : (await finishedJob(desk, job.id)).counts;
+  if (wasTold) assert.equal(counts?.done, 1);
+  // Its password is stored nowhere: what was interrupted is exported anew.
+  if (counts?.done !== 1) await make(desk);
   assert.deepEqual(await filesIn(exportsOf(desk.folder)), await zips(desk), 'the export folder keeps what is no export');
   for (const zip of await zips(desk)) assert.ok((await openZip(zip, password)).some((bytes) => bytes.toString('latin1') === eicarString), `${zip} does not hold the sample`);
 }
