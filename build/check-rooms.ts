@@ -57,7 +57,7 @@ function entryName(path: string, room: Room): string {
 }
 
 function roomOf(path: string): Room | null {
-  const plain = path.replace(/\.test\.(tsx?)$/, '.$1');
+  const plain = path.replace(/\.(?:test|fuzz)\.(tsx?)$/, '.$1');
   return rooms.find(({ holds }) => holds.some((place) => (place.endsWith('/') ? plain.startsWith(place) : plain === place))) ?? null;
 }
 

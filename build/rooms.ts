@@ -56,7 +56,7 @@ export const rooms: readonly Room[] = [
     packages: [node, ...hostLibraries],
   },
   // Tests alone: processes that attack the readers, each with the targets that sit beside them
-  { name: 'fuzzing', holds: ['electron/fuzz/'], rooms: plainHost, packages: [node, 'zod'] },
+  { name: 'fuzzing', holds: ['electron/fuzz/'], rooms: [...plainHost, 'container format', 'page'], packages: [node, 'zod'] },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
   { name: 'command line', holds: ['electron/cli/'], rooms: ['shared'], packages: [node] },
   { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },

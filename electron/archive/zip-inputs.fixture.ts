@@ -5,6 +5,7 @@ import { endOf, rawZip, type RawEntry, u16, u32 } from './raw-zip.fixture.ts';
 
 const text = Buffer.from('All that is gold does not glitter. '.repeat(40));
 const zeros = Buffer.alloc(60_000);
+const manyZeros = Buffer.alloc(150_000);
 const packedText = deflateRawSync(text);
 const descriptor = Buffer.concat([u32(0x08074b50), u32(0x5bd7a1f1), u32(packedText.length), u32(text.length)]);
 const zip64Field = Buffer.concat([u16(1), u16(16), u32(text.length), u32(0), u32(packedText.length), u32(0)]);
@@ -27,7 +28,7 @@ export const soundZips: readonly Uint8Array[] = [
   endOf(0, 0, 0),
 ];
 
-const plain = fc.oneof(fc.constantFrom<Uint8Array>(text, zeros, Buffer.alloc(0), soundZips[0] ?? text), fc.uint8Array({ maxLength: 60 }));
+const plain = fc.oneof(fc.constantFrom<Uint8Array>(text, zeros, manyZeros, Buffer.alloc(0), soundZips[0] ?? text), fc.uint8Array({ maxLength: 60 }));
 const size = fc.constantFrom(0, 1, 0x7fffffff, 0xffffffff, 0xfffffffe, text.length, packedText.length);
 const name = fc.oneof(fc.constantFrom(...hostileNames), fc.constantFrom('a', 'b', 'folder/', 'folder/a'), fc.string({ unit: 'binary', maxLength: 8 }));
 const optional = { requiredKeys: ['name', 'plain'] as ['name', 'plain'] };

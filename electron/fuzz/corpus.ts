@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { json } from '../../shared/domain/sample.ts';
 
 const keptCase = z.object({
-  /** What it is, or what it did before that was mended. */
+  /** What it did before that was mended; of one that never did anything wrong, what it is, behind `sound`. */
   why: z.string(),
   input: json,
 });

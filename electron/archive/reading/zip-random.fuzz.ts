@@ -8,7 +8,7 @@ import { accessTo } from '../raw-zip.fixture.ts';
 import { madeZips, soundZips } from '../zip-inputs.fixture.ts';
 import { readZipAt } from './zip-random.ts';
 
-const limits = { ...archiveLimits, members: 20, memberBytes: 200_000, totalBytes: 400_000, expansionFreeBytes: 100_000 };
+const limits = { ...archiveLimits, members: 4, memberBytes: 100_000, totalBytes: 150_000, expansionFreeBytes: 50_000 };
 const kinds = ['archive-truncated', 'archive-damaged', 'archive-limit', 'archive-unsupported'];
 const entryKinds = [...kinds, 'archive-password'];
 

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';
-import { soundZips } from '../../archive/zip-inputs.fixture.ts';
 import { mimeOf } from '../staged-facts/mime-of.ts';
 import { stripOfHeld } from '../staged-facts/strip-of.ts';
 import { fileType, headBytes } from './file-type.ts';
@@ -20,8 +19,16 @@ compound.writeUInt16LE(9, 30);
 compound.writeUInt16LE(26, 512 + 64);
 Buffer.from('WordDocument', 'utf16le').copy(compound, 512);
 
+/** A member of a ZIP, as far as its name. */
+function member(name: string): Buffer {
+  const header = Buffer.alloc(30);
+  latin('PK\x03\x04').copy(header);
+  header.writeUInt16LE(name.length, 26);
+  return Buffer.concat([header, latin(`${name}application/vnd.oasis.opendocument.text`), header, latin('word/')]);
+}
+
 const heads: readonly Buffer[] = [
-  executable, compound, ...soundZips.map((zip) => Buffer.from(zip)), Buffer.concat([latin('\x7fELF\x02\x01\x01'), Buffer.alloc(9), numbers(0x3e0002, 1)]), numbers(0xfeedfacf, 0x1000007, 3), latin('\xca\xfe\xba\xbe\0\0\0\x34'),
+  executable, compound, ...['[Content_Types].xml', 'mimetype', 'META-INF/MANIFEST.MF', 'classes.dex', '../x'].map(member), Buffer.concat([latin('\x7fELF\x02\x01\x01'), Buffer.alloc(9), numbers(0x3e0002, 1)]), numbers(0xfeedfacf, 0x1000007, 3), latin('\xca\xfe\xba\xbe\0\0\0\x34'),
   latin('#!/bin/sh\necho'), latin('%PDF-1.7\n%\xe2'), latin('{\\rtf1\\ansi'), latin('<html><script>'), latin('\x1f\x8b\x08'), latin('BM'), Buffer.alloc(300), latin('GIF89a'), latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), latin('\0\0\0\x18ftypmp42'), latin('RIFF\0\0\0\0WAVE'), latin('OggS'),
 ];
 
