@@ -9,12 +9,18 @@ import { endWithParent } from './threads/end-with-parent.ts';
 const host = openHostChannel(process);
 if (host === null) throw new Error('this program is started by another one');
 host.onGone(() => process.exit());
-// Electron ends its own by itself. The thread that looks is needed from the first scan on, and is not to hold up the compiling.
+// Electron ends its own by itself.
 let isWatched = process.send === undefined;
-host.onMessage((message) => {
-  if (isWatched || !isToLane(message) || message.kind !== 'scan') return;
+const watch = (): void => {
+  if (!isWatched) endWithParent();
   isWatched = true;
-  endWithParent();
+};
+// The thread that looks is needed from the first scan on, and is not to hold up the compiling: one of us that was started ahead has time for it before.
+const idleMs = 10;
+const whenIdle = setTimeout(watch, idleMs);
+host.onMessage((message) => {
+  clearTimeout(whenIdle);
+  if (isToLane(message) && message.kind === 'scan') watch();
 });
 // Each of these is killed, and Node keeps nothing of what it compiled: the one that only says whether the engine is there keeps it for the others.
 const post = (message: object): void => {
