@@ -29,7 +29,9 @@ export async function startStandIn({ folder, dataDirectory, exportFolder }: Desk
   await page.addInitScript({ content: await preloadScript() });
   desktop.onEvent((event) => void page.evaluate(`globalThis.hearHost?.(${JSON.stringify(event)})`).catch(() => {}));
   await page.route(`${host}/**`, async (route) => {
-    const { status, body, headers } = part.parse(await desktop.ask({ kind: 'load', path: new URL(route.request().url()).pathname }));
+    const answer = part.safeParse(await desktop.ask({ kind: 'load', path: new URL(route.request().url()).pathname }).catch(() => null));
+    if (!answer.success) return route.abort();
+    const { status, body, headers } = answer.data;
     await route.fulfill({ status, headers, body: Buffer.from(body, 'base64') });
   });
   await page.goto(`${host}/`);
@@ -96,7 +98,8 @@ class StandIn {
     const id = (this.#asked += 1);
     const asked = Promise.withResolvers<unknown>();
     this.#waiting.set(id, asked);
-    this.#program.send({ ...question, id });
+    // One that has ended refuses, and the page is told that its host is gone.
+    this.#program.send({ ...question, id }, (error) => error && asked.reject(error));
     return asked.promise;
   }
 
