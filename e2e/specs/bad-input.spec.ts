@@ -1,40 +1,39 @@
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 
-test('text without a hash, and a hash of the wrong length, are named in place', async ({ lookup }) => {
-  await lookup.ask('no hash in here');
-  await expect(lookup.alert).toContainText('No hash in this text');
-  await lookup.ask(eicarMd5.slice(1));
-  await expect(lookup.alert).toContainText('31 hexadecimal characters');
-});
-
-test('several hashes in a text are offered, and the rejected ones are counted', async ({ desk, lookup }) => {
-  await lookup.ask(`${eicarMd5} and ${'a'.repeat(64)} and ${'b'.repeat(39)}`);
-  await expect(desk.page.getByText('2 hashes in this text')).toBeVisible();
-  await expect(desk.page.getByText(/Lengths found: 39/)).toBeVisible();
-  await desk.page.getByRole('button', { name: new RegExp(eicarMd5) }).click();
-  await expect(lookup.sample('eicar.com')).toBeVisible();
-});
-
-test('an unknown MD5, and a SHA-256 this desk has not seen, are two different answers', async ({ lookup }) => {
-  await lookup.ask('0'.repeat(32));
-  await expect(lookup.alert).toContainText('does not know this hash');
-  await lookup.ask('0'.repeat(64));
-  await expect(lookup.alert).toContainText('asked by MD5 only');
-});
-
-test('what a service says is shown as text and never as markup', async ({ desk, lookup }) => {
-  const dialogs: string[] = [];
-  desk.page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message());
-    void dialog.dismiss();
+test('what is pasted and what comes back is told for what it is', async ({ desk, lookup }) => {
+  await test.step('what a service says is shown as text and never as markup', async () => {
+    const dialogs: string[] = [];
+    desk.page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    for (const button of await desk.page.getByRole('table').getByRole('button').all()) {
+      await button.click();
+      await expect(desk.page.getByText('asked with this')).toBeVisible();
+      await expect(desk.page.locator('.sample script, [data-pane] script, [data-pane] iframe, [data-pane] a[href^="http"]')).toHaveCount(0);
+      await lookup.field.fill('');
+      await lookup.field.press('Enter');
+    }
+    expect(dialogs).toEqual([]);
   });
-  for (const button of await desk.page.getByRole('table').getByRole('button').all()) {
-    await button.click();
-    await expect(desk.page.getByText('asked with this')).toBeVisible();
-    await expect(desk.page.locator('.sample script, [data-pane] script, [data-pane] iframe, [data-pane] a[href^="http"]')).toHaveCount(0);
-    await lookup.field.fill('');
-    await lookup.field.press('Enter');
-  }
-  expect(dialogs).toEqual([]);
+  await test.step('text without a hash, and a hash of the wrong length, are named in place', async () => {
+    await lookup.ask('no hash in here');
+    await expect(lookup.alert).toContainText('No hash in this text');
+    await lookup.ask(eicarMd5.slice(1));
+    await expect(lookup.alert).toContainText('31 hexadecimal characters');
+  });
+  await test.step('several hashes in a text are offered, and the rejected ones are counted', async () => {
+    await lookup.ask(`${eicarMd5} and ${'a'.repeat(64)} and ${'b'.repeat(39)}`);
+    await expect(desk.page.getByText('2 hashes in this text')).toBeVisible();
+    await expect(desk.page.getByText(/Lengths found: 39/)).toBeVisible();
+    await desk.page.getByRole('button', { name: new RegExp(eicarMd5) }).click();
+    await expect(lookup.sample('eicar.com')).toBeVisible();
+  });
+  await test.step('an unknown MD5, and a SHA-256 this desk has not seen, are two different answers', async () => {
+    await lookup.ask('0'.repeat(32));
+    await expect(lookup.alert).toContainText('does not know this hash');
+    await lookup.ask('0'.repeat(64));
+    await expect(lookup.alert).toContainText('asked by MD5 only');
+  });
 });

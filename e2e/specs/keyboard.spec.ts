@@ -11,6 +11,7 @@ import { CommentsPage } from '../pages/comments-page.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
 import { ScanPage } from '../pages/scan-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
+import { filesToPick } from '../picked-files.ts';
 import { glasswing } from '../specimens.ts';
 import { startTeam } from '../team.ts';
 import { testWith7z } from '../zip-check.ts';
@@ -85,7 +86,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', as
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   await keyboard.press('Enter');
   const chooser = await choosing;
-  await chooser.setFiles([first, second].map(({ name, bytes }) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
+  await chooser.setFiles(await filesToPick(first, second));
   await expect(upload.amount('Sent now')).toHaveText('2');
   await tabTo(page, upload.table.getByRole('row').nth(1));
   await keyboard.press('Enter');
@@ -302,70 +303,71 @@ test('a sample is scanned by both sides, its matches are read in the bytes, and 
   await expectFocusDrawn(page);
 });
 
-test('a key that leads to a room after a click draws the focus there', async ({ desk, lookup }) => {
+test('the focus goes where a key leads: from room to room, back through panes, out of a menu', async ({ desk, lookup }) => {
   const { page } = desk;
-  await lookup.field.click();
-  await page.getByRole('heading', { level: 1, name: 'Look up' }).click();
-  await page.keyboard.press('Control+,');
-  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Appearance' })).toBeFocused();
-  await expectFocusDrawn(page);
-});
-
-test('a question mark shows the keys, and Escape puts them away', async ({ desk, lookup }) => {
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeFocused();
-  await desk.page.keyboard.press('?');
-  await expect(desk.page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-  await desk.page.keyboard.press('Escape');
-  await expect(desk.page.getByRole('dialog')).toHaveCount(0);
-});
-
-test('in a small window the way out of a dialog is in sight, and its keys can be read by key', async ({ desk, lookup }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 640, height: 400 });
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeFocused();
-  await page.keyboard.press('?');
-  const close = page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' });
-  await expect(close).toBeFocused();
-  await expect(close).toBeInViewport({ ratio: 1 });
-  const last = page.getByRole('dialog', { name: 'Keys' }).getByRole('term').last();
-  await expect(last).not.toBeInViewport();
-  await page.keyboard.press('End');
-  await expect(last).toBeInViewport({ ratio: 1 });
-  await expect(close).toBeInViewport({ ratio: 1 });
-});
-
-test('the panes of a room are gone through backwards, too', async ({ desk, lookup }) => {
-  const { page } = desk;
-  await expect(lookup.field).toBeFocused();
-  await page.keyboard.press('Control+1');
-  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-  const rail = page.getByRole('navigation', { name: 'Rooms' }).getByRole('button').first();
-  await nextPaneTo(page, rail);
-  await page.keyboard.press('F6');
-  await page.keyboard.press('Shift+F6');
-  await expect(rail).toBeFocused();
-});
-
-test('single letters can be switched off', async ({ desk, lookup, settings }) => {
-  await settings.open('Keyboard');
-  await desk.page.getByRole('checkbox', { name: /^Single letters do things/ }).click({ force: true });
-  await lookup.open();
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeFocused();
-  await desk.page.keyboard.press('d');
-  await expect(desk.page.getByText('Not in the vault')).toBeVisible();
-});
-
-test('a menu that is left gives the focus back before the next key, which may open it again', async ({ desk }) => {
-  const { keyboard } = desk.page;
-  const item = desk.page.getByRole('menuitem').first();
-  await desk.page.getByRole('button', { name: /^Workspace: / }).focus();
-  await keyboard.press('Enter');
-  for (let round = 0; round < 10; round += 1) {
+  const { keyboard } = page;
+  await test.step('a key that leads to a room after a click draws the focus there', async () => {
+    await lookup.field.click();
+    await page.getByRole('heading', { level: 1, name: 'Look up' }).click();
+    await keyboard.press('Control+,');
+    await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Appearance' })).toBeFocused();
+    await expectFocusDrawn(page);
+  });
+  await test.step('the panes of a room are gone through backwards, too', async () => {
+    await keyboard.press('Control+2');
+    await expect(lookup.field).toBeFocused();
+    await keyboard.press('Control+1');
+    await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+    const rail = page.getByRole('navigation', { name: 'Rooms' }).getByRole('button').first();
+    await nextPaneTo(page, rail);
+    await keyboard.press('F6');
+    await keyboard.press('Shift+F6');
+    await expect(rail).toBeFocused();
+  });
+  await test.step('a menu that is left gives the focus back before the next key, which may open it again', async () => {
+    const item = page.getByRole('menuitem').first();
+    await page.getByRole('button', { name: /^Workspace: / }).focus();
+    await keyboard.press('Enter');
+    for (let round = 0; round < 10; round += 1) {
+      await expect(item).toBeFocused();
+      await Promise.all([keyboard.press('Escape'), keyboard.press('Enter')]);
+    }
     await expect(item).toBeFocused();
-    await Promise.all([keyboard.press('Escape'), keyboard.press('Enter')]);
-  }
-  await expect(item).toBeFocused();
+  });
+});
+
+test('the keys of a sample can be read, in a small window too, and its single letters switched off', async ({ desk, lookup, settings }) => {
+  const { page } = desk;
+  await test.step('a question mark shows the keys, and Escape puts them away', async () => {
+    await lookup.ask(eicarMd5);
+    await expect(lookup.sample('eicar.com')).toBeFocused();
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+  await test.step('in a small window the way out of a dialog is in sight, and its keys can be read by key', async () => {
+    await page.setViewportSize({ width: 640, height: 400 });
+    await expect(lookup.sample('eicar.com')).toBeFocused();
+    await page.keyboard.press('?');
+    const close = page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' });
+    await expect(close).toBeFocused();
+    await expect(close).toBeInViewport({ ratio: 1 });
+    const last = page.getByRole('dialog', { name: 'Keys' }).getByRole('term').last();
+    await expect(last).not.toBeInViewport();
+    await page.keyboard.press('End');
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+  await test.step('single letters can be switched off', async () => {
+    await settings.open('Keyboard');
+    await page.getByRole('checkbox', { name: /^Single letters do things/ }).click({ force: true });
+    await lookup.open();
+    await lookup.ask(eicarMd5);
+    await expect(lookup.sample('eicar.com')).toBeFocused();
+    await page.keyboard.press('d');
+    await expect(page.getByText('Not in the vault')).toBeVisible();
+  });
 });

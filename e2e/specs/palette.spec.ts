@@ -62,58 +62,56 @@ async function countPointers(page: Page): Promise<() => Promise<number>> {
 
 const palette = (page: Page): Locator => page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
 
-test('the palette finds a room, a sample, a rule and an action, and gives the focus back where it was', async ({ desk, lookup }) => {
+test('the palette finds what there is, in its order, and is left by Tab', async ({ desk, lookup }) => {
   const { page } = desk;
   const { keyboard } = page;
-  const publications = new PublicationsPage(page);
   await prepareByKeys(page);
-  await keyboard.press('Control+k');
-  await keyboard.type('look up');
-  await keyboard.press('Enter');
-  await expect(lookup.field).toBeFocused();
-  await keyboard.type(eicarMd5);
-  await keyboard.press('Enter');
-  await expect(lookup.sample('eicar.com')).toBeFocused();
-  await keyboard.press('Control+k');
-  await keyboard.type('powershell_enc');
-  await expect(page.getByRole('group', { name: 'Rules' }).getByRole('option')).toHaveCount(1);
-  await keyboard.press('End');
-  await keyboard.press('Enter');
-  await expect(publications.rule('powershell_encoded_command')).toBeVisible();
-  await keyboard.press('Control+k');
-  await keyboard.type('eicar');
-  await expect(page.getByRole('group', { name: 'Samples' }).getByRole('option').first()).toContainText('eicar.com');
-  await keyboard.press('ArrowDown');
-  await keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
-  await keyboard.press('Control+k');
-  await keyboard.type('scan');
-  await expect(page.getByRole('group', { name: 'Here' }).getByRole('option', { name: 'Scan' })).toBeVisible();
-  await keyboard.press('Escape');
-  await keyboard.press('Escape');
-  await expect(palette(page)).not.toBeFocused();
-  await expectFocusDrawn(page);
-});
-
-test('a rule is found by what it is called, then by its tags, and not by what its text says', async ({ desk }) => {
-  const { page } = desk;
-  await prepareByKeys(page);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('scri');
-  const rules = page.getByRole('group', { name: 'Rules' }).getByRole('option');
-  await expect(rules).toContainText(['pdf_with_script', 'shortcut_to_script', 'powershell_setup_script', 'powershell_encoded_command']);
-});
-
-test('Tab leads out of the palette to what comes behind it, also when its list is long', async ({ desk }) => {
-  const { page } = desk;
-  await prepareByKeys(page);
-  await page.keyboard.press('Control+k');
-  const list = page.getByRole('listbox', { name: 'Commands' });
-  await expect(list).toBeVisible();
-  expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
-  await page.keyboard.press('Tab');
-  await expect(list).toHaveCount(0);
-  await expectFocusDrawn(page);
+  await test.step('the palette finds a room, a sample, a rule and an action, and gives the focus back where it was', async () => {
+    const publications = new PublicationsPage(page);
+    await keyboard.press('Control+k');
+    await keyboard.type('look up');
+    await keyboard.press('Enter');
+    await expect(lookup.field).toBeFocused();
+    await keyboard.type(eicarMd5);
+    await keyboard.press('Enter');
+    await expect(lookup.sample('eicar.com')).toBeFocused();
+    await keyboard.press('Control+k');
+    await keyboard.type('powershell_enc');
+    await expect(page.getByRole('group', { name: 'Rules' }).getByRole('option')).toHaveCount(1);
+    await keyboard.press('End');
+    await keyboard.press('Enter');
+    await expect(publications.rule('powershell_encoded_command')).toBeVisible();
+    await keyboard.press('Control+k');
+    await keyboard.type('eicar');
+    await expect(page.getByRole('group', { name: 'Samples' }).getByRole('option').first()).toContainText('eicar.com');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
+    await keyboard.press('Control+k');
+    await keyboard.type('scan');
+    await expect(page.getByRole('group', { name: 'Here' }).getByRole('option', { name: 'Scan' })).toBeVisible();
+    await keyboard.press('Escape');
+    await keyboard.press('Escape');
+    await expect(palette(page)).not.toBeFocused();
+    await expectFocusDrawn(page);
+  });
+  await test.step('a rule is found by what it is called, then by its tags, and not by what its text says', async () => {
+    await keyboard.press('Control+k');
+    await keyboard.type('scri');
+    const rules = page.getByRole('group', { name: 'Rules' }).getByRole('option');
+    await expect(rules).toContainText(['pdf_with_script', 'shortcut_to_script', 'powershell_setup_script', 'powershell_encoded_command']);
+    await keyboard.press('Escape');
+    await keyboard.press('Escape');
+  });
+  await test.step('Tab leads out of the palette to what comes behind it, also when its list is long', async () => {
+    await keyboard.press('Control+k');
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    await expect(list).toBeVisible();
+    expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+    await keyboard.press('Tab');
+    await expect(list).toHaveCount(0);
+    await expectFocusDrawn(page);
+  });
 });
 
 test('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async ({ desk, lookup, settings }) => {
