@@ -20,10 +20,10 @@ test('what runs beside another is shown when that has ended: what it said so far
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => shown.push(String(text)) > 0);
   const turn = Promise.withResolvers<void>();
   const running = runCommand(process.execPath, ['-e', talker], { cwd: folder, shownAfter: turn.promise });
-  await vi.waitFor(() => expect(existsSync(join(folder, 'said'))).toBe(true));
+  await expect.poll(() => existsSync(join(folder, 'said'))).toBe(true);
   expect(shown).toEqual([]);
   turn.resolve();
-  await vi.waitFor(() => expect(shown.join('')).toBe('before '));
+  await expect.poll(() => shown.join('')).toBe('before ');
   writeFileSync(join(folder, 'go on'), '');
   expect(await running).toEqual({ code: 0, output: 'before after' });
   expect(shown.join('')).toBe('before after');
