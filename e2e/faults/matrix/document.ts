@@ -10,6 +10,8 @@ must say stands in \`e2e/faults/matrix/expected/\`; besides, in every line, what
 and no comment is at the service twice or is told to be what it is not, another server gets no token, and the same is done once more without the
 fault, and comes out whole.
 
+What a plus stands before is faulty in the same way: \`getfile\` is how an upload and a comment are looked for when their answer was lost.
+
 *Ends* is the state as the contract has it, of a job those of its items. *Requests* are those that reached the service, by action. *Kept* is what there is
 of it afterwards, here or at the service.
 `;

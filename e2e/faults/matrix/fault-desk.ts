@@ -27,8 +27,8 @@ export async function openFaultDesk(folder: string): Promise<FaultDesk> {
 }
 
 const lookEveryMs = 200;
-/** A service that sends a byte a second is given up after a minute, and some calls are tried again. */
-const patienceSeconds = 300;
+/** A service that sends a byte a second is given up after a minute, and some actions ask it five times. */
+const patienceSeconds = 600;
 
 /** Looks until there is something. Rejects when there is nothing for too long: what was begun did not end. */
 export async function eventually<T>(what: string, look: () => Promise<T | null>): Promise<T> {

@@ -8,4 +8,7 @@ import { scanfile } from './scanfile.ts';
 import { update } from './update.ts';
 import { uploadfiles } from './uploadfiles.ts';
 
-export const acts: Record<ActionName, Act> = { getfile, downloadfile, bulkdownload, uploadfiles, addcomment, checkpackageversion: update, downloadpublication: update, scanfile };
+export const acts: Record<ActionName, Act> = {
+  getfile, downloadfile, bulkdownload, uploadfiles, 'uploadfiles+getfile': uploadfiles, addcomment, 'addcomment+getfile': addcomment,
+  checkpackageversion: update, downloadpublication: update, scanfile,
+};
