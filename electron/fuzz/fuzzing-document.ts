@@ -5,7 +5,7 @@ import { loadTarget, targetNames } from './targets.ts';
 const words = `# Hostile input
 
 Whatever reads something that comes from outside is attacked: \`npm run fuzz\` makes inputs by the structure that a reader looks for, changes sound ones and all that was
-ever kept in a few places, and has a process of its own try them. For every reader holds: it ends (2 s of processor time, 30 s in all), in little memory (800 MiB for the
+ever kept in a few places, and has a process of its own try them. For every reader holds: it ends (2 s of processor time, 30 s without an answer), in little memory (800 MiB for the
 whole process), and throws nothing but failures that are data. What must hold besides stands in the table. A find is made as small as it will go and kept in
 \`electron/fuzz/corpus\`; \`npm test\` tries all that is kept, and a few new ones.
 

@@ -6,6 +6,7 @@ import type { FuzzTarget } from '../../shared/testing/fuzz-target.ts';
 import { casesOf } from './attack.ts';
 import { type AttackOrder, attackWord, type AttackWord } from './attack-words.ts';
 import type { KeptCase } from './corpus.ts';
+import { processorSecondsOf } from './processor-time.ts';
 
 export interface Fuzzing {
   target: FuzzTarget;
@@ -15,7 +16,7 @@ export interface Fuzzing {
   seconds: number;
   seed: number;
   mostMiB: number;
-  /** So long without a word is a hang, in seconds. */
+  /** So much of the processor without a word is a hang, in seconds; so is twenty times as long in which it takes none. */
   hangSeconds: number;
 }
 export interface FuzzOutcome {
@@ -58,6 +59,8 @@ class Watched {
   #at = -1;
   #tried = 0;
   #isHung = false;
+  /** When it was looked at first after the last word. */
+  #lastWord: { at: number; processor: number | null } | null = null;
   #found: KeptCase | null = null;
   #end: Extract<AttackWord, { kind: 'end' }> | null = null;
 
@@ -69,15 +72,24 @@ class Watched {
   async listen(): Promise<void> {
     const words = this.#child.stdio[3];
     if (!(words instanceof Readable)) throw new TypeError('the process has no words');
-    const watchdog = setTimeout(() => {
-      this.#isHung = true;
-      this.#child.kill('SIGKILL');
-    }, this.#fuzzing.hangSeconds * 1000);
+    const watchdog = setInterval(() => this.#watch(), 500);
     for await (const line of createInterface(words)) {
-      watchdog.refresh();
+      this.#lastWord = null;
       this.#hear(attackWord.parse(JSON.parse(line)));
     }
-    clearTimeout(watchdog);
+    clearInterval(watchdog);
+  }
+
+  /** On a busy machine nothing may happen for a minute: what counts is what the process itself did. */
+  #watch(): void {
+    const { hangSeconds } = this.#fuzzing;
+    const now = { at: performance.now() / 1000, processor: processorSecondsOf(this.#child.pid ?? 0) };
+    this.#lastWord ??= now;
+    const idle = now.at - this.#lastWord.at;
+    const spent = now.processor === null || this.#lastWord.processor === null ? idle : now.processor - this.#lastWord.processor;
+    if (spent < hangSeconds && idle < 20 * hangSeconds) return;
+    this.#isHung = true;
+    this.#child.kill('SIGKILL');
   }
 
   outcome(ending: string): FuzzOutcome {
