@@ -20,7 +20,7 @@ export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'stagin
   workspaceIds(): readonly string[];
   /** @returns the kind under which the log has it */
   defect(error: unknown): Failure;
-  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'get'>;
+  jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget' | 'get'>;
 }
 
 interface Open {
@@ -86,12 +86,23 @@ export class BundleOpenings {
     if (!this.#options.workspaceIds().includes(workspaceId)) fail({ kind: 'workspace-missing', id: workspaceId });
     const { stagedId, passphrase, borders, shown: { name, sizeBytes, facts } } = open;
     const source = this.#options.staging.sourceOf(stagedId) ?? fail({ kind: 'staged-file-missing', id: stagedId });
-    const jobs = this.#options.jobs();
-    const job = jobs.create({ kind: 'bundle-import', name }, workspaceId);
-    jobs.addCounted(job, facts.samples);
+    const job = this.#options.jobs().create({ kind: 'bundle-import', name }, workspaceId);
     this.#orders.set(job, { stagedId, source, name, passphrase, sizeBytes, borders, signer: facts.signer });
     this.#show(open, { state: 'importing', job });
-    return jobs.begin(job);
+    return this.#begun(open, job, facts.samples);
+  }
+
+  #begun(open: Open, job: number, samples: number): Job {
+    const jobs = this.#options.jobs();
+    try {
+      jobs.addCounted(job, samples);
+      return jobs.begin(job);
+    } catch (error) {
+      this.#orders.delete(job);
+      this.#show(open, { state: 'ready', job: null });
+      jobs.forget(job);
+      throw error;
+    }
   }
 
   /** The step of jobs of kind `bundle-import`. */

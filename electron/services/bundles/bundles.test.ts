@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { eicar, filesHolding } from '../../vault/eicar.fixture.ts';
 import { type BundleDesk, bytesOf, fileOf, named, openBundleDesk, passphrase, requestFor, workspaceId } from './bundle-desk.fixture.ts';
@@ -274,4 +275,13 @@ test('what is more than a bundle holds of a sample is named, and the rest of it 
   expect(journalOf(theirs, many)).toEqual(['bundle-cut', 'done']);
   const path = join(theirs.folder, job.task.kind === 'bundle' ? (job.task.result ?? '') : '');
   expect((await ours.looked(path)).changes.tags).toEqual({ new: 1000 });
+});
+
+test.each(['addCounted', 'begin'] as const)('an import that cannot be begun (%s), as on a full disk, leaves the bundle ready to be taken in', async (step) => {
+  await ours.looked(await ours.written([await ours.keep(Buffer.from('a sample'))]));
+  const full = { kind: 'disk-full' as const, path: ours.base };
+  vi.spyOn(ours.jobs, step).mockImplementationOnce(() => fail(full));
+  expect(() => ours.bundles.import(ours.bundles.opening?.id ?? '', workspaceId)).toThrow(failureOf(full));
+  expect(ours.bundles.opening).toMatchObject({ state: 'ready', job: null });
+  expect(await ours.ended(ours.bundles.import(ours.bundles.opening?.id ?? '', workspaceId).id)).toMatchObject({ state: 'done' });
 });
