@@ -5,13 +5,14 @@ import { licencesModule } from './licences-plugin.ts';
 import { out, root, unitReport } from './paths.ts';
 
 const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
-/** These start programs, stand in for modules, or change what a process has only one of: each file has a process of its own. */
+/** These stand in for modules, measure memory, or change what a process has only one of: each file has a process of its own. */
 const apart = [
   'electron/*.test.ts',
   'electron/services/*.test.ts',
   'electron/storage/backup-leftovers.test.ts',
   'electron/services/{exports,publications,scans,storage,watch}/**/*.test.ts',
-  'electron/{lab,transports,windows,platform}/**/*.test.ts',
+  'electron/lab/{kept-scanner,lab,lab-memory,shared-bytes}.test.ts',
+  'electron/windows/{background-news,quit-guard}.test.ts',
   '{e2e,build}/**/*.test.ts',
 ];
 
