@@ -79,8 +79,9 @@ class StandIn {
     const main = join(root, '.out', 'host', 'electron', 'main.js');
     const run = join(root, 'build', 'desktop-stand-in', 'run.ts');
     this.#program = fork(main, ['--data', dataDirectory], { execArgv: ['--import', run], env: { ...process.env, ...environment } });
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.shown = promise;
+    this.#program.once('exit', (code) => reject(new Error(`the desktop ended with ${code} before it showed its window`)));
     this.#program.on('message', (message) => {
       const heard = said.parse(message);
       if (heard.kind === 'told' && heard.what === 'shown') resolve();
