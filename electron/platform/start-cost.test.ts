@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
+const electron = join(import.meta.dirname, '..');
 const isOfAProgram = (path: string): boolean => path.endsWith('.ts') && !/\.(?:test|fixture|fuzz)\.ts$|(?:^|\/)testing\//.test(path);
 const importsHttp = /^import (?!type\b)[^;]*from '(?:node:)?http';/m;
 
 test('no program imports node:http: Node would read its WebSocket client with it at every start', () => {
-  const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(isOfAProgram);
+  const sources = readdirSync(electron, { recursive: true, encoding: 'utf8' }).filter(isOfAProgram);
   expect(sources.length).toBeGreaterThan(100);
-  expect(sources.filter((path) => importsHttp.test(readFileSync(join(import.meta.dirname, path), 'utf8')))).toEqual([]);
+  expect(sources.filter((path) => importsHttp.test(readFileSync(join(electron, path), 'utf8')))).toEqual([]);
 });
