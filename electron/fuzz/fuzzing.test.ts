@@ -9,7 +9,7 @@ const timeout = 240_000;
 const attacker = fileURLToPath(new URL('planted-attacker.fixture.ts', import.meta.url));
 
 function fuzzed(name: string): Promise<FuzzOutcome> {
-  return fuzz({ target: plantedTarget(name), corpus: [{ why: 'sound', input: 'abc' }], attacker, seconds: name === 'holds' ? 0.2 : 30, seed: 1, mostMiB: 250, hangSeconds: name === 'hangs' ? 1 : 60 });
+  return fuzz({ target: plantedTarget(name), corpus: [{ why: 'sound', input: 'abc' }], attacker, seconds: name === 'holds' ? 0.2 : 30, seed: 1, mostMiB: 250, hangSeconds: name === 'hangs' ? 2 : 60 });
 }
 
 test.concurrent('a reader that throws is found, by the smallest input that makes it', { timeout }, async () => {
@@ -17,7 +17,7 @@ test.concurrent('a reader that throws is found, by the smallest input that makes
 });
 
 test.concurrent.each([
-  ['hangs', /^hung for 1 s$/],
+  ['hangs', /^hung for 2 s$/],
   ['ends', /^ended its process: 7$/],
   ['takes-memory', /^took \d+ MiB$/],
 ])('a reader that %s is found, and the input that it was at', { timeout }, async (name, why) => {

@@ -59,6 +59,7 @@ class Watched {
   #at = -1;
   #tried = 0;
   #isHung = false;
+  #isSilent = false;
   /** When it was looked at first after the last word. */
   #lastWord: { at: number; processor: number | null } | null = null;
   #found: KeptCase | null = null;
@@ -74,7 +75,7 @@ class Watched {
     if (!(words instanceof Readable)) throw new TypeError('the process has no words');
     const watchdog = setInterval(() => this.#watch(), 500);
     for await (const line of createInterface(words)) {
-      this.#lastWord = null;
+      [this.#lastWord, this.#isSilent] = [null, false];
       this.#hear(attackWord.parse(JSON.parse(line)));
     }
     clearInterval(watchdog);
@@ -88,8 +89,12 @@ class Watched {
     const idle = now.at - this.#lastWord.at;
     const spent = now.processor === null || this.#lastWord.processor === null ? idle : now.processor - this.#lastWord.processor;
     if (spent < hangSeconds && idle < 20 * hangSeconds) return;
-    this.#isHung = true;
-    this.#child.kill('SIGKILL');
+    // What it said may only not have been read yet.
+    if (this.#isSilent) {
+      this.#isHung = true;
+      this.#child.kill('SIGKILL');
+    }
+    this.#isSilent = true;
   }
 
   outcome(ending: string): FuzzOutcome {
