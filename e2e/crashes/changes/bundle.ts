@@ -26,7 +26,7 @@ export const bundleExport: DurableChange = {
   name: 'bundle export',
   prepare: async (desk) => {
     await annotated(desk);
-    return { make: async (killed) => void (await begun(killed)), look: lookAtFile, live: [eicarString] };
+    return { make: begun, look: lookAtFile, live: [eicarString] };
   },
 };
 
