@@ -129,6 +129,14 @@ test('two runs that would make a hash and may be something else are told, not dr
   expect(reasons(`a,${md5.slice(0, 16)}\n${md5.slice(16)},b`)).toEqual([{ kind: 'unsure-wrap', lengths: [16, 16] }]);
 });
 
+test('the last of many pairs that a mark breaks off is the beginning of what goes on behind it', () => {
+  const marks: [string, boolean][] = [];
+  const text = `${(md5.match(/../g) ?? []).join(':')}=\n${sha1.slice(0, 30)}`;
+  const { found } = readHashSoup(text, (start, end, isHash) => marks.push([text.slice(start, end), isHash]));
+  expect(found.map(({ value }) => value)).toEqual([md5.slice(30) + sha1.slice(0, 30)]);
+  expect(marks).toEqual([[md5.slice(30), true], [sha1.slice(0, 30), true]]);
+});
+
 test('keeps ten thousand rejected runs, each cut, and counts them all', () => {
   const soup = readHashSoup(`${'ab1'.repeat(1000)}\n`.repeat(mostRejectedKept + 5));
   expect(soup).toMatchObject({ rejectedCount: mostRejectedKept + 5 });

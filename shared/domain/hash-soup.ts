@@ -212,6 +212,8 @@ class Scan {
     const goesOn = isPair && start === this.#pairs.end + 1 && this.#text.charCodeAt(start - 1) === colon;
     if (goesOn) this.#pairs = { ...this.#pairs, end, count: this.#pairs.count + 1 };
     else {
+      // What a mark breaks off goes on behind it: it was no pair.
+      if (this.#isMarked && this.#last?.end === this.#pairs.end) this.#pairs = { ...this.#pairs, end: this.#pairs.end - 3, count: this.#pairs.count - 1 };
       this.#endPairs();
       this.#pairs = isPair ? { start, end, count: 1, line: this.#line } : { start, end: -1, count: 0, line: 0 };
     }
