@@ -17,12 +17,16 @@ let leaptMs = 0;
 
 Date.now = () => timeNow() + leaptMs;
 globalThis.Date = new Proxy(Date, {
-  construct: (date, given: unknown[], made) => Object(Reflect.construct(date, given.length === 0 ? [date.now()] : given, made)),
+  construct: (date, given: unknown[], made) => {
+    const time: unknown = Reflect.construct(date, given.length === 0 ? [date.now()] : given, made);
+    if (time instanceof date) return time;
+    throw new TypeError('a date is none');
+  },
 });
 
 globalThis.setTimeout = new Proxy(setTimeout, {
   apply: (start, self: unknown, [act, ms = 0, ...rest]: Parameters<typeof setTimeout>) => {
-    if (ms < leapableMs) return Reflect.apply(start, self, [act, ms, ...rest]);
+    if (ms < leapableMs) return start.call(self, act, ms, ...rest);
     const acts = (): void => {
       waiting.delete(timer);
       act(...rest);

@@ -16,7 +16,10 @@ export async function startRulePublisher(): Promise<RulePublisher> {
   let body: Buffer = Buffer.alloc(0);
   const server = createServer(({ url = '' }, response) => {
     const { searchParams } = new URL(url, 'http://127.0.0.1');
-    if (searchParams.get('action') === 'downloadpublication') return void response.writeHead(200, { 'content-length': body.length }).end(body);
+    if (searchParams.get('action') === 'downloadpublication') {
+      response.writeHead(200, { 'content-length': body.length }).end(body);
+      return;
+    }
     checks += 1;
     tellLatest(response, latest, searchParams.get('version'));
   });
