@@ -59,3 +59,11 @@ describe('hostile notes are read in bounds', () => {
     expect(markdownTree(`${'>'.repeat(8)} shallow`).isTooDeep).toBe(false);
   });
 });
+
+test('emphasis within emphasis is drawn to a depth, and said to be deeper', () => {
+  const { nodes, isTooDeep } = markdownTree(`${'*a '.repeat(1000)}${'a* '.repeat(1000)}`);
+  let depth = 0;
+  for (let level = nodes; level.length > 0; depth += 1) level = level.flatMap((node) => ('children' in node ? node.children : []));
+  expect(depth).toBeLessThanOrEqual(41);
+  expect(isTooDeep).toBe(true);
+});

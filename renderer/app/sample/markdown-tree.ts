@@ -24,6 +24,8 @@ export interface MarkdownTree {
 export const mostNodes = 4000;
 const weightOfAddress = 8;
 const deepest = 20;
+/** Blocks, and what stands in a line: emphasis is not counted by the reader, however often it is within another. */
+const mostOpen = 2 * deepest;
 
 const reader = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: deepest });
 
@@ -35,7 +37,7 @@ export function markdownTree(source: string): MarkdownTree {
   const tokens = reader.parse(source, {});
   const tree = new TreeBuilder();
   tree.addAll(tokens);
-  return { nodes: tree.nodes, isCut: tree.isFull, isTooDeep: tokens.some(({ level, nesting }) => nesting === 1 && level >= deepest - 1) };
+  return { nodes: tree.nodes, isCut: tree.isFull, isTooDeep: tree.isTooDeep || tokens.some(({ level, nesting }) => nesting === 1 && level >= deepest - 1) };
 }
 
 interface Open {
@@ -48,6 +50,7 @@ class TreeBuilder {
   readonly nodes: MarkdownNode[] = [];
   readonly #open: Open[] = [{ node: null, children: this.nodes }];
   #count = 0;
+  isTooDeep = false;
 
   get isFull(): boolean {
     return this.#count > mostNodes;
@@ -65,7 +68,9 @@ class TreeBuilder {
 
   #begin(token: Token): void {
     const children: MarkdownNode[] = [];
-    const node = nodeOf(token, children);
+    const isDeeper = this.#open.length > mostOpen;
+    this.isTooDeep ||= isDeeper;
+    const node = isDeeper ? null : nodeOf(token, children);
     if (node !== null) this.#add(node);
     // What is none of ours has its children where it would stand.
     this.#open.push({ node, children: node === null ? this.#here : children });
