@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from './failure-of.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
-import { connectionTo, httpReply, instantTiming, onceOnly, type Script, type ScriptedServer, startScripted } from './scripted-server.fixture.ts';
+import { connectionTo, httpReply, instantTiming, onceOnly, type Script, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const md5Of = (bytes: string | Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -36,6 +36,25 @@ describe('getfile', () => {
     const other = 'b'.repeat(32);
     const api = await serve((socket) => socket.end(httpReply(200, JSON.stringify({ file: { md5: other } }))));
     expect(await failureOf(() => api.getFile(md5))).toEqual({ kind: 'wrong-record', service: 'repository', address: `${server.origin}/api.php`, md5, recordMd5: other });
+  });
+
+  describe('with thousands of comments', () => {
+    const comments = Array.from({ length: 4000 }, (_, at) => ({ id: at + 1, parent: null, content: `remark ${at}, and the token ${tokenOfTests}`, author: 'analyst', created: null }));
+    const serveRecord = (file: object): Promise<RepositoryApi> => serve((socket) => socket.end(httpReply(200, JSON.stringify({ file }))));
+
+    it('gives them all, without the token', async () => {
+      const api = await serveRecord({ md5, comments });
+      const record = await api.getFile(md5.toUpperCase());
+      expect(record.comments).toHaveLength(4000);
+      expect(record.comments.at(-1)).toMatchObject({ id: '4000', content: expect.stringMatching(/^remark 3999, and the token /) });
+      expect(JSON.stringify(record)).not.toContain(tokenOfTests);
+    });
+
+    it('fails as a small one does', async () => {
+      const other = 'b'.repeat(32);
+      const api = await serveRecord({ md5: other, comments });
+      expect(await failureOf(() => api.getFile(md5))).toEqual({ kind: 'wrong-record', service: 'repository', address: `${server.origin}/api.php`, md5, recordMd5: other });
+    });
   });
 });
 

@@ -6,9 +6,9 @@ import type { Connection } from './connection.ts';
 import { commentFields, type CommentForm, type NewComment } from './comment-form.ts';
 import { multipartBody } from './multipart.ts';
 import { readCommentReply } from './replies/read-comment-reply.ts';
-import { readJsonReply } from './replies/read-json-reply.ts';
-import { readSampleReply } from './replies/read-sample-reply.ts';
+import { readSampleBytes } from './replies/read-sample-reply.ts';
 import { readUploadReply } from './replies/read-upload-reply.ts';
+import { readSampleInThread } from './reply-thread.ts';
 import { urlEncodedBody } from './request-body.ts';
 import { sampleBytes } from './sample-bytes.ts';
 import { formFiles, uploadFields } from './upload-form.ts';
@@ -103,8 +103,11 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
     address: client.facts(uploadCall).address,
     getFile: async (md5, callOptions) => {
       const call = callAbout(md5, 'getfile', 'hash');
-      const reply = await client.read(call, callOptions);
-      return readSampleReply(readJsonReply(reply, client.facts(call)), reply, md5.toLowerCase(), client.facts(call));
+      const { status, body } = await client.read(call, callOptions);
+      const facts = client.facts(call);
+      const { service, address, action } = facts;
+      if (body.length <= readHereBytes) return readSampleBytes({ status, body }, md5.toLowerCase(), facts);
+      return readSampleInThread(md5.toLowerCase(), { status, body, service, address, action, token: connection.token });
     },
     downloadFile: async (md5, callOptions) => sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
     bulkDownload: async (md5s, callOptions) => archiveBytes(await client.open(callAboutAll(md5s), callOptions)),
@@ -123,6 +126,9 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
     },
   };
 }
+
+/** A larger record, one with hundreds of comments, is read elsewhere. */
+const readHereBytes = 128 * 1024;
 
 const uploadCall: Call = { action: 'uploadfiles', parameters: [], hashes: [] };
 

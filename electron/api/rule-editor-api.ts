@@ -9,9 +9,9 @@ import { packageBytes } from './package-bytes.ts';
 import { boundJson } from './replies/bound-json.ts';
 import { readJsonReply } from './replies/read-json-reply.ts';
 import { readServiceError } from './replies/read-service-error.ts';
+import { readScanInThread } from './reply-thread.ts';
 import type { ByteReply } from './repository-api.ts';
 import { readScanBytes, type ScanReply } from './scan-reply.ts';
-import { readInThread } from './scan-reply-thread.ts';
 
 /** In which form a publication is asked for. */
 export interface PublicationForm {
@@ -81,7 +81,7 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
       const { status, body } = await scans.post(scanCall, () => multipartBody([], [part], (_, bytes) => moved(bytes)), callOptions);
       const facts = scans.facts(scanCall);
       const { service, address, action } = facts;
-      return body.length <= readHereBytes ? readScanBytes({ status, body }, facts) : readInThread({ status, body, service, address, action, token: connection.token });
+      return body.length <= readHereBytes ? readScanBytes({ status, body }, facts) : readScanInThread({ status, body, service, address, action, token: connection.token });
     },
     downloadPublication: async (id, { publicLink, encrypted }, callOptions) => {
       const call: Call = { action: 'downloadpublication', parameters: [['id', id], ['public_link', String(publicLink)], ['encrypted', String(encrypted)]], hashes: [] };

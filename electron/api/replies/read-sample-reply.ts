@@ -5,8 +5,14 @@ import type { CallFacts } from '../call.ts';
 import { boundJson, commentBounds } from './bound-json.ts';
 import type { Rewrite } from './bounded-text.ts';
 import { isObject } from './named-members.ts';
+import { readJsonReply } from './read-json-reply.ts';
 import { readSample } from './read-sample.ts';
 import { readServiceError } from './read-service-error.ts';
+
+/** Throws what `readJsonReply` and `readSampleReply` throw. */
+export function readSampleBytes(reply: { status: number; body: Uint8Array }, md5: string, facts: CallFacts): SampleRecord {
+  return readSampleReply(readJsonReply(reply, facts), reply, md5, facts);
+}
 
 /**
  * The record in a reply to `getfile` (docs/services.md, "getfile"). Throws `unknown-hash`; `request-refused` for an error

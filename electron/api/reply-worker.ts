@@ -1,23 +1,27 @@
 import { parentPort } from 'node:worker_threads';
 import { FailureError } from '../../shared/failure.ts';
 import { standBack } from '../threads/stand-back.ts';
+import type { CallFacts } from './call.ts';
 import { redactionFor } from './redaction.ts';
+import { readSampleBytes } from './replies/read-sample-reply.ts';
+import type { FromReplyReader, ToReplyReader } from './reply-messages.ts';
 import { readScanBytes } from './scan-reply.ts';
-import type { FromScanReply, ToScanReply } from './scan-reply-messages.ts';
 
 /** Reads one large reply. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 standBack();
 
-function answer({ status, body, service, address, action, token }: ToScanReply): FromScanReply {
+function answer({ of, status, body, service, address, action, token }: ToReplyReader): FromReplyReader {
   const redaction = redactionFor(token);
+  const facts: CallFacts = { service, address, action, hashes: [], hasToken: token !== null, redaction };
   try {
-    return { kind: 'read', reply: readScanBytes({ status, body }, { service, address, action, hashes: [], hasToken: token !== null, redaction }) };
+    if (of.kind === 'scan') return { kind: 'scan', reply: readScanBytes({ status, body }, facts) };
+    return { kind: 'sample', record: readSampleBytes({ status, body }, of.md5, facts) };
   } catch (error) {
     if (error instanceof FailureError) return { kind: 'failed', failure: error.failure };
     return { kind: 'defect', text: redaction.text(error instanceof Error ? (error.stack ?? error.message) : String(error)) };
   }
 }
 
-port.on('message', (message: ToScanReply) => port.postMessage(answer(message)));
+port.on('message', (message: ToReplyReader) => port.postMessage(answer(message)));
