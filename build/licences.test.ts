@@ -9,7 +9,7 @@ const { packages, texts } = readLicences();
 
 /** Named by what is shipped, whoever lists it: types go with the build, and Vite only lends the page its types. */
 function importedPackages(): string[] {
-  const files = globSync('{electron,shared,renderer}/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.(test|fixture|setup)\.tsx?$|[\\/]test(ing)?[\\/]|\.d\.ts$/.test(path));
+  const files = globSync('{electron,shared,renderer}/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.(test|fixture|setup|fuzz)\.tsx?$|[\\/](test(ing)?|fuzz)[\\/]|\.d\.ts$/.test(path));
   const specifiers = files.flatMap((path) => (sourceImports(path, readFileSync(join(root, path), 'utf8')) ?? []).map(({ specifier }) => specifier ?? ''));
   const names = specifiers.filter((specifier) => /^[@a-z]/.test(specifier) && !/^(node|virtual):/.test(specifier)).map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/'));
   return [...new Set(names)].filter((name) => name !== 'vite').toSorted();

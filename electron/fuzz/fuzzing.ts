@@ -43,7 +43,7 @@ export async function fuzz(fuzzing: Fuzzing): Promise<FuzzOutcome> {
   await watched.listen();
   const ending: unknown[] = await ended;
   running.delete(child);
-  return watched.outcome(ending.filter((part) => part !== null).join(' '));
+  return watched.outcome(ending.filter((part) => part !== null).map(String).join(' '));
 }
 
 /** Ends what still attacks. */

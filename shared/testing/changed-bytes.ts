@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { assertNever } from '../assert-never.ts';
 
 type Edit =
   | { kind: 'bit'; at: number; bit: number }
@@ -42,6 +43,7 @@ function edited(bytes: Uint8Array, edit: Edit, from: readonly Uint8Array[]): Uin
     case 'remove': return joined(bytes.subarray(0, at), bytes.subarray(at + edit.length));
     case 'splice': return joined(bytes.subarray(0, at), taken(from[edit.from], edit.start, edit.length), bytes.subarray(at));
     case 'cut': return bytes.subarray(0, at);
+    default: return assertNever(edit);
   }
 }
 

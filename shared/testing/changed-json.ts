@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Json } from '../domain/sample.ts';
+import { assertNever } from '../assert-never.ts';
 
 const oddities: readonly Json[] = [null, true, false, '', 0, -1, 1, '0', '1', ' 12 ', 1.5, 1e20, 2 ** 53, -0, [], {}, [[]], [{}], [null], '\ud800', '\0', '__proto__', '0x10', 'NaN'];
 
@@ -53,5 +54,6 @@ function changedMember(name: string, value: Json, rest: readonly number[], step:
     case 'repeat': return [[name, value], [step.name, value]];
     case 'wrap': return [[name, [value]]];
     case 'replace': return [[name, step.value]];
+    default: return assertNever(step.change);
   }
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { assertNever } from '../assert-never.ts';
 
 type Edit =
   | { kind: 'insert'; at: number; text: string }
@@ -43,6 +44,7 @@ function edited(text: string, edit: Edit, from: readonly string[]): string {
     case 'remove': return before + after.slice(edit.length);
     case 'repeat': return bounded(before + after.slice(0, edit.length).repeat(edit.times) + after);
     case 'splice': return bounded(before + taken(from[edit.from] ?? '', edit.start, edit.length) + after);
+    default: return assertNever(edit);
   }
 }
 

@@ -22,12 +22,12 @@ const rules = Buffer.from('rule a { condition: true }');
 const manifest = { created: '2026-11-23T04:30:34.000Z', title: 'a title', author: 'somebody', parts: { samples: true, notes: true, threads: true, rules: true }, samples: 2, publicKey: publicKeyOf(signingKey) };
 const known = { ...sampleOf(Buffer.from('x')), tags: ['one'], tlp: 'red', note: { text: 'a note', changed: '' } };
 const texts: readonly (readonly [number, Json])[] = [
-  [recordType.manifest, manifest], [recordType.sample, sampleOf(bytes)], [recordType.record, recordOf('2026-01-01T00:00:00.000Z') as unknown as Json], [recordType.bytesEnd, { isWhole: true }],
+  [recordType.manifest, manifest], [recordType.sample, sampleOf(bytes)], [recordType.record, recordOf('2026-01-01T00:00:00.000Z')], [recordType.bytesEnd, { isWhole: true }],
   [recordType.rules, { version: '1.4', sha256: hash('sha256', rules), sizeBytes: rules.length }], [recordType.end, { samples: 2, withBytes: 1, bytes: bytes.length }],
 ];
 const record = (type: number, value: Json): Record => [type, JSON.stringify(value), null];
 const whole: readonly Record[] = [
-  record(recordType.manifest, manifest), record(recordType.sample, sampleOf(bytes)), record(recordType.record, recordOf('2026-01-01T00:00:00.000Z') as unknown as Json), [recordType.piece, bytes.toString('latin1'), null],
+  record(recordType.manifest, manifest), record(recordType.sample, sampleOf(bytes)), record(recordType.record, recordOf('2026-01-01T00:00:00.000Z')), [recordType.piece, bytes.toString('latin1'), null],
   record(recordType.bytesEnd, { isWhole: true }), record(recordType.sample, known), record(recordType.rules, { version: '1.4', sha256: hash('sha256', rules), sizeBytes: rules.length }), [recordType.piece, rules.toString('latin1'), null],
   record(recordType.bytesEnd, { isWhole: true }), record(recordType.end, { samples: 2, withBytes: 1, bytes: bytes.length }), [recordType.signature, '', null],
 ];
