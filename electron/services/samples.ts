@@ -10,6 +10,7 @@ import type { LibraryReader } from '../storage/library-reader.ts';
 import type { LibraryStore } from '../storage/library-store.ts';
 import type { ScanReader } from '../storage/scan-reader.ts';
 import type { ScanStore } from '../storage/scan-store.ts';
+import { listComments } from '../storage/listing-comments.ts';
 
 export interface SamplesOptions {
   connect: Connect;
@@ -40,6 +41,7 @@ export class Samples {
       const record = await api.getFile(asked);
       const elapsedMs = Math.round(performance.now() - began);
       const local = library.recordLookup({ workspaceId, md5: asked, record, outcome: 'found' }) ?? fail({ kind: 'not-in-library', hash });
+      await listComments(library, { workspaceId, md5: asked, record });
       return { asked, record, local, elapsedMs };
     } catch (error) {
       if (error instanceof FailureError) library.recordLookup({ workspaceId, md5: asked, record: null, outcome: error.failure.kind });

@@ -5,9 +5,18 @@ import { ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
 import { sortTimeOf } from './comment-time.ts';
 import type { Database } from './database.ts';
 import { LibraryCounts } from './library-counts.ts';
+import { readJson } from './stored-json.ts';
 
-const lineRow = z.object({ ...comment.shape, number: z.number(), ownId: z.number().nullable() });
+const lineRow = z.object({ ...comment.shape, number: z.number(), place: z.number() });
 type Line = z.infer<typeof lineRow>;
+/** Written, or read, before the thread may be let go: some milliseconds' worth. A thread that is no longer is written at once. */
+export const linesAStep = 500;
+
+const briefRow = z.object({ numbers: z.string(), ids: z.string() });
+const joinedRow = z.object({ number: z.number(), ownId: z.number() });
+const [numbers, texts] = [z.array(z.number()), z.array(z.string())];
+const saidRow = z.object({ parentId: z.string().nullable(), content: z.string() });
+const countRow = z.object({ count: z.number() });
 const aloneRow = z.object({ number: z.number(), ownId: z.number() });
 
 /**
@@ -18,6 +27,10 @@ const aloneRow = z.object({ number: z.number(), ownId: z.number() });
 export class CommentLines {
   readonly #counts: LibraryCounts;
   readonly #listed;
+  readonly #brief;
+  readonly #joined;
+  readonly #said;
+  readonly #upTo;
   readonly #written;
   readonly #alone;
   readonly #insert;
@@ -33,9 +46,21 @@ export class CommentLines {
     this.#counts = new LibraryCounts(db);
     this.#listed = db.query(
       lineRow,
-      `SELECT number, own_id AS ownId, id, parent_id AS parentId, author, content, created FROM comment
-      WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL ORDER BY place`,
+      `SELECT number, place, id, parent_id AS parentId, author, content, created FROM comment
+      WHERE workspace_id = ? AND md5 = ? AND (place, number) > (?, ?) ORDER BY place, number LIMIT ?`,
     );
+    // Ten thousand rows, read one by one, take the host's thread for too long.
+    this.#brief = db.query(
+      briefRow,
+      `SELECT json_group_array(number) AS numbers, json_group_array(id) AS ids FROM
+      (SELECT number, id FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL ORDER BY place, number)`,
+    );
+    this.#joined = db.query(
+      joinedRow,
+      'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL AND own_id IS NOT NULL',
+    );
+    this.#said = db.query(saidRow, 'SELECT parent_id AS parentId, content FROM comment WHERE number = ?');
+    this.#upTo = db.query(countRow, 'SELECT count(*) AS count FROM (SELECT 1 FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL LIMIT ?)');
     this.#written = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE workspace_id = ? AND md5 = ? ORDER BY id`);
     this.#alone = db.query(aloneRow, 'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NULL');
     this.#insert = db.command(
@@ -54,7 +79,17 @@ export class CommentLines {
 
   /** What the service listed last, in its order. */
   listed(workspaceId: string, md5: string): Line[] {
-    return this.#listed.all(workspaceId, md5);
+    return [...this.#pages(workspaceId, md5)].flat();
+  }
+
+  /** Whether there are more than are written at once. */
+  isLong(workspaceId: string, md5: string): boolean {
+    return (this.#upTo.get(workspaceId, md5, linesAStep + 1)?.count ?? 0) > linesAStep;
+  }
+
+  /** Their ids alone. */
+  listedIds(workspaceId: string, md5: string): string[] {
+    return this.#briefly(workspaceId, md5).ids;
   }
 
   /** This desk's own, in the order they were written. */
@@ -64,16 +99,31 @@ export class CommentLines {
 
   /** The service listed these. One whose time cannot be read has the time at which it was first seen, `now`. */
   replace(workspaceId: string, md5: string, comments: readonly Comment[], now: string): void {
-    const before = this.listed(workspaceId, md5);
-    const gone = new Map(before.map((line) => [line.id, line]));
+    for (const _ of this.replaceInSteps(workspaceId, md5, comments, now));
+  }
+
+  /**
+   * The same in steps, each of which the caller may give a transaction of its own. What was left after any of them, and listed once more, comes
+   * out the same. Nobody else may list the sample meanwhile.
+   */
+  *replaceInSteps(workspaceId: string, md5: string, comments: readonly Comment[], now: string): Generator<void, void, undefined> {
+    const gone = new Map<string, Line>();
+    for (const page of this.#pages(workspaceId, md5)) {
+      for (const line of page) gone.set(line.id, line);
+      if (page.length === linesAStep) yield;
+    }
     for (const [place, next] of distinctComments(comments.map(storable)).entries()) {
       const line = gone.get(next.id);
       gone.delete(next.id);
       if (line === undefined) this.#add(workspaceId, md5, next, { place, seen: now, ownId: null });
       else if (!isSame(line, next)) this.#rewrite(line.number, place, next);
-      else if (before[place]?.number !== line.number) this.#move.run(place, line.number);
+      else if (line.place !== place) this.#move.run(place, line.number);
+      if ((place + 1) % linesAStep === 0) yield;
     }
-    for (const { number } of gone.values()) this.#drop.run(number);
+    for (const [index, { number }] of [...gone.values()].entries()) {
+      this.#drop.run(number);
+      if ((index + 1) % linesAStep === 0) yield;
+    }
     this.joinOwn(workspaceId, md5);
   }
 
@@ -90,17 +140,33 @@ export class CommentLines {
     return changes === limit;
   }
 
+  *#pages(workspaceId: string, md5: string): Generator<Line[], void, undefined> {
+    for (let [place, number] = beforeAll; ; ) {
+      const page = this.#listed.all(workspaceId, md5, place, number, linesAStep);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      [place, number] = [last.place, last.number];
+    }
+  }
+
+  #briefly(workspaceId: string, md5: string): { numbers: number[]; ids: string[] } {
+    const brief = this.#brief.get(workspaceId, md5) ?? { numbers: '[]', ids: '[]' };
+    return { numbers: numbers.parse(readJson(brief.numbers)), ids: texts.parse(readJson(brief.ids)) };
+  }
+
   #joinOwn(workspaceId: string, md5: string): void {
     const written = this.written(workspaceId, md5);
     const alone = new Map(this.#alone.all(workspaceId, md5).map(({ ownId, number }) => [ownId, number]));
     if (written.length === 0 && alone.size === 0) return;
-    const listed = this.listed(workspaceId, md5);
-    const matches = matchOwn(listed, written);
-    const ownAt = new Map([...matches].map(([ownId, index]) => [index, ownId]));
-    for (const [index, { number, ownId }] of listed.entries()) {
-      const is = ownAt.get(index) ?? null;
-      if (is !== ownId) this.#own.run(is, number);
+    const listed = this.#briefly(workspaceId, md5);
+    const matches = matchOwn(listed.ids, written, (index) => this.#said.get(listed.numbers[index] ?? 0));
+    const joined = new Map([...matches].map(([ownId, index]) => [listed.numbers[index] ?? 0, ownId]));
+    for (const { number, ownId } of this.#joined.all(workspaceId, md5)) {
+      if (joined.get(number) === ownId) joined.delete(number);
+      else this.#own.run(null, number);
     }
+    for (const [number, ownId] of joined) this.#own.run(ownId, number);
     for (const one of written) {
       if (!matches.has(one.id) && !alone.delete(one.id)) this.#addOwn(workspaceId, md5, one);
     }
@@ -132,6 +198,9 @@ export function forgetCommentsOf(db: Database, workspaceId: string): void {
   ).run(workspaceId);
   for (const table of ['comment', 'own_comment', 'comment_draft']) db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
 }
+
+/** The place and the number that every line is behind. */
+const beforeAll: readonly [place: number, number: number] = [-1, 0];
 
 /** As SQLite gives it back: else a text with half a character in it were another one each time. */
 const storable = ({ id, parentId, author, content, created }: Comment): Comment => ({

@@ -62,8 +62,13 @@ export class CommentStore {
     return {
       comments: joinThread(listed, this.#lines.written(workspaceId, md5)),
       draft: this.draft(workspaceId, md5),
-      listsComments: this.#lists.get(workspaceId, md5)?.listsComments === 1,
+      listsComments: this.listsComments(workspaceId, md5),
     };
+  }
+
+  /** Whether the service lists comments of the sample; false also while it was never asked. */
+  listsComments(workspaceId: string, md5: string): boolean {
+    return this.#lists.get(workspaceId, md5)?.listsComments === 1;
   }
 
   draft(workspaceId: string, md5: string): CommentDraft {
@@ -137,7 +142,7 @@ export class CommentStore {
   }
 
   #knownIds(workspaceId: string, md5: string): string {
-    return JSON.stringify(this.#lines.listed(workspaceId, md5).map(({ id }) => id));
+    return JSON.stringify(this.#lines.listedIds(workspaceId, md5));
   }
 
   /** A reply to a line that only this desk knows goes to what the service called that comment; without a number there it begins a thread. */

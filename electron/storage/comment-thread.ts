@@ -30,15 +30,17 @@ export function distinctComments(comments: readonly Comment[]): readonly Comment
   });
 }
 
+type Said = Pick<Comment, 'parentId' | 'content'>;
+
 /**
  * Which listed comment each own one is: the index by the own id. By the id the service gave; else by text and parent,
  * among those that were not there when it was begun. A comment that failed is none of them. The newest own one has the
- * fewest to choose from and chooses first.
+ * fewest to choose from and chooses first. `said` reads one that is listed: only those that may be one of them are.
  */
-export function matchOwn(listed: readonly Comment[], own: readonly WrittenComment[]): Map<number, number> {
+export function matchOwn(listed: readonly string[], own: readonly WrittenComment[], said: (index: number) => Said | null): Map<number, number> {
   const matches = new Map<number, number>();
   if (own.length === 0) return matches;
-  const places = new Map(listed.map(({ id }, index) => [id, index]));
+  const places = new Map(listed.map((id, index) => [id, index]));
   const taken = new Set<number>();
   const take = (id: number, index: number | undefined): void => {
     if (index === undefined || taken.has(index)) return;
@@ -48,10 +50,10 @@ export function matchOwn(listed: readonly Comment[], own: readonly WrittenCommen
   const arrived = own.filter(({ state }) => state !== 'failed');
   for (const { id, remoteId } of arrived) if (remoteId !== null) take(id, places.get(remoteId));
   const waiting = arrived.filter(({ id }) => !matches.has(id)).toReversed().map((written) => ({ written, known: new Set(written.knownIds) }));
-  const mayBe = (index: number, known: ReadonlySet<string>): boolean => !taken.has(index) && isNew(listed[index]?.id ?? '', known);
+  const mayBe = (index: number, known: ReadonlySet<string>): boolean => !taken.has(index) && isNew(listed[index] ?? '', known);
   // Texts can be long, and most of them are of nobody who waits.
   const candidates = waiting.length === 0 ? [] : [...listed.keys()].filter((index) => waiting.some(({ known }) => mayBe(index, known)));
-  const byText = Map.groupBy(candidates, (index) => textKey(listed[index], places));
+  const byText = Map.groupBy(candidates, (index) => textKey(said(index), places));
   for (const { written, known } of waiting) take(written.id, byText.get(textKey(written, places))?.findLast((index) => mayBe(index, known)));
   return matches;
 }
@@ -60,7 +62,7 @@ export function matchOwn(listed: readonly Comment[], own: readonly WrittenCommen
 const isNew = (id: string, known: ReadonlySet<string>): boolean => isGivenHere(id) || (!known.has(id) && !isOfBundle(id));
 
 /** A parent that is not listed counts as none. */
-function textKey(comment: Pick<Comment, 'parentId' | 'content'> | undefined, places: ReadonlyMap<string, number>): string {
+function textKey(comment: Said | null, places: ReadonlyMap<string, number>): string {
   const { parentId = null, content = '' } = comment ?? {};
   return JSON.stringify([parentId !== null && places.has(parentId) ? parentId : null, plainText(content)]);
 }
@@ -88,7 +90,7 @@ export function plainText(text: string): string {
  */
 export function joinThread(listed: readonly Comment[], own: readonly WrittenComment[]): ThreadComment[] {
   const comments = distinctComments(listed);
-  const matches = matchOwn(comments, own);
+  const matches = matchOwn(comments.map(({ id }) => id), own, (index) => comments[index] ?? null);
   const ownOf = new Map(own.flatMap((written) => (matches.has(written.id) ? [[matches.get(written.id), written]] : [])));
   // What the service says under a comment that is not listed must not come to stand under one of this desk's.
   const names = new Names(comments.flatMap(({ id, parentId }) => [id, parentId ?? id]));

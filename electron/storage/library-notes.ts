@@ -13,6 +13,13 @@ export interface LookupNote {
   detail?: Detail;
 }
 
+/** A record that a service gave. */
+export interface NotedRecord {
+  workspaceId: string;
+  md5: string;
+  record: SampleRecord;
+}
+
 export interface DownloadNote {
   workspaceId: string;
   md5: string;

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { LibrarySample } from '../../shared/domain/library.ts';
-import { type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
-import { CommentLines } from './comment-lines.ts';
+import { type Comment, type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
+import { CommentLines, linesAStep } from './comment-lines.ts';
 import type { Database } from './database.ts';
 import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
@@ -26,6 +26,7 @@ export class LibraryRecords {
   readonly #withoutComments;
   readonly #ofMd5;
   readonly #drop;
+  readonly #setMark;
   readonly #unmark;
   readonly #nameAbout;
 
@@ -46,17 +47,42 @@ export class LibraryRecords {
     this.#withoutComments = db.query(toldRow, told("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"));
     this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
+    this.#setMark = db.command('UPDATE record SET comments_mark = ? WHERE workspace_id = ? AND md5 = ?');
     this.#unmark = db.command('UPDATE record SET comments_mark = NULL WHERE md5 = ? AND comments_mark IS NOT NULL');
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 
   /** Runs inside the caller's transaction. */
   put(workspaceId: string, md5: string, record: SampleRecord, now: string): void {
-    const before = this.#before.get(workspaceId, md5);
-    const tags = this.#tags.ofRecord(before?.tags ?? null, record.tags);
-    const mark = hash('sha256', JSON.stringify(record.comments));
-    this.#put.run(workspaceId, md5, record.sha256, record.name, now, JSON.stringify(record), tags, Number(record.listsComments), mark);
-    if (mark !== before?.commentsMark) this.#comments.replace(workspaceId, md5, record.comments, now);
+    const { mark, isAsBefore } = this.#marked(workspaceId, md5, record);
+    this.#keep(workspaceId, md5, record, { now, mark });
+    if (!isAsBefore) this.#comments.replace(workspaceId, md5, record.comments, now);
+  }
+
+  /** The same, but for comments that are too many to be written at once: those are left to `listInSteps`. */
+  putBriefly(workspaceId: string, md5: string, record: SampleRecord, now: string): void {
+    const isLong = record.comments.length > linesAStep || this.#comments.isLong(workspaceId, md5);
+    if (!isLong) return this.put(workspaceId, md5, record, now);
+    const { mark, isAsBefore } = this.#marked(workspaceId, md5, record);
+    // Until they are written, whatever is listed next is not what was there before.
+    this.#keep(workspaceId, md5, record, { now, mark: isAsBefore ? mark : null });
+  }
+
+  /**
+   * Writes the comments of a record that was put, in steps, each of which the caller gives a transaction of its own. It ends early where the sample
+   * was forgotten or put anew meanwhile. What a crash left of it is put right when the sample is asked for again.
+   */
+  *listInSteps(workspaceId: string, md5: string, comments: readonly Comment[], now: string): Generator<void, void, undefined> {
+    const mark = markOf(comments);
+    const stored = this.#before.get(workspaceId, md5);
+    if (stored === null || stored.commentsMark === mark) return;
+    const underWay = `listing ${randomUUID()}`;
+    this.#setMark.run(underWay, workspaceId, md5);
+    for (const _ of this.#comments.replaceInSteps(workspaceId, md5, comments, now)) {
+      yield;
+      if (this.#before.get(workspaceId, md5)?.commentsMark !== underWay) return;
+    }
+    this.#setMark.run(mark, workspaceId, md5);
   }
 
   get(workspaceId: string, md5: string): SampleRecord | null {
@@ -99,7 +125,20 @@ export class LibraryRecords {
   nameOf(sample: { md5: string; sha256: string | null }): string | null {
     return this.#nameAbout.get(sample.md5, sample.sha256)?.name ?? null;
   }
+
+  #marked(workspaceId: string, md5: string, { comments }: SampleRecord): { mark: string; isAsBefore: boolean } {
+    const mark = markOf(comments);
+    return { mark, isAsBefore: mark === this.#before.get(workspaceId, md5)?.commentsMark };
+  }
+
+  #keep(workspaceId: string, md5: string, record: SampleRecord, { now, mark }: { now: string; mark: string | null }): void {
+    const tags = this.#tags.ofRecord(this.#before.get(workspaceId, md5)?.tags ?? null, record.tags);
+    this.#put.run(workspaceId, md5, record.sha256, record.name, now, JSON.stringify(record), tags, Number(record.listsComments), mark);
+  }
 }
+
+/** Two lists with one mark are the same. */
+const markOf = (comments: readonly Comment[]): string => hash('sha256', JSON.stringify(comments));
 
 /** A record that cannot be read any more is as good as none: the service can be asked again. */
 function readRecord(body: string): SampleRecord | null {

@@ -10,7 +10,7 @@ import { LibraryChanges } from './library-changes.ts';
 import { LibraryDrops } from './library-drops.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
-import type { Detail, DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+import type { Detail, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 import { LibraryOwn } from './library-own.ts';
 import { LibraryRecords } from './library-records.ts';
 import { LibraryRemoval } from './library-removal.ts';
@@ -21,7 +21,7 @@ import { LibraryTags } from './library-tags.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
 import { LibraryVault, missingOfTotal, type SampleInVault } from './library-vault.ts';
 
-export type { DownloadNote, HuntNote, LookupNote, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+export type { DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 export type { SampleInVault } from './library-vault.ts';
 
 /** How many samples are not as they were, and how many could not be changed. */
@@ -128,8 +128,17 @@ export class LibraryStore {
     this.#journal.append({ workspaceId, operation: 'scan', hash: null, outcome, detail });
   }
 
+  /**
+   * Writes the comments of a record, where they are so many that `recordLookup` and `noteRecord` left them: in steps of some milliseconds, each a
+   * transaction, between which the caller lets its thread go.
+   */
+  *commentsInSteps({ workspaceId, md5, record }: NotedRecord): Generator<void, void, undefined> {
+    const steps = this.#records.listInSteps(workspaceId, md5, record.comments, now());
+    while (this.#db.transaction(() => steps.next().done !== true, 'soon')) yield;
+  }
+
   /** A record that was come by, not looked up by the person: it is kept, and not journalled. */
-  noteRecord({ workspaceId, md5, record }: Pick<LookupNote, 'workspaceId' | 'md5'> & { record: SampleRecord }): void {
+  noteRecord({ workspaceId, md5, record }: NotedRecord): void {
     this.#db.transaction(() => this.#learn(workspaceId, md5, record), 'soon');
   }
 
@@ -312,7 +321,7 @@ export class LibraryStore {
 
   #learn(workspaceId: string, md5: string, record: SampleRecord): void {
     const time = now();
-    this.#records.put(workspaceId, md5, record, time);
+    this.#records.putBriefly(workspaceId, md5, record, time);
     this.#samples.claimed({ md5, sha1: record.sha1, sha256: record.sha256, sizeBytes: record.sizeBytes }, time);
     this.#refresh(md5);
   }

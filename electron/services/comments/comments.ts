@@ -10,6 +10,7 @@ import { createRepositoryApi, type RepositoryApi } from '../../api/repository-ap
 import type { EventHub } from '../../event-hub.ts';
 import type { CommentStore, OwnCommentRow } from '../../storage/comment-store.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import { listComments } from '../../storage/listing-comments.ts';
 import { arrivedAs } from './arrived-as.ts';
 import { surelyDidNotArrive } from './not-arrived.ts';
 
@@ -101,7 +102,7 @@ export class Comments {
   }
 
   #noteList({ id, workspaceId, md5 }: Pick<OwnCommentRow, 'id' | 'workspaceId' | 'md5'>): void {
-    if (this.#options.store.thread(workspaceId, md5).listsComments) this.#withList.add(id);
+    if (this.#options.store.listsComments(workspaceId, md5)) this.#withList.add(id);
     else this.#withList.delete(id);
   }
 
@@ -218,6 +219,7 @@ export class Comments {
   async #noteRecord({ workspaceId, md5 }: OwnCommentRow, api: RepositoryApi): Promise<SampleRecord> {
     const record = await api.getFile(md5, { signal: this.#stop.signal });
     this.#options.library.noteRecord({ workspaceId, md5, record });
+    await listComments(this.#options.library, { workspaceId, md5, record });
     return record;
   }
 

@@ -6,6 +6,7 @@ import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ArrivedSample, Vault } from '../../vault/vault.ts';
+import { listComments } from '../../storage/listing-comments.ts';
 import { soundCopyOf } from './sound-copy.ts';
 
 export interface FetchRequest {
@@ -67,6 +68,7 @@ async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored
     const fresh = await recordIfAny(api, request);
     if (fresh === null || fresh.sha256 === stored.sha256) throw error;
     request.library.recordLookup({ workspaceId: request.workspaceId, md5: request.md5, record: fresh, outcome: 'found' });
+    await listComments(request.library, { workspaceId: request.workspaceId, md5: request.md5, record: fresh });
     return receive(api, request, fresh);
   }
 }

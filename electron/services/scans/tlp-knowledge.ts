@@ -2,9 +2,10 @@ import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import { listComments } from '../../storage/listing-comments.ts';
 
 export interface TlpKnowledgeOptions {
-  library: Pick<LibraryStore, 'tlpOf' | 'record' | 'noteRecord'>;
+  library: Pick<LibraryStore, 'tlpOf' | 'record' | 'noteRecord' | 'commentsInSteps'>;
   workspaceId: string;
   /** null: the workspace has no repository that could know. */
   repository: Pick<RepositoryApi, 'getFile'> | null;
@@ -19,7 +20,10 @@ export async function tlpBeforeSending({ library, workspaceId, repository }: Tlp
   const { md5 } = file;
   if (repository !== null && md5 !== null && library.record(workspaceId, md5) === null) {
     const record = await orUnknown(repository.getFile(md5, { signal }));
-    if (record !== null) library.noteRecord({ workspaceId, md5, record });
+    if (record !== null) {
+      library.noteRecord({ workspaceId, md5, record });
+      await listComments(library, { workspaceId, md5, record });
+    }
   }
   return library.tlpOf(file);
 }

@@ -2,13 +2,14 @@ import type { Presence } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import { listComments } from '../../storage/listing-comments.ts';
 
 /** Whether the repository has a file. Where that is not known, `failure` says why. */
 export type PresenceAnswer = { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };
 
 export interface Asking {
   api: Pick<RepositoryApi, 'getFile'>;
-  library: Pick<LibraryStore, 'noteRecord'>;
+  library: Pick<LibraryStore, 'noteRecord' | 'commentsInSteps'>;
   workspaceId: string;
   signal: AbortSignal;
 }
@@ -18,6 +19,7 @@ export async function askPresence({ api, library, workspaceId, signal }: Asking,
   try {
     const record = await api.getFile(md5, { signal });
     library.noteRecord({ workspaceId, md5, record });
+    await listComments(library, { workspaceId, md5, record });
     return { presence: 'there', failure: null };
   } catch (error) {
     signal.throwIfAborted();

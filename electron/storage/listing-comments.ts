@@ -1,0 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LibraryStore, NotedRecord } from './library-store.ts';
+
+/** To be awaited behind `recordLookup` and `noteRecord`: writes the comments that these left, of which there may be tens of thousands. */
+export async function listComments(library: Pick<LibraryStore, 'commentsInSteps'>, noted: NotedRecord): Promise<void> {
+  for (const _ of library.commentsInSteps(noted)) await nextTurn();
+}
