@@ -216,6 +216,7 @@ export function buildServices(foundation: Foundation): Services {
     comments: new Comments({
       connect, library, events, repositoryOptions,
       store: stores.comments,
+      reader: stores.commentReader,
       rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
       logDefect: (error) => logDefect(randomUUID(), 'comments', error),
     }),

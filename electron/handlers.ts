@@ -54,7 +54,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'uploads.tags': async ({ beginning }) => ({ tags: (await library.suggest({ kind: 'tag', beginning })).choices }),
     'uploads.send': ({ workspaceId, only }) => uploads.send(workspaceId, only),
 
-    'comments.thread': async ({ workspaceId, md5 }) => comments.thread(workspaceId, md5),
+    'comments.thread': ({ workspaceId, md5 }) => comments.thread(workspaceId, md5),
     'comments.saveDraft': async ({ workspaceId, md5, draft }) => (comments.saveDraft(workspaceId, md5, draft), {}),
     'comments.send': async ({ workspaceId, md5, draft, keepsDraft }) => ({ id: await comments.send(workspaceId, md5, draft, keepsDraft) }),
     'comments.sendAgain': async ({ id }) => (await comments.sendAgain(id), {}),

@@ -1,22 +1,16 @@
 import { z } from 'zod';
-import { type Comment, comment } from '../../shared/domain/sample.ts';
+import type { Comment } from '../../shared/domain/sample.ts';
 import { distinctComments, matchOwn, ownLineId, type WrittenComment } from './comment-thread.ts';
-import { ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
 import { sortTimeOf } from './comment-time.ts';
 import type { Database } from './database.ts';
 import { LibraryCounts } from './library-counts.ts';
 import { readJson } from './stored-json.ts';
-
-const lineRow = z.object({ ...comment.shape, number: z.number(), place: z.number() });
-type Line = z.infer<typeof lineRow>;
-/** Written, or read, before the thread may be let go: some milliseconds' worth. A thread that is no longer is written at once. */
-export const linesAStep = 500;
+import { type Line, linesAStep, StoredThread } from './stored-thread.ts';
 
 const briefRow = z.object({ numbers: z.string(), ids: z.string() });
 const joinedRow = z.object({ number: z.number(), ownId: z.number() });
 const [numbers, texts] = [z.array(z.number()), z.array(z.string())];
 const saidRow = z.object({ parentId: z.string().nullable(), content: z.string() });
-const countRow = z.object({ count: z.number() });
 const aloneRow = z.object({ number: z.number(), ownId: z.number() });
 
 /**
@@ -26,12 +20,10 @@ const aloneRow = z.object({ number: z.number(), ownId: z.number() });
  */
 export class CommentLines {
   readonly #counts: LibraryCounts;
-  readonly #listed;
+  readonly #stored: StoredThread;
   readonly #brief;
   readonly #joined;
   readonly #said;
-  readonly #upTo;
-  readonly #written;
   readonly #alone;
   readonly #insert;
   readonly #words;
@@ -44,11 +36,7 @@ export class CommentLines {
 
   constructor(db: Database) {
     this.#counts = new LibraryCounts(db);
-    this.#listed = db.query(
-      lineRow,
-      `SELECT number, place, id, parent_id AS parentId, author, content, created FROM comment
-      WHERE workspace_id = ? AND md5 = ? AND (place, number) > (?, ?) ORDER BY place, number LIMIT ?`,
-    );
+    this.#stored = new StoredThread(db);
     // Ten thousand rows, read one by one, take the host's thread for too long.
     this.#brief = db.query(
       briefRow,
@@ -60,8 +48,6 @@ export class CommentLines {
       'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL AND own_id IS NOT NULL',
     );
     this.#said = db.query(saidRow, 'SELECT parent_id AS parentId, content FROM comment WHERE number = ?');
-    this.#upTo = db.query(countRow, 'SELECT count(*) AS count FROM (SELECT 1 FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL LIMIT ?)');
-    this.#written = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE workspace_id = ? AND md5 = ? ORDER BY id`);
     this.#alone = db.query(aloneRow, 'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NULL');
     this.#insert = db.command(
       `INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, created, sort_time, own_id)
@@ -77,24 +63,14 @@ export class CommentLines {
     this.#dropListed = db.command('DELETE FROM comment WHERE number IN (SELECT number FROM comment INDEXED BY comment_by_md5 WHERE md5 = ? AND place IS NOT NULL AND own_id IS NULL LIMIT ?)');
   }
 
-  /** What the service listed last, in its order. */
-  listed(workspaceId: string, md5: string): Line[] {
-    return [...this.#pages(workspaceId, md5)].flat();
-  }
-
-  /** Whether there are more than are written at once. */
-  isLong(workspaceId: string, md5: string): boolean {
-    return (this.#upTo.get(workspaceId, md5, linesAStep + 1)?.count ?? 0) > linesAStep;
-  }
-
-  /** Their ids alone. */
+  /** The ids of what the service listed last. */
   listedIds(workspaceId: string, md5: string): string[] {
     return this.#briefly(workspaceId, md5).ids;
   }
 
-  /** This desk's own, in the order they were written. */
-  written(workspaceId: string, md5: string): WrittenComment[] {
-    return this.#written.all(workspaceId, md5).map(ownCommentOf);
+  /** Whether there are more than are written at once. */
+  isLong(workspaceId: string, md5: string): boolean {
+    return this.#stored.isLong(workspaceId, md5);
   }
 
   /** The service listed these. One whose time cannot be read has the time at which it was first seen, `now`. */
@@ -108,7 +84,7 @@ export class CommentLines {
    */
   *replaceInSteps(workspaceId: string, md5: string, comments: readonly Comment[], now: string): Generator<void, void, undefined> {
     const gone = new Map<string, Line>();
-    for (const page of this.#pages(workspaceId, md5)) {
+    for (const page of this.#stored.pages(workspaceId, md5)) {
       for (const line of page) gone.set(line.id, line);
       if (page.length === linesAStep) yield;
     }
@@ -140,23 +116,13 @@ export class CommentLines {
     return changes === limit;
   }
 
-  *#pages(workspaceId: string, md5: string): Generator<Line[], void, undefined> {
-    for (let [place, number] = beforeAll; ; ) {
-      const page = this.#listed.all(workspaceId, md5, place, number, linesAStep);
-      const last = page.at(-1);
-      if (last === undefined) return;
-      yield page;
-      [place, number] = [last.place, last.number];
-    }
-  }
-
   #briefly(workspaceId: string, md5: string): { numbers: number[]; ids: string[] } {
     const brief = this.#brief.get(workspaceId, md5) ?? { numbers: '[]', ids: '[]' };
     return { numbers: numbers.parse(readJson(brief.numbers)), ids: texts.parse(readJson(brief.ids)) };
   }
 
   #joinOwn(workspaceId: string, md5: string): void {
-    const written = this.written(workspaceId, md5);
+    const written = this.#stored.written(workspaceId, md5);
     const alone = new Map(this.#alone.all(workspaceId, md5).map(({ ownId, number }) => [ownId, number]));
     if (written.length === 0 && alone.size === 0) return;
     const listed = this.#briefly(workspaceId, md5);
@@ -198,9 +164,6 @@ export function forgetCommentsOf(db: Database, workspaceId: string): void {
   ).run(workspaceId);
   for (const table of ['comment', 'own_comment', 'comment_draft']) db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
 }
-
-/** The place and the number that every line is behind. */
-const beforeAll: readonly [place: number, number: number] = [-1, 0];
 
 /** As SQLite gives it back: else a text with half a character in it were another one each time. */
 const storable = ({ id, parentId, author, content, created }: Comment): Comment => ({

@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
 import { type Failure, fail } from '../../shared/failure.ts';
 import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
 import { CommentList } from './comment-list.ts';
 import { type OwnCommentRow, ownCommentOf, writtenColumns, writtenRow } from './comment-rows.ts';
-import { joinThread } from './comment-thread.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
+import { StoredThread } from './stored-thread.ts';
 
 export type { OwnCommentRow } from './comment-rows.ts';
 
@@ -17,18 +16,13 @@ export interface CommentOutcome {
   failure?: Failure | null;
 }
 
-const draftRow = z.object({ text: z.string(), parentId: z.string().nullable() });
-const listsRow = z.object({ listsComments: z.number() });
-const emptyDraft: CommentDraft = { text: '', parentId: null };
-
 /** What is said of samples: the service's comments as its last record had them, joined with those this desk wrote. */
 export class CommentStore {
   readonly #db: Database;
   readonly #journal: Journal;
   readonly #lines: CommentLines;
   readonly #list: CommentList;
-  readonly #lists;
-  readonly #draft;
+  readonly #stored: StoredThread;
   readonly #putDraft;
   readonly #dropDraft;
   readonly #insert;
@@ -43,8 +37,7 @@ export class CommentStore {
     this.#journal = journal;
     this.#lines = new CommentLines(db);
     this.#list = new CommentList(db);
-    this.#lists = db.query(listsRow, 'SELECT lists_comments AS listsComments FROM record WHERE workspace_id = ? AND md5 = ?');
-    this.#draft = db.query(draftRow, 'SELECT text, parent_id AS parentId FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
+    this.#stored = new StoredThread(db);
     this.#putDraft = db.command('INSERT OR REPLACE INTO comment_draft (workspace_id, md5, text, parent_id) VALUES (?, ?, ?, ?)');
     this.#dropDraft = db.command('DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
     this.#insert = db.command(
@@ -58,21 +51,21 @@ export class CommentStore {
   }
 
   thread(workspaceId: string, md5: string): CommentThread {
-    const listed = this.#lines.listed(workspaceId, md5).map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created }));
-    return {
-      comments: joinThread(listed, this.#lines.written(workspaceId, md5)),
-      draft: this.draft(workspaceId, md5),
-      listsComments: this.listsComments(workspaceId, md5),
-    };
+    return this.#stored.read(workspaceId, md5);
+  }
+
+  /** Whether it takes long to read. */
+  isLong(workspaceId: string, md5: string): boolean {
+    return this.#stored.isLong(workspaceId, md5);
   }
 
   /** Whether the service lists comments of the sample; false also while it was never asked. */
   listsComments(workspaceId: string, md5: string): boolean {
-    return this.#lists.get(workspaceId, md5)?.listsComments === 1;
+    return this.#stored.listsComments(workspaceId, md5);
   }
 
   draft(workspaceId: string, md5: string): CommentDraft {
-    return this.#draft.get(workspaceId, md5) ?? emptyDraft;
+    return this.#stored.draft(workspaceId, md5);
   }
 
   saveDraft(workspaceId: string, md5: string, { text, parentId }: CommentDraft): void {

@@ -2,10 +2,11 @@ import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { LibrarySample } from '../../shared/domain/library.ts';
 import { type Comment, type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
-import { CommentLines, linesAStep } from './comment-lines.ts';
+import { CommentLines } from './comment-lines.ts';
 import type { Database } from './database.ts';
 import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
+import { linesAStep } from './stored-thread.ts';
 
 const bodyRow = z.object({ body: z.string() });
 const toldRow = z.object({ workspaceId: z.string(), readAt: z.string(), body: z.string() });

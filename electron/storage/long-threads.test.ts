@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Comment, SampleRecord } from '../../shared/domain/sample.ts';
-import { linesAStep } from './comment-lines.ts';
 import { CommentStore } from './comment-store.ts';
 import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { LibraryStore } from './library-store.ts';
+import { linesAStep } from './stored-thread.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;

@@ -9,6 +9,8 @@ import { readGroups } from './scan-groups.ts';
 import { readRows, readTargets } from './scan-pages.ts';
 import { readSummary } from './scan-summary.ts';
 import { ScannedFiles } from './scanned-files.ts';
+import { Query } from './statement.ts';
+import { StoredThread } from './stored-thread.ts';
 import { readVault } from './vault-reading.ts';
 
 /** Fails with `job-missing`, `scan-file-missing`, or as the database does. */
@@ -20,12 +22,14 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
       return { kind: 'items', answer: { items: readPage(path, question.request), total: 0 } };
     case 'vault':
       return { kind: 'vault', answer: reading(path, (sql) => readVault(sql, question.request)) };
+    case 'thread':
+      return { kind: 'thread', thread: reading(path, (sql) => threadIn(sql, path).read(question.workspaceId, question.md5)) };
     default:
       return readingJob(path, 'jobId' in question ? question.jobId : question.request.jobId, (sql) => scanAnswerOf(sql, path, question));
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' }>): DeskAnswer {
+function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'thread' }>): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':
@@ -42,6 +46,8 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQue
       return assertNever(question);
   }
 }
+
+const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread({ query: (row, text) => new Query(sql.prepare(text), row, path) });
 
 function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: DeskQuestion & { kind: 'file' }): ScannedFile {
   const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true }).read(position);

@@ -1,3 +1,4 @@
+import type { CommentThread } from '../../shared/domain/comment.ts';
 import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
 import type { JournalFilter, JournalLine, JournalWorkspace } from '../../shared/domain/journal.ts';
 import type { LibraryRow, LibrarySelection, LibrarySort, LibraryTotal } from '../../shared/domain/library.ts';
@@ -181,7 +182,8 @@ export type DeskQuestion =
   | { kind: 'file'; jobId: number; position: number; now: string }
   | { kind: 'rows'; request: ScanPageRequest; now: string }
   | { kind: 'targets'; request: ScanPageRequest; now: string }
-  | { kind: 'vault'; request: VaultRequest };
+  | { kind: 'vault'; request: VaultRequest }
+  | { kind: 'thread'; workspaceId: string; md5: string };
 export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
 
 export type DeskAnswer =
@@ -191,7 +193,8 @@ export type DeskAnswer =
   | { kind: 'file'; file: ScannedFile }
   | { kind: 'rows'; answer: RowsAnswer }
   | { kind: 'targets'; answer: TargetsAnswer }
-  | { kind: 'vault'; answer: VaultAnswer };
+  | { kind: 'vault'; answer: VaultAnswer }
+  | { kind: 'thread'; thread: CommentThread };
 export type Answer = DeskAnswer | LibraryReply | JournalReply;
 
 /** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { BackupStore } from './backup-store.ts';
 import { BundleStore } from './bundle-store.ts';
+import { CommentReader } from './comment-reader.ts';
 import { CommentStore } from './comment-store.ts';
 import type { Keychain } from './keychain.ts';
 import { type Database, lockFileName, openDatabase } from './database.ts';
@@ -58,6 +59,7 @@ export interface Stores {
   /** These share one thread: closing `jobReader` closes it. */
   jobReader: JobReader;
   scanReader: ScanReader;
+  commentReader: CommentReader;
   /** Has a thread of its own: a job that runs is not to wait for a search through a million samples. */
   libraryReader: LibraryReader;
   /** Has a thread of its own, too. */
@@ -91,6 +93,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
   const tokens = await openTokenStore(place);
   const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
   const [reading, libraryReading, journalReading] = [new ReadingThread(database.path), new ReadingThread(database.path), new ReadingThread(database.path)];
+  const comments = new CommentStore(database, journal);
   return {
     databasePath: database.path,
     lockPath: join(place.directory, lockFileName),
@@ -107,7 +110,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     watch: new WatchStore(database, journal),
     backups: new BackupStore(database, journal),
     bundles: new BundleStore(database, journal),
-    comments: new CommentStore(database, journal),
+    comments,
     uploads: new UploadStore(database),
     packs: new SqlitePackIndex(database),
     packages: new PackageStore(database, journal),
@@ -117,6 +120,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     huntInputs: new HuntInputs(database),
     jobReader: new JobReader(reading),
     scanReader: new ScanReader(reading),
+    commentReader: new CommentReader(comments, reading),
     libraryReader: new LibraryReader(libraryReading),
     journalReader: new JournalReader(journalReading),
     watchLibrary: (changed) => watchLibrary(database, changed),

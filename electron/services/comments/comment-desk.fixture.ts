@@ -8,6 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { EventHub } from '../../event-hub.ts';
+import { listComments } from '../../storage/listing-comments.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { Comments } from './comments.ts';
 
@@ -104,6 +105,7 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
     comments: new Comments({
       events,
       store: stores.comments,
+      reader: stores.commentReader,
       library: stores.library,
       connect: async (_, name) => ({ service: name, baseUrl: service.baseUrl, token: 'any', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
       repositoryOptions: (id) => (id === team ? desk.options : null),
@@ -118,7 +120,7 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
         },
       },
     }),
-    shown: () => desk.comments.thread(team, md5).comments.map(({ content, own }) => `${own?.state ?? 'theirs'} ${content}${own?.isListed === false ? ' (not listed)' : ''}`),
+    shown: () => desk.stores.comments.thread(team, md5).comments.map(({ content, own }) => `${own?.state ?? 'theirs'} ${content}${own?.isListed === false ? ' (not listed)' : ''}`),
     send: (content, parentId = null) => desk.comments.send(team, md5, { text: content, parentId }),
     close: async () => {
       await desk.comments.close();
@@ -138,7 +140,9 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
 /** The sample is looked at, so that what the service lists is known. */
 export async function lookUp(desk: CommentDesk, service: CommentService): Promise<void> {
   const api = createRepositoryApi({ service: 'repository', baseUrl: service.baseUrl, token: 'any', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null });
-  desk.stores.library.noteRecord({ workspaceId: team, md5, record: await api.getFile(md5) });
+  const noted = { workspaceId: team, md5, record: await api.getFile(md5) };
+  desk.stores.library.noteRecord(noted);
+  await listComments(desk.stores.library, noted);
 }
 
 async function newFolder(): Promise<string> {

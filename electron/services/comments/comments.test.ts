@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { longestComment } from '../../../shared/domain/comment.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { commentIn, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
+import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
 
 const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
 const journal = (desk: Awaited<ReturnType<typeof openCommentDesk>>): string[] =>
@@ -15,7 +15,7 @@ test('a comment goes in the documented form, is listed once afterwards, and its 
   await desk.send('Second stage', '1');
   expect(service.received.map(commentIn)).toEqual([{ content: 'Second stage', parent: '1' }]);
   expect(desk.shown()).toEqual(['theirs theirs', 'sent Second stage']);
-  expect(desk.comments.thread(team, md5)).toMatchObject({ draft: { text: '', parentId: null }, listsComments: true });
+  expect(desk.stores.comments.thread(team, md5)).toMatchObject({ draft: { text: '', parentId: null }, listsComments: true });
   expect(desk.options.commentForm).toBe('auto');
   expect(journal(desk)).toEqual(['comment done']);
   expect(desk.lost).toEqual([]);
@@ -110,7 +110,7 @@ test('a comment that was sent and cannot be written down is not told as failed',
   });
   await expect(desk.send('one')).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
   settle.mockRestore();
-  expect(desk.comments.thread(team, md5).comments[0]?.own?.state).toBe('pending');
+  expect(desk.stores.comments.thread(team, md5).comments[0]?.own?.state).toBe('pending');
 });
 
 test('a program that ends while a comment is on its way leaves it in doubt, and never sends it again by itself', async () => {
@@ -151,7 +151,7 @@ test('nothing, too much, and a workspace that is gone are refused, and the draft
   await expect(desk.send(' \n ')).rejects.toMatchObject({ failure: { kind: 'comment-empty' } });
   await expect(desk.send('x'.repeat(longestComment + 1))).rejects.toMatchObject({ failure: { kind: 'comment-too-long' } });
   await expect(desk.comments.send('gone', md5, { text: 'x', parentId: null })).rejects.toMatchObject({ failure: { kind: 'workspace-missing' } });
-  expect(desk.comments.thread(team, md5).draft.text).toBe('kept');
+  expect(desk.stores.comments.thread(team, md5).draft.text).toBe('kept');
   expect(service.received).toHaveLength(0);
 });
 
@@ -160,4 +160,17 @@ test('comments of all samples are listed', async () => {
   const desk = await openCommentDesk(service);
   await desk.send('about the loader');
   expect(desk.comments.list(team, 'loader', 0, 10)).toMatchObject({ total: 1, comments: [{ md5, comment: { content: 'about the loader', own: { state: 'sent' } } }] });
+});
+
+test('a long thread is given as it is stored, what was begun here among it', async () => {
+  const service = await startCommentService();
+  for (let at = 0; at < 700; at += 1) service.keep(`remark ${at}`);
+  const desk = await openCommentDesk(service);
+  await lookUp(desk, service);
+  await desk.send('mine', '3');
+  expect(desk.stores.comments.isLong(team, md5)).toBe(true);
+  const { comments, ...rest } = await desk.comments.thread(team, md5);
+  expect(comments).toHaveLength(701);
+  expect(comments.find(({ own }) => own !== null)).toMatchObject({ id: '701', parentId: '3', content: 'mine', own: { state: 'sent', isListed: true } });
+  expect({ comments, ...rest }).toEqual(desk.stores.comments.thread(team, md5));
 });

@@ -8,6 +8,7 @@ import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
+import type { CommentReader } from '../../storage/comment-reader.ts';
 import type { CommentStore, OwnCommentRow } from '../../storage/comment-store.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { listComments } from '../../storage/listing-comments.ts';
@@ -17,6 +18,7 @@ import { surelyDidNotArrive } from './not-arrived.ts';
 export interface CommentsOptions {
   connect: Connect;
   store: CommentStore;
+  reader: CommentReader;
   library: LibraryStore;
   events: EventHub;
   /** null for a workspace that is not there. */
@@ -53,8 +55,8 @@ export class Comments {
     await Promise.all(this.#running);
   }
 
-  thread(workspaceId: string, md5: string): CommentThread {
-    return this.#options.store.thread(workspaceId, md5);
+  thread(workspaceId: string, md5: string): Promise<CommentThread> {
+    return this.#options.reader.thread(workspaceId, md5);
   }
 
   list(workspaceId: string, find: string, offset: number, limit: number): { comments: ListedComment[]; total: number } {

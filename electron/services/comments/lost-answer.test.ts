@@ -86,7 +86,7 @@ test('a comment that arrived behind one so large that the list is cut stays in d
   loseAnswers(service);
   const desk = await openCommentDesk(service);
   await lookUp(desk, service);
-  expect(desk.comments.thread(team, md5)).toMatchObject({ listsComments: true, comments: [{ id: '1' }] });
+  expect(desk.stores.comments.thread(team, md5)).toMatchObject({ listsComments: true, comments: [{ id: '1' }] });
   const id = await desk.send('one');
   await desk.comments.settle(id);
   expect(comment(desk, id)?.state).toBe('may-have-arrived');
