@@ -5,6 +5,7 @@ import { FailureError } from '../../shared/failure-error.ts';
 import type { FuzzCase, FuzzTarget } from '../../shared/testing/fuzz-target.ts';
 import { type AttackOrder, type AttackWord, casesInABatch, wordsDescriptor } from './attack-words.ts';
 import type { KeptCase } from './corpus.ts';
+import { heldMoreThan, peakMiB } from './peak-memory.ts';
 
 /** More than this of processor time for one input is a find. */
 const mostMs = 2000;
@@ -96,7 +97,7 @@ async function wrongWith(each: FuzzCase): Promise<string | null> {
 
 function tooMuch(ms: number, mostMiB: number): string | null {
   if (ms > mostMs) return `took ${(ms / 1000).toFixed(1)} s`;
-  return peakMiB() > mostMiB ? `took ${peakMiB().toFixed(0)} MiB` : null;
+  return heldMoreThan(mostMiB) ? `took ${peakMiB().toFixed(0)} MiB` : null;
 }
 
 function found(input: Json, why: string): false {
@@ -108,8 +109,6 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
-
-const peakMiB = (): number => process.resourceUsage().maxRSS / 1024;
 
 function say(word: AttackWord): void {
   writeSync(wordsDescriptor, `${JSON.stringify(word)}\n`);

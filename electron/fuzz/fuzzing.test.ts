@@ -5,11 +5,12 @@ import { plantedTarget } from './planted.fixture.ts';
 
 /** Each is a process, which starts late where many do. */
 const timeout = 240_000;
+const mostMiB = 250;
 
 const attacker = fileURLToPath(new URL('planted-attacker.fixture.ts', import.meta.url));
 
 function fuzzed(name: string): Promise<FuzzOutcome> {
-  return fuzz({ target: plantedTarget(name), corpus: [{ why: 'sound', input: 'abc' }], attacker, seconds: name === 'holds' ? 0.2 : 30, seed: 1, mostMiB: 250, hangSeconds: name === 'hangs' ? 2 : 60 });
+  return fuzz({ target: plantedTarget(name), corpus: [{ why: 'sound', input: 'abc' }], attacker, seconds: name === 'holds' ? 0.2 : 30, seed: 1, mostMiB, hangSeconds: name === 'hangs' ? 2 : 60 });
 }
 
 test.concurrent('a reader that throws is found, by the smallest input that makes it', { timeout }, async () => {
@@ -26,8 +27,10 @@ test.concurrent.each([
   expect(tried).toBeGreaterThan(1);
 });
 
-test.concurrent('a reader that holds is attacked until the time is up', { timeout }, async () => {
+test.concurrent('a reader that holds is attacked until the time is up, whatever the process holds that has it attacked', { timeout }, async () => {
+  const held = Buffer.alloc((mostMiB + 50) * 1024 * 1024, 1);
   const { found, tried } = await fuzzed('holds');
+  expect(held).toHaveLength((mostMiB + 50) * 1024 * 1024);
   expect(found).toBeNull();
   expect(tried).toBeGreaterThan(50);
 });
