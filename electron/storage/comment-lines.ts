@@ -8,9 +8,13 @@ import { readJson } from './stored-json.ts';
 import { type Line, linesAStep, StoredThread } from './stored-thread.ts';
 
 const briefRow = z.object({ numbers: z.string(), ids: z.string() });
+const idsRow = z.object({ ids: z.string() });
 const joinedRow = z.object({ number: z.number(), ownId: z.number() });
 const [numbers, texts] = [z.array(z.number()), z.array(z.string())];
 const saidRow = z.object({ parentId: z.string().nullable(), content: z.string() });
+/** How the mark of a record begins whose comments are being written. */
+export const listingMark = 'listing ';
+
 const aloneRow = z.object({ number: z.number(), ownId: z.number() });
 
 /**
@@ -23,6 +27,7 @@ export class CommentLines {
   readonly #stored: StoredThread;
   readonly #brief;
   readonly #joined;
+  readonly #unwritten;
   readonly #said;
   readonly #alone;
   readonly #insert;
@@ -48,6 +53,12 @@ export class CommentLines {
       'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL AND own_id IS NOT NULL',
     );
     this.#said = db.query(saidRow, 'SELECT parent_id AS parentId, content FROM comment WHERE number = ?');
+    this.#unwritten = db.query(
+      idsRow,
+      `SELECT (SELECT json_group_array(CAST(each.value ->> '$.id' AS TEXT)) FROM json_each(iif(json_valid(body), body, '{}'), '$.comments') AS each
+      WHERE each.value ->> '$.id' IS NOT NULL) AS ids
+      FROM record WHERE workspace_id = ? AND md5 = ? AND (comments_mark IS NULL OR comments_mark LIKE '${listingMark}%')`,
+    );
     this.#alone = db.query(aloneRow, 'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NULL');
     this.#insert = db.command(
       `INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, created, sort_time, own_id)
@@ -63,9 +74,10 @@ export class CommentLines {
     this.#dropListed = db.command('DELETE FROM comment WHERE number IN (SELECT number FROM comment INDEXED BY comment_by_md5 WHERE md5 = ? AND place IS NOT NULL AND own_id IS NULL LIMIT ?)');
   }
 
-  /** The ids of what the service listed last. */
+  /** The ids of what the service listed last, those among them that are still to be written. */
   listedIds(workspaceId: string, md5: string): string[] {
-    return this.#briefly(workspaceId, md5).ids;
+    const { ids } = this.#unwritten.get(workspaceId, md5) ?? { ids: '[]' };
+    return [...new Set([...this.#briefly(workspaceId, md5).ids, ...texts.parse(readJson(ids))])];
   }
 
   /** Whether there are more than are written at once. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
 import { type Failure, fail } from '../../shared/failure.ts';
 import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
@@ -16,6 +17,8 @@ export interface CommentOutcome {
   failure?: Failure | null;
 }
 
+const listedAsRow = z.object({ id: z.string(), ownId: z.number() });
+
 /** What is said of samples: the service's comments as its last record had them, joined with those this desk wrote. */
 export class CommentStore {
   readonly #db: Database;
@@ -25,6 +28,7 @@ export class CommentStore {
   readonly #stored: StoredThread;
   readonly #putDraft;
   readonly #dropDraft;
+  readonly #listedAsSent;
   readonly #insert;
   readonly #settle;
   readonly #again;
@@ -38,6 +42,11 @@ export class CommentStore {
     this.#lines = new CommentLines(db);
     this.#list = new CommentList(db);
     this.#stored = new StoredThread(db);
+    this.#listedAsSent = db.query(
+      listedAsRow,
+      `SELECT comment.id, own_id AS ownId FROM comment CROSS JOIN own_comment ON own_comment.id = own_id
+      WHERE comment.workspace_id = ? AND comment.md5 = ? AND place IS NOT NULL AND state = 'sent'`,
+    );
     this.#putDraft = db.command('INSERT OR REPLACE INTO comment_draft (workspace_id, md5, text, parent_id) VALUES (?, ?, ?, ?)');
     this.#dropDraft = db.command('DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
     this.#insert = db.command(
@@ -52,6 +61,11 @@ export class CommentStore {
 
   thread(workspaceId: string, md5: string): CommentThread {
     return this.#stored.read(workspaceId, md5);
+  }
+
+  /** What the service listed last that is a comment of this desk, and was confirmed to be sent. */
+  listedAsSent(workspaceId: string, md5: string): { id: string; ownId: number }[] {
+    return this.#listedAsSent.all(workspaceId, md5);
   }
 
   /** Whether it takes long to read. */

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { LibrarySample } from '../../shared/domain/library.ts';
 import { type Comment, type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
-import { CommentLines } from './comment-lines.ts';
+import { CommentLines, listingMark } from './comment-lines.ts';
 import type { Database } from './database.ts';
 import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
@@ -77,7 +77,7 @@ export class LibraryRecords {
     const mark = markOf(comments);
     const stored = this.#before.get(workspaceId, md5);
     if (stored === null || stored.commentsMark === mark) return;
-    const underWay = `listing ${randomUUID()}`;
+    const underWay = `${listingMark}${randomUUID()}`;
     this.#setMark.run(underWay, workspaceId, md5);
     for (const _ of this.#comments.replaceInSteps(workspaceId, md5, comments, now)) {
       yield;

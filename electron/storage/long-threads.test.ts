@@ -70,6 +70,15 @@ test.each([1, 2, 3, 4, 5])('what a crash left after step %i is put right when th
   expect(rows()).toBe(next.length);
 });
 
+test('a comment that is begun before they are all written knows what the service listed', () => {
+  const writing = note(all);
+  writing.next();
+  const id = comments.begin('lab', md5, { text: 'mine', parentId: null });
+  expect(new Set(comments.get(id)?.knownIds)).toEqual(new Set(all.map(({ id: known }) => known)));
+  expect([...writing].length).toBeGreaterThan(0);
+  expect(comments.thread('lab', md5).comments).toHaveLength(many + 1);
+});
+
 test('a sample that is forgotten meanwhile stays so', () => {
   const writing = note(all);
   writing.next();

@@ -214,8 +214,7 @@ export class Comments {
 
   /** Comments of the service that are others of this desk: two with the same words are two. */
   #othersOf({ id, workspaceId, md5 }: OwnCommentRow): ReadonlySet<string> {
-    const { comments } = this.#options.store.thread(workspaceId, md5);
-    return new Set(comments.flatMap((one) => (one.own !== null && one.own.id !== id && one.own.isListed && one.own.state === 'sent' ? [one.id] : [])));
+    return new Set(this.#options.store.listedAsSent(workspaceId, md5).flatMap((one) => (one.ownId === id ? [] : [one.id])));
   }
 
   async #noteRecord({ workspaceId, md5 }: OwnCommentRow, api: RepositoryApi): Promise<SampleRecord> {
