@@ -28,9 +28,18 @@ export async function targetsPart(): Promise<string> {
   return `${words}\n${table.join('\n')}\n\n## Found, and mended\n\n${finds.join('\n')}\n`;
 }
 
-/** One run in figures, which are another time others. */
-export function figuresPart(outcomes: readonly FuzzOutcome[], seconds: number): string {
-  const rows = outcomes.map(({ name, tried, slowestMs, peakMiB, found }) => row(`\`${name}\``, String(tried), slowestMs.toFixed(0), peakMiB.toFixed(0), found?.why ?? 'nothing'));
-  const table = [row('target', 'inputs tried', 'slowest, ms of processor time', 'peak MiB of the process', 'found'), row('---', '---:', '---:', '---:', '---'), ...rows];
-  return `## A run of ${seconds} s each\n\n${table.join('\n')}\n`;
+const figuresTitle = '## The last run of each';
+
+/** The last run of each target in figures, which are another time others. Of a target that is not among the outcomes it is what `before` says, a document like this. */
+export function figuresPart(outcomes: readonly FuzzOutcome[], seconds: number, before: string): string {
+  const written = before.slice(before.indexOf(figuresTitle)).split('\n');
+  const rows = targetNames.flatMap((name) => {
+    const outcome = outcomes.find((each) => each.name === name);
+    return outcome === undefined ? written.filter((line) => line.startsWith(`| \`${name}\` |`)) : [figuresRow(outcome, seconds)];
+  });
+  const table = [row('target', 's', 'inputs tried', 'slowest, ms of processor time', 'peak MiB of the process', 'found'), row('---', '---:', '---:', '---:', '---:', '---'), ...rows];
+  return `${figuresTitle}\n\n${table.join('\n')}\n`;
 }
+
+const figuresRow = ({ name, tried, slowestMs, peakMiB, found }: FuzzOutcome, seconds: number): string =>
+  row(`\`${name}\``, String(seconds), String(tried), slowestMs.toFixed(0), peakMiB.toFixed(0), found?.why ?? 'nothing');
