@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { startWorker } from '../threads/worker-start.ts';
@@ -46,6 +47,8 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
     return message;
   } finally {
     await worker.terminate();
+    // What was read came in one message, which takes some milliseconds; whoever waits for it has more to do.
+    await nextTurn();
   }
 }
 

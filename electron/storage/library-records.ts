@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { LibrarySample } from '../../shared/domain/library.ts';
 import { type Comment, type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
@@ -35,16 +35,18 @@ export class LibraryRecords {
     this.#comments = new CommentLines(db);
     this.#tags = new KnownTags(db);
     this.#before = db.query(beforeRow, 'SELECT tags, comments_mark AS commentsMark FROM record WHERE workspace_id = ? AND md5 = ?');
+    // Not "OR REPLACE", which writes anew what is as it was: of most records that are asked for again, megabytes among them, only the time is another.
     this.#put = db.command(
-      `INSERT OR REPLACE INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, name = excluded.name, read_at = excluded.read_at, body = excluded.body, tags = excluded.tags,
+      lists_comments = excluded.lists_comments, comments_mark = excluded.comments_mark`,
     );
     this.#one = db.query(bodyRow, 'SELECT body FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#sha256 = db.query(sha256Row, 'SELECT sha256 FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
     const told = (body: string): string => `SELECT workspace_id AS workspaceId, read_at AS readAt, ${body} AS body ${about} ORDER BY read_at DESC LIMIT 20`;
-    this.#about = db.query(toldRow, told('body'));
+    this.#about = db.query(toldRow, told(bodyForWords));
     this.#withoutComments = db.query(toldRow, told("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"));
     this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
@@ -66,7 +68,7 @@ export class LibraryRecords {
     if (!isLong) return this.put(workspaceId, md5, record, now);
     const { mark, isAsBefore } = this.#marked(workspaceId, md5, record);
     // Until they are written, whatever is listed next is not what was there before.
-    this.#keep(workspaceId, md5, record, { now, mark: isAsBefore ? mark : null });
+    this.#keep(workspaceId, md5, record, { now, mark: isAsBefore ? mark : unfinishedMark() });
   }
 
   /**
@@ -77,7 +79,7 @@ export class LibraryRecords {
     const mark = markOf(comments);
     const stored = this.#before.get(workspaceId, md5);
     if (stored === null || stored.commentsMark === mark) return;
-    const underWay = `${listingMark}${randomUUID()}`;
+    const underWay = unfinishedMark();
     this.#setMark.run(underWay, workspaceId, md5);
     for (const _ of this.#comments.replaceInSteps(workspaceId, md5, comments, now)) {
       yield;
@@ -95,7 +97,7 @@ export class LibraryRecords {
     return this.#sha256.get(workspaceId, md5)?.sha256 ?? null;
   }
 
-  /** Newest first, at most twenty. */
+  /** Newest first, at most twenty, each with the comments that are looked for by the words of its sample: the first thousand. */
   about(sample: { md5: string; sha256: string | null }): SampleRecord[] {
     return this.#about.all(sample.md5, sample.sha256).flatMap(({ body }) => readRecord(body) ?? []);
   }
@@ -137,6 +139,13 @@ export class LibraryRecords {
     this.#put.run(workspaceId, md5, record.sha256, record.name, now, JSON.stringify(record), tags, Number(record.listsComments), mark);
   }
 }
+
+/** Tens of thousands of comments, read for words that have room for a few hundred, would hold the host. */
+const firstComments = "(SELECT json_group_array(json(value)) FROM (SELECT value FROM json_each(body, '$.comments') LIMIT 1000))";
+const bodyForWords = `iif(json_valid(body) AND json_array_length(body, '$.comments') > 1000, json_replace(body, '$.comments', json(${firstComments})), body)`;
+
+/** As long as `markOf`: SQLite writes only what changes of a row that stays as long as it was. */
+const unfinishedMark = (): string => `${listingMark}${randomBytes(28).toString('hex')}`;
 
 /** Two lists with one mark are the same. */
 const markOf = (comments: readonly Comment[]): string => hash('sha256', JSON.stringify(comments));

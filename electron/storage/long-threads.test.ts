@@ -98,6 +98,13 @@ test('of two that are written at once, the later one is what is left', () => {
   expect(rows()).toBe(many);
 });
 
+test('a sample is found by the words of the first of them, and the record keeps all', () => {
+  expect([...note(all)]).toHaveLength(3);
+  const found = (words: string): unknown => desk.db.sql.prepare('SELECT count(*) AS samples FROM sample_text WHERE comments MATCH ?').get(words);
+  expect([found('"remark 7"'), found('"remark none"')]).toEqual([{ samples: 1 }, { samples: 0 }]);
+  expect(library.record('lab', md5)?.comments).toEqual(all);
+});
+
 test('a comment of this desk is joined with that of a long thread', () => {
   expect([...note(all)]).toHaveLength(3);
   const id = comments.begin('lab', md5, { text: 'mine', parentId: null });
