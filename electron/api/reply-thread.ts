@@ -35,6 +35,7 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
   const { promise, resolve, reject } = Promise.withResolvers<FromReplyReader>();
   const worker = startWorker({
     entry: './reply-worker',
+    youngMiB: 8,
     beside: import.meta.url,
     onEnd: (code) => reject(new FailureError({ kind: 'worker-ended', task: 'reading a large reply', code })),
   });

@@ -93,6 +93,7 @@ export class ReadingThread {
   #start(): Worker {
     const worker: Worker = startWorker({
       entry: './reading-worker',
+      youngMiB: 8,
       beside: import.meta.url,
       onEnd: (code) => this.#crashed(worker, code),
       workerData: { path: this.#path },

@@ -9,11 +9,13 @@ export interface WorkerStart {
   /** It is over, asked for or not: an error's own code, `crashed` where it has none, or `exit` and a number. An error is followed by an exit. */
   onEnd(code: string): void;
   workerData?: unknown;
+  /** For a thread whose large answers are garbage at once: so many MiB of it, and not some tens, before it is collected. */
+  youngMiB?: number;
 }
 
 /** Starts a thread of the host. It takes no options of the process: a worker is not debugged, and reads no input. */
-export function startWorker({ entry, beside, onEnd, workerData }: WorkerStart): Worker {
-  const worker = new Worker(new URL(`${entry}${extname(beside)}`, beside), { execArgv: [], stdin: false, workerData });
+export function startWorker({ entry, beside, onEnd, workerData, youngMiB }: WorkerStart): Worker {
+  const worker = new Worker(new URL(`${entry}${extname(beside)}`, beside), { execArgv: [], stdin: false, workerData, ...(youngMiB !== undefined && { resourceLimits: { maxYoungGenerationSizeMb: youngMiB } }) });
   worker.on('error', (error) => onEnd(codeOf(error)));
   worker.on('exit', (code) => onEnd(`exit ${code}`));
   return worker;
