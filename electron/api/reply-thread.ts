@@ -35,8 +35,8 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
   const { promise, resolve, reject } = Promise.withResolvers<FromReplyReader>();
   const worker = startWorker({
     entry: './reply-worker',
-    youngMiB: 8,
     beside: import.meta.url,
+    youngMiB: 8,
     onEnd: (code) => reject(new FailureError({ kind: 'worker-ended', task: 'reading a large reply', code })),
   });
   worker.on('message', resolve);

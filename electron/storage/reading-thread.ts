@@ -93,8 +93,8 @@ export class ReadingThread {
   #start(): Worker {
     const worker: Worker = startWorker({
       entry: './reading-worker',
-      youngMiB: 8,
       beside: import.meta.url,
+      youngMiB: 8,
       onEnd: (code) => this.#crashed(worker, code),
       workerData: { path: this.#path },
     });
