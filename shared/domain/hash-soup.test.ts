@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type HashKind, hashLengths } from './hash-kinds.ts';
 import { mostRejectedKept, readHashSoup } from './hash-soup.ts';
 
@@ -129,12 +129,28 @@ test('two runs that would make a hash and may be something else are told, not dr
   expect(reasons(`a,${md5.slice(0, 16)}\n${md5.slice(16)},b`)).toEqual([{ kind: 'unsure-wrap', lengths: [16, 16] }]);
 });
 
-test('the last of many pairs that a mark breaks off is the beginning of what goes on behind it', () => {
-  const marks: [string, boolean][] = [];
-  const text = `${(md5.match(/../g) ?? []).join(':')}=\n${sha1.slice(0, 30)}`;
-  const { found } = readHashSoup(text, (start, end, isHash) => marks.push([text.slice(start, end), isHash]));
-  expect(found.map(({ value }) => value)).toEqual([md5.slice(30) + sha1.slice(0, 30)]);
-  expect(marks).toEqual([[md5.slice(30), true], [sha1.slice(0, 30), true]]);
+describe('of many pairs with colons', () => {
+  const pairs = (md5.match(/../g) ?? []).join(':');
+  const marksOf = (text: string): [string, boolean][] => {
+    const marks: [string, boolean][] = [];
+    readHashSoup(text, (start, end, isHash) => marks.push([text.slice(start, end), isHash]));
+    return marks;
+  };
+
+  it.each(['=\n', '\n'])('the last one that %j breaks off is the beginning of the hash that goes on behind it', (wrap) => {
+    expect(marksOf(`${pairs.slice(0, -1)}e${wrap}${sha1.slice(0, 30)}`)).toEqual([['2e', true], [sha1.slice(0, 30), true]]);
+    expect(marksOf(`aa:${pairs.slice(0, -1)}e${wrap}${sha1.slice(0, 30)}`)).toEqual([['2e', true], [sha1.slice(0, 30), true], [`aa:${pairs.slice(0, -3)}`, false]]);
+  });
+
+  it.each(['=\n', '\n'])('the first one behind %j is the end of the hash that began before it', (wrap) => {
+    expect(marksOf(`${sha1.slice(0, 30)}${wrap}b${pairs.slice(1)}`)).toEqual([[sha1.slice(0, 30), true], ['b4', true]]);
+    expect(marksOf(`${sha1.slice(0, 30)}${wrap}b4:${pairs}`)).toEqual([[sha1.slice(0, 30), true], ['b4', true], [pairs, false]]);
+  });
+
+  it('all are told where what is on the next line makes no hash of them', () => {
+    expect(marksOf(`${pairs}\nadded 2026`)).toEqual([[pairs, false]]);
+    expect(marksOf(`serial 123\n${pairs}`)).toEqual([[pairs, false]]);
+  });
 });
 
 test('keeps ten thousand rejected runs, each cut, and counts them all', () => {

@@ -49,6 +49,15 @@ export function readHashSoup(text: TextSource, onMark: OnMark = () => {}): HashS
 /** What was seen since the last piece: nothing that parts it from the next word, on its own line or on the next; or something. */
 type Seam = 'open' | 'spaced' | 'wrap-mark' | 'next-line' | 'closed';
 
+/** Pairs of digits with colons between, so far. */
+interface Pairs {
+  start: number;
+  end: number;
+  count: number;
+  line: number;
+}
+const noPairs: Pairs = { start: 0, end: -1, count: 0, line: 0 };
+
 class Scan {
   readonly #text: TextSource;
   readonly #onMark: OnMark;
@@ -63,7 +72,9 @@ class Scan {
   #last: Piece | null = null;
   #seam: Seam = 'closed';
   #isMarked = false;
-  #pairs = { start: 0, end: -1, count: 0, line: 0 };
+  #pairs: Pairs = noPairs;
+  /** The last of them may be a piece of a wrapped hash: that is known when its chain ends. */
+  #waitingPairs: Pairs = noPairs;
 
   constructor(text: TextSource, onMark: OnMark) {
     this.#text = text;
@@ -174,15 +185,21 @@ class Scan {
     this.#last = null;
     for (const piece of alone) this.#rejectAlone(piece);
     for (const pieces of groups) this.#settle(pieces);
+    this.#tellPairs(this.#waitingPairs);
+    this.#waitingPairs = noPairs;
   }
 
   #settle(pieces: Piece[]): void {
     const [first] = pieces;
     if (!first) return;
     const value = pieces.map(({ start, end }) => this.#text.slice(start, end)).join('');
-    if (isOneHash(this.#text, pieces) && periodOf(value.toLowerCase()) === null) return this.#take(value, first, pieces);
+    if (isOneHash(this.#text, pieces) && periodOf(value.toLowerCase()) === null) {
+      this.#takeFromPairs(pieces);
+      return this.#take(value, first, pieces);
+    }
     const near = pieces.filter(({ start, end }) => reasonOfLength(end - start) !== null);
     if (near.length > 0) return near.forEach((piece) => this.#rejectAlone(piece));
+    this.#takeFromPairs([first]);
     return this.#reject(first.start, first.end, first.line, { kind: 'unsure-wrap', lengths: pieces.map(({ start, end }) => end - start) });
   }
 
@@ -212,19 +229,39 @@ class Scan {
     const goesOn = isPair && start === this.#pairs.end + 1 && this.#text.charCodeAt(start - 1) === colon;
     if (goesOn) this.#pairs = { ...this.#pairs, end, count: this.#pairs.count + 1 };
     else {
-      // What a mark breaks off goes on behind it: it was no pair.
-      if (this.#isMarked && this.#last?.end === this.#pairs.end) this.#pairs = { ...this.#pairs, end: this.#pairs.end - 3, count: this.#pairs.count - 1 };
       this.#endPairs();
-      this.#pairs = isPair ? { start, end, count: 1, line: this.#line } : { start, end: -1, count: 0, line: 0 };
+      this.#pairs = isPair ? { start, end, count: 1, line: this.#line } : noPairs;
     }
   }
 
   #endPairs(): void {
-    const { start, end, count, line } = this.#pairs;
-    this.#pairs = { start: 0, end: -1, count: 0, line: 0 };
+    if (this.#last?.end === this.#pairs.end) this.#waitingPairs = this.#pairs;
+    else this.#tellPairs(this.#pairs);
+    this.#pairs = noPairs;
+  }
+
+  #tellPairs({ start, end, count, line }: Pairs): void {
     const nearest = digestPairs.includes(count) ? kindOfLength(count * 2) : null;
     if (nearest) this.#reject(start, end, line, { kind: 'colons', length: count * 2, nearest });
   }
+
+  /** A piece of a wrapped hash was no pair. */
+  #takeFromPairs(pieces: readonly Piece[]): void {
+    for (const { start, end } of pieces) {
+      this.#pairs = withoutPair(this.#pairs, start, end);
+      this.#waitingPairs = withoutPair(this.#waitingPairs, start, end);
+    }
+  }
+}
+
+/** Two digits and a colon. */
+const pairCharacters = 3;
+
+/** Only the first and the last of them can be a piece: between colons there is no line's end. */
+function withoutPair(pairs: Pairs, start: number, end: number): Pairs {
+  if (pairs.count === 0) return pairs;
+  if (start === pairs.start) return { ...pairs, start: start + pairCharacters, count: pairs.count - 1 };
+  return end === pairs.end ? { ...pairs, end: end - pairCharacters, count: pairs.count - 1 } : pairs;
 }
 
 const newLine = 0x0a;

@@ -183,9 +183,11 @@ function unstreamableReason(header: LocalHeader): 'encrypted' | 'size-unknown' |
   return findsItsEnd ? null : 'size-unknown';
 }
 
+/** To its end: how many bytes come out of a damaged entry before it is seen to be one depends on how they arrived. */
 async function hasBytes({ chunks }: StreamedEntry): Promise<boolean> {
-  for await (const chunk of chunks) if (chunk.length > 0) return true;
-  return false;
+  let bytes = 0;
+  for await (const chunk of chunks) bytes += chunk.length;
+  return bytes > 0;
 }
 
 const folderWithBytes = (name: string): Failure => ({ kind: 'archive-damaged', name: shownName(name), reason: 'It is called a folder and holds bytes' });
