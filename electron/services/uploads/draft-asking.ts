@@ -30,6 +30,8 @@ const ofOneFile: ReadonlySet<FailureKind> = new Set<FailureKind>(['forbidden-or-
 export class DraftAsking {
   readonly #options: DraftAskingOptions;
   readonly #loop: WorkLoop;
+  /** Workspaces whose files a person wants asked about anew. */
+  readonly #again = new Set<string>();
 
   constructor(options: DraftAskingOptions) {
     this.#options = options;
@@ -38,6 +40,13 @@ export class DraftAsking {
 
   kick(): void {
     this.#loop.kick();
+  }
+
+  /** What was left unanswered is asked about once more, also while it is still being given up. */
+  askAgain(workspaceId: string): void {
+    this.#again.add(workspaceId);
+    this.#options.store.askAgain(workspaceId);
+    this.kick();
   }
 
   close(): Promise<void> {
@@ -52,6 +61,7 @@ export class DraftAsking {
 
   async #askFor(workspaceId: string, signal: AbortSignal): Promise<void> {
     const { connect, library, store, news, timing } = this.#options;
+    this.#again.delete(workspaceId);
     const files = store.toAsk(workspaceId, filesATurn);
     try {
       const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
@@ -102,6 +112,7 @@ export class DraftAsking {
     for (let files = store.toAsk(workspaceId, filesAtOnce); files.length > 0; files = store.toAsk(workspaceId, filesAtOnce)) {
       store.answered(files.map(({ id }) => ({ id, presence: 'unanswered', failure })));
       await nextTurn(undefined, { signal });
+      if (this.#again.has(workspaceId)) return;
     }
   }
 }

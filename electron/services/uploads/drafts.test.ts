@@ -194,6 +194,22 @@ test('a service out of reach is tried a few times, and then every file says so; 
   expect(new Set((await quietDraft(desk)).map(({ presence }) => presence))).toEqual(new Set(['new']));
 });
 
+test('who asks again while the last files are given up is heard', async () => {
+  const { desk, repository } = await newBench();
+  repository.script = { record: (_, response) => (response.destroy(), true) };
+  const { uploads } = desk.stores;
+  const answered = uploads.answered.bind(uploads);
+  vi.spyOn(uploads, 'answered').mockImplementation((answers) => {
+    answered(answers);
+    if (uploads.toAsk(team, 1).length > 0 || repository.script.record === undefined) return;
+    repository.script = {};
+    queueMicrotask(() => desk.uploads.askAgain(team));
+  });
+  await addInPlace(desk, names(200));
+  await vi.waitFor(() => expect(repository.script.record).toBeUndefined(), { timeout: 50_000, interval: 15 });
+  expect(new Set((await quietDraft(desk)).map(({ presence }) => presence))).toEqual(new Set(['new']));
+});
+
 test('a service that answers nothing useful about sixteen files is not asked about two hundred', async () => {
   const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(500).end('<html>broken</html>'), true) });
   await addInPlace(desk, names(200));

@@ -187,9 +187,8 @@ export class Uploads {
   }
 
   askAgain(workspaceId: string): void {
-    this.#options.store.askAgain(workspaceId);
+    this.#asking.askAgain(workspaceId);
     this.#news.changed(workspaceId);
-    this.#asking.kick();
   }
 
   /** Throws `draft-busy`, `nothing-selected`, `workspace-missing`. */
