@@ -40,10 +40,17 @@ const [written, synced, renamed, folderSynced] = ['1 write(3</desk/a.part>, ""..
 
 test('a file is synced, then renamed, then its folder is synced', () => {
   expect(orderOf(written, synced, renamed, folderSynced)).toEqual([]);
-  expect(orderOf(written, renamed, folderSynced)).toEqual(['a.part was renamed before it was synced']);
-  expect(orderOf(written, synced, written, renamed, folderSynced)).toEqual(['a.part was renamed before it was synced']);
+  expect(orderOf(written, renamed, folderSynced)).toEqual(['a.part got its name before it was synced']);
+  expect(orderOf(written, synced, written, renamed, folderSynced)).toEqual(['a.part got its name before it was synced']);
   expect(orderOf(written, synced, renamed)).toEqual(['the folder of b/c was not synced']);
   expect(orderOf(written, synced, folderSynced, renamed)).toEqual(['the folder of b/c was not synced']);
+});
+
+test('a file is synced before it gets a second name, too', () => {
+  const [linked, removed] = ['1 link("/desk/a.part", "/desk/b/c") = 0', '1 unlink("/desk/a.part") = 0'];
+  expect(orderOf(written, synced, linked, removed, folderSynced)).toEqual([]);
+  expect(orderOf(written, linked, synced, removed, folderSynced)).toEqual(['a.part got its name before it was synced']);
+  expect(orderOf(written, synced, linked, removed)).toEqual(['the folder of b/c was not synced']);
 });
 
 test('what was written and not synced, and a new folder, are told, and not what was removed', () => {

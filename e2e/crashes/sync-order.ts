@@ -16,11 +16,12 @@ export function outOfOrder(calls: readonly DurableCall[], folder: string): strin
       written.delete(path);
       for (const name of named) if (dirname(name) === path) named.delete(name);
     }
+    if (verb === 'link' && written.has(path)) early.push(path);
     if (verb === 'remove' || verb === 'rename') for (const set of [written, named]) if (set.delete(path) && verb === 'rename' && set === written) early.push(path);
     if (to !== null) named.add(to);
   }
   return Array.from(new Set([
-    ...early.map((path) => `${placeOf(path, folder)} was renamed before it was synced`),
+    ...early.map((path) => `${placeOf(path, folder)} got its name before it was synced`),
     ...Array.from(written, (path) => `${placeOf(path, folder)} was written and not synced`),
     ...Array.from(named, (path) => `the folder of ${placeOf(path, folder)} was not synced`),
   ]));

@@ -1,9 +1,9 @@
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { platform } from 'node:process';
 import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { moveIntoPlace, persistently, syncFolder } from '../../disk/move-into-place.ts';
+import { ifThere } from '../../disk/if-there.ts';
+import { moveToFreeName, persistently, syncFolder } from '../../disk/move-into-place.ts';
 
 export interface Placed {
   path: string;
@@ -13,23 +13,11 @@ export interface Placed {
 
 const namesTried = 1000;
 
-/**
- * Gives a finished file its name in a folder of the person's, over nothing that is there. The name is taken by an
- * empty file first, in one step that fails when it exists: a rename alone would replace it.
- */
+/** Gives a finished and synced file its name in a folder of the person's, over nothing that is there: all of it appears at once. */
 export async function placeFile(unfinished: string, folder: string, fileName: string): Promise<Placed> {
   requirePlainName(fileName);
   const extension = extname(fileName);
-  return onDisk(folder, async () => {
-    const path = await takeFreeName(folder, basename(fileName, extension), extension, async (free) => (await open(free, 'wx', 0o600)).close());
-    try {
-      await moveIntoPlace(unfinished, path);
-      return { path, fileName: basename(path) };
-    } catch (error) {
-      await removeQuietly(path);
-      throw error;
-    }
-  });
+  return onDisk(folder, () => underFreeName(folder, basename(fileName, extension), extension, (free) => moveToFreeName(unfinished, free)));
 }
 
 /** The same for a folder with all that is in it. */
@@ -37,41 +25,39 @@ export async function placeFolder(unfinished: string, folder: string, name: stri
   requirePlainName(name);
   return onDisk(folder, async () => {
     await syncFolder(unfinished);
-    const path = await takeFreeName(folder, name, '', async (free) => {
-      await mkdir(free, { mode: 0o700 });
-      try {
-        await renameFolder(unfinished, free);
-      } catch (error) {
-        await Promise.allSettled([rmdir(free)]);
-        throw error;
-      }
-    });
+    const placed = await underFreeName(folder, name, '', (free) => moveFolder(unfinished, free));
     await syncFolder(folder);
-    return { path, fileName: basename(path) };
+    return placed;
   });
 }
 
-/** Over an empty folder POSIX renames in one step. Windows does not; its rename fails where a folder is. */
-async function renameFolder(from: string, to: string): Promise<void> {
-  if (platform === 'win32') await rmdir(to);
-  await persistently(() => rename(from, to));
+/** A folder is renamed over nothing but an empty one: what comes between the look and the rename, and has anything in it, stays. */
+async function moveFolder(from: string, to: string): Promise<boolean> {
+  if (await isThere(to)) return false;
+  try {
+    await persistently(() => rename(from, to));
+    return true;
+  } catch (error) {
+    if (await isThere(to)) return false;
+    throw error;
+  }
 }
+
+const isThere = async (path: string): Promise<boolean> => (await ifThere(lstat(path))) !== null;
 
 /** Removes what is not finished. The failure that led here is the one to tell, not that of clearing up after it. */
 export async function removeQuietly(path: string): Promise<void> {
   await Promise.allSettled([rm(path, { force: true, recursive: true })]);
 }
 
-async function takeFreeName(folder: string, stem: string, extension: string, take: (path: string) => Promise<void>): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, number === 1 ? `${stem}${extension}` : `${stem} (${number})${extension}`);
-    try {
-      await take(path);
-      return path;
-    } catch (error) {
-      if (systemErrorCode(error) !== 'EEXIST' || number === namesTried) throw error;
-    }
+/** @param take false where the name is taken */
+async function underFreeName(folder: string, stem: string, extension: string, take: (path: string) => Promise<boolean>): Promise<Placed> {
+  for (let number = 1; number <= namesTried; number += 1) {
+    const fileName = number === 1 ? `${stem}${extension}` : `${stem} (${number})${extension}`;
+    const path = join(folder, fileName);
+    if (await take(path)) return { path, fileName };
   }
+  return fail({ kind: 'disk-failed', path: folder, code: 'EEXIST' });
 }
 
 /** Only the disk's own errors are the disk's: any other passes by untouched. */
