@@ -7,7 +7,7 @@ import type { DurableChange } from '../durable-change.ts';
 
 /** A start without data: the database goes through every version of its schema, a transaction each. */
 export const firstStart: DurableChange = {
-  name: 'migration',
+  name: 'first start',
   prepare: async () => ({
     beforeStart: async (folder) => rm(dataOf(folder), { recursive: true }),
     make: async ({ call }) => void (await call('lab.specimens', {})),
