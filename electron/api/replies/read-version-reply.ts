@@ -88,7 +88,7 @@ function firstText(levels: readonly Members[], names: readonly string[], read: (
 function readWord(value: Json): string | null {
   if (typeof value === 'number') return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null;
   const text = typeof value === 'string' ? value.trim() : '';
-  return text !== '' && text.length <= longest && !/\p{C}/u.test(text) ? text : null;
+  return text !== '' && text.length <= longest && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? text : null;
 }
 
 const textAt = (reply: Json, pointer: string): string | null => readWord(valueAt(reply, pointer) ?? null);

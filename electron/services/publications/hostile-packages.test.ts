@@ -17,7 +17,7 @@ afterAll(async () => {
 const manifest = (change: object): string => JSON.stringify({ version: '7', group: null, published: null, files: [], ...change });
 
 test('what a package says of itself is shown without marks that change how other words are shown', async () => {
-  const said = manifest({ version: '1.\u202e4\n\u0007', group: '\u0000Re\u2066lease', published: '\u001b[31m' });
+  const said = manifest({ version: '1.\u202e4\n\u0007', group: '\u0000Re\u2066lea\u2028s\u2029e', published: '\u001b[31m' });
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: said }));
   expect((await desk.check()).packages).toMatchObject([{ version: '1.4', group: 'Release', published: '[31m' }]);
 });

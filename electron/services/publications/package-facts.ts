@@ -26,8 +26,8 @@ export interface PackageFacts {
 
 const longest = 200;
 
-/** Words of others, without what would change how the words around them are shown: control characters, marks that turn the direction. */
-const shown = (word: string | null | undefined): string => (word ?? '').replaceAll(/\p{C}/gu, '').trim().slice(0, longest).toWellFormed();
+/** Words of others, without what would change how the words around them are shown: control characters, marks that turn the direction, ends of lines. */
+const shown = (word: string | null | undefined): string => (word ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, longest).toWellFormed();
 
 /** What a package is called, and what speaks against it. `active` is the one it would take the place of. */
 export async function factsOf(sha256: string, opened: OpenedPackage | null, origin: PackageOrigin, active: PackageRow | null): Promise<PackageFacts> {
