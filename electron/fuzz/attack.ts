@@ -110,6 +110,8 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
+/** On one line for whoever reads lines: two characters that JSON leaves as they are end one, too. */
 function say(word: AttackWord): void {
-  writeSync(wordsDescriptor, `${JSON.stringify(word)}\n`);
+  const text = JSON.stringify(word).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+  writeSync(wordsDescriptor, `${text}\n`);
 }

@@ -74,11 +74,17 @@ class Watched {
     const words = this.#child.stdio[3];
     if (!(words instanceof Readable)) throw new TypeError('the process has no words');
     const watchdog = setInterval(() => this.#watch(), 500);
-    for await (const line of createInterface(words)) {
-      [this.#lastWord, this.#isSilent] = [null, false];
-      this.#hear(attackWord.parse(JSON.parse(line)));
+    try {
+      for await (const line of createInterface(words)) {
+        [this.#lastWord, this.#isSilent] = [null, false];
+        this.#hear(attackWord.parse(JSON.parse(line)));
+      }
+    } catch (error) {
+      this.#child.kill('SIGKILL');
+      throw error;
+    } finally {
+      clearInterval(watchdog);
     }
-    clearInterval(watchdog);
   }
 
   /** On a busy machine nothing may happen for a minute: what counts is what the process itself did. */

@@ -6,7 +6,7 @@ const kept: Buffer[] = [];
 
 /** Readers with a fault each, by name: what must be found. */
 const faults: ReadonlyMap<string, (text: string) => void> = new Map<string, (text: string) => void>([
-  ['throws', (text) => mustHold(!text.includes('"'), 'a quote')],
+  ['throws', (text) => mustHold(!text.includes('"'), 'a quote\u2028')],
   ['hangs', (text) => { while (text.includes('"')); }],
   ['ends', (text) => (text.includes('"') ? process.exit(7) : undefined)],
   ['takes-memory', (text) => void (text.includes('"') && kept.push(Buffer.alloc(200 * 2 ** 20, 1)))],
