@@ -4,7 +4,7 @@ import {
 } from '@zip.js/zip.js';
 import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { ArchiveBudget } from '../archive-limits.ts';
+import { ArchiveBudget } from '../archive-budget.ts';
 import { NamesSeen, refusedName, shownName, type NameRefusal } from '../archive-names.ts';
 import { entryName, isReadableMethod, mostExpansion } from './read-zip-records.ts';
 import { storedMethod } from '../zip-format.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ArchiveBudget } from '../archive-limits.ts';
+import type { ArchiveBudget } from '../archive-budget.ts';
 import type { LocalHeader } from './read-zip-records.ts';
 import { storedMethod } from '../zip-format.ts';
 import { readDescriptor } from './zip-stream-descriptor.ts';

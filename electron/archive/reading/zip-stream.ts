@@ -1,6 +1,6 @@
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { ArchiveBudget } from '../archive-limits.ts';
+import { ArchiveBudget } from '../archive-budget.ts';
 import { NamesSeen, refusedName, shownName } from '../archive-names.ts';
 import { isReadableMethod, localHeaderBytes, localTailBytes, mostExpansion, readLocalHeader, u32, type LocalHeader } from './read-zip-records.ts';
 import { centralSignature, deflatedMethod, endSignature, localSignature, storedMethod, zip64EndSignature } from '../zip-format.ts';
