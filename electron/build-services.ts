@@ -130,9 +130,9 @@ export function buildServices(foundation: Foundation): Services {
     proxyFor,
     keepOutOfLogs,
   });
-  const exports = new Exports({ vault, library, events });
+  const exports = new Exports({ vault, library });
   const slots = new WorkspaceSlots(() => settings.read().values.bulkConnections);
-  const bulk = new BulkDownloads({ connect, vault, library, events, slots, settings: () => settings.read().values });
+  const bulk = new BulkDownloads({ connect, vault, library, slots, settings: () => settings.read().values });
   const repositoryOptions = (id: string): RepositoryOptions | null =>
     id === labWorkspaceId ? defaultRepositoryOptions : (workspaceStore.get(id)?.options ?? null);
   const uploads: Uploads = new Uploads({
@@ -200,7 +200,7 @@ export function buildServices(foundation: Foundation): Services {
     areBytesGoing: () => storage.isCleaningUp || libraryList.forgetting > 0 || jobs.jobs.list().some(isForgettingNow),
     jobs: () => jobs.jobs,
   });
-  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, downloads: exports, uploads, scans, storage, library: libraryList, cases, bundles });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, exports, uploads, scans, storage, library: libraryList, cases, bundles });
   return {
     host: new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, requireUnwatched: (folder) => requireUnwatched(folder, stores.watch.watched()) }),
     stores,
@@ -320,10 +320,9 @@ const rulesPort = (rules: LoadedRules): RulesPort => ({
   facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });
 
-
 interface Workers {
   bulk: BulkDownloads;
-  downloads: Exports;
+  exports: Exports;
   uploads: Uploads;
   scans: Scans;
   storage: StorageUpkeep;
@@ -342,8 +341,8 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, downloads, uploads, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
-  const exportJobs = new ExportJobs({ desk: stores.backups.deskId, vault, library: stores.library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads, jobs: () => jobs });
+function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, exports, uploads, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+  const exportJobs = new ExportJobs({ desk: stores.backups.deskId, vault, library: stores.library, libraryReader: stores.libraryReader, items: stores.jobReader, exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: {

@@ -49,7 +49,7 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   return {
     folder, stores, vault, downloads,
     samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
-    exports: new Exports({ vault, library, events }),
+    exports: new Exports({ vault, library }),
     download: (md5) => ended(downloads, downloads.start(team, md5).id),
     journalOf: (hash) => library.history(hash).map(({ operation, outcome }) => `${operation} ${outcome}`).toReversed(),
     close: async () => {

@@ -47,7 +47,8 @@ function useFreshAnswers(): void {
     for (const name of names) void client.invalidateQueries({ queryKey: [name] });
   };
   useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
-  useEvent('library.changed', () => ask('library.count', 'library.sample', 'samples.history', 'samples.inVault'));
+  useEvent('library.changed', () => ask('library.count', 'library.sample', 'samples.inVault'));
+  useEvent('journal.changed', () => ask('samples.history'));
   useEvent('library.changed', useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]));
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   // What failed meanwhile may not fail any more.
@@ -61,11 +62,7 @@ function useFreshAnswers(): void {
     // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read anyway.
     void client.invalidateQueries({ queryKey: ['scans.summary', { jobId: job.id }], type: 'inactive' });
   });
-  useEvent('comments.changed', ({ workspaceId, md5 }) => {
-    void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] });
-    // By whichever of its hashes the sample is shown.
-    void client.invalidateQueries({ queryKey: ['samples.history'] });
-  });
+  useEvent('comments.changed', ({ workspaceId, md5 }) => void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] }));
 }
 
 function useLabNews(): void {

@@ -36,6 +36,17 @@ describe('the look-up', () => {
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
   });
 
+  test('what was done here is read again when the journal has more, and for nothing else', async () => {
+    const { lookUp, bridge } = await open();
+    await lookUp(md5);
+    await waitFor(() => expect(bridge.inputsOf('samples.history')).toHaveLength(1));
+    bridge.tell('library.changed', {});
+    await waitFor(() => expect(bridge.inputsOf('library.count').length).toBeGreaterThan(1));
+    expect(bridge.inputsOf('samples.history')).toHaveLength(1);
+    bridge.tell('journal.changed', {});
+    await waitFor(() => expect(bridge.inputsOf('samples.history')).toHaveLength(2));
+  });
+
   test('leaves single letters alone where they are switched off', async () => {
     const { lookUp, user, bridge } = await open({ 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
     await lookUp(md5);

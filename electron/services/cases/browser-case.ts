@@ -40,7 +40,6 @@ export class BrowserCase {
     } finally {
       if (outcome !== 'done') await this.#noteAll(outcome);
       for (const [hash, { kind }] of this.#withoutBytes) await journal.note([hash], kind, this.#detail(false));
-      journal.changed();
       const [first] = this.#withoutBytes;
       if (outcome === 'done' && first !== undefined) this.#ports.leftWithout(this.#withoutBytes.length, first[1]);
     }

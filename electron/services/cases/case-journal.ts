@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseTaker } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import type { EventHub } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 
 /** How a sample, or what is known of it, left in a case. `encryption`: of the bytes, where these went along. */
@@ -18,11 +17,9 @@ const rowsATurn = 100;
 /** What the journal is told of cases. */
 export class CaseJournal {
   readonly #library: Pick<LibraryStore, 'recordExports'>;
-  readonly #events: EventHub;
 
-  constructor(library: Pick<LibraryStore, 'recordExports'>, events: EventHub) {
+  constructor(library: Pick<LibraryStore, 'recordExports'>) {
     this.#library = library;
-    this.#events = events;
   }
 
   /** A row each; whatever else waits for this thread has its turn in between. */
@@ -31,11 +28,6 @@ export class CaseJournal {
       this.#library.recordExports(hashes.slice(at, at + rowsATurn), { outcome, detail: { ...detail } });
       await nextTurn();
     }
-  }
-
-  /** The journal is another, though no sample is. */
-  changed(): void {
-    this.#events.emit({ name: 'library.changed', payload: {} });
   }
 }
 

@@ -54,7 +54,7 @@ export class Cases {
 
   constructor(options: CasesOptions) {
     this.#options = options;
-    this.#journal = new CaseJournal(options.library, options.events);
+    this.#journal = new CaseJournal(options.library);
   }
 
   /** @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `job-missing` */
@@ -156,7 +156,6 @@ export class Cases {
       await this.#journal.note(whole, outcome, detail);
       await this.#journal.note(withoutBytes, outcome, { ...detail, encryption: null });
     }
-    this.#journal.changed();
   }
 
   async #keep(id: number, selection: CaseSelection, options: CaseOptions): Promise<{ found: number; unknown: number }> {

@@ -148,7 +148,6 @@ export class Downloads {
   #finish(running: Running, outcome: Partial<Download>): void {
     running.download = { ...running.download, ...outcome, bytesPerSecond: 0 };
     this.#tell(running);
-    this.#options.events.emit({ name: 'library.changed', payload: {} });
   }
 
   #tell(running: Running): void {

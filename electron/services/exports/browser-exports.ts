@@ -17,7 +17,7 @@ export interface BrowserExportsOptions {
   journal: ExportJournal;
   libraryReader: SelectionOptions['libraryReader'];
   items: JobItemsReader;
-  downloads: { offer(prepared: PreparedExport): ExportResult };
+  exports: { offer(prepared: PreparedExport): ExportResult };
 }
 
 /**
@@ -37,7 +37,7 @@ export class BrowserExports {
     const sha256s: string[] = [];
     for await (const page of selectedSamples(selection, this.#options)) for (const { sha256, inVault } of page) if (inVault) sha256s.push(sha256);
     if (sha256s.length === 0) fail({ kind: 'nothing-selected' });
-    return this.#options.downloads.offer({
+    return this.#options.exports.offer({
       fileName: `${exportStem(new Date(), sha256s.length)}.zip`,
       sizeBytes: null,
       open: () => this.#zip(sha256s, protection),

@@ -45,8 +45,8 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const events = new EventHub();
   const { library } = stores;
   const defects: unknown[] = [];
-  const exports = new Exports({ vault, library, events });
-  const exportJobs: ExportJobs = new ExportJobs({ desk: stores.backups.deskId, vault: reading(vault), library, libraryReader: stores.libraryReader, events, items: stores.jobReader, downloads: exports, jobs: () => jobs });
+  const exports = new Exports({ vault, library });
+  const exportJobs: ExportJobs = new ExportJobs({ desk: stores.backups.deskId, vault: reading(vault), library, libraryReader: stores.libraryReader, items: stores.jobReader, exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, export: exportJobs.run },

@@ -7,7 +7,6 @@ import { fail } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
-import type { EventHub } from '../../event-hub.ts';
 import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -25,11 +24,10 @@ export interface ExportJobsOptions {
   desk: string;
   vault: Pick<Vault, 'read' | 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: LibraryStore;
-  events: EventHub;
   libraryReader: SelectionOptions['libraryReader'];
   items: JobItemsReader;
   /** Takes what the browser may fetch, and has the places for all else. */
-  downloads: { offer(prepared: PreparedExport): ExportResult; targets: SampleTargets };
+  exports: { offer(prepared: PreparedExport): ExportResult; targets: SampleTargets };
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'get' | 'forget'>;
 }
@@ -47,7 +45,7 @@ export class ExportJobs {
 
   constructor(options: ExportJobsOptions) {
     this.#options = options;
-    this.#journal = new ExportJournal(options.library, options.events);
+    this.#journal = new ExportJournal(options.library);
     this.#browser = new BrowserExports({ ...options, journal: this.#journal });
   }
 
@@ -74,7 +72,7 @@ export class ExportJobs {
     if (task.kind !== 'export') throw new TypeError('this is no export');
     const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
     work.expect(order.expectedBytes);
-    const run = new ExportRun({ ...this.#options, targets: this.#options.downloads.targets, journal: this.#journal }, work, order.as);
+    const run = new ExportRun({ ...this.#options, targets: this.#options.exports.targets, journal: this.#journal }, work, order.as);
     const placed = await run.into(task.folder);
     if (placed) work.setTask({ ...task, result: placed.fileName });
     await settleAll(work, run.outcomes);
@@ -95,10 +93,10 @@ export class ExportJobs {
   /** The list of a job's items as a file. @throws FailureError `job-missing`, `no-export-folder`, and of the disk */
   async itemsFile(file: JobItemsFile, to: 'folder' | 'browser', folder: string | null): Promise<ExportResult> {
     this.#options.jobs().get(file.id);
-    const { items, downloads, library } = this.#options;
+    const { items, exports, library } = this.#options;
     const fileName = jobItemsFileName(file);
     const bytes = toldAfter(jobItemsBytes(file, items), (outcome) => library.recordExport({ sha256: null, outcome, detail: { of: 'outcomes', job: file.id, to, form: file.format } }));
-    if (to === 'browser') return downloads.offer({ fileName, sizeBytes: null, open: () => bytes });
+    if (to === 'browser') return exports.offer({ fileName, sizeBytes: null, open: () => bytes });
     return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
   }
 

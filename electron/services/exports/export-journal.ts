@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import type { EventHub } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { VaultDamage } from '../../vault/vault.ts';
 
@@ -22,17 +21,14 @@ const damages = new Map<string, VaultDamage>([['vault-damaged', 'altered'], ['no
 /** What the journal and the library are told of exports. */
 export class ExportJournal {
   readonly #library: LibraryStore;
-  readonly #events: EventHub;
 
-  constructor(library: LibraryStore, events: EventHub) {
+  constructor(library: LibraryStore) {
     this.#library = library;
-    this.#events = events;
   }
 
   note(sha256: string, outcome: string, detail: ExportDetail): void {
     this.#library.recordExport({ sha256, outcome, detail: { ...detail } });
     this.forgetLost(sha256, outcome);
-    this.#changed();
   }
 
   /** Of many: whatever else waits for this thread has its turn in between. */
@@ -41,7 +37,6 @@ export class ExportJournal {
       this.#library.recordExports(sha256s.slice(at, at + rowsATurn), { outcome, detail: { ...detail } });
       await nextTurn();
     }
-    if (sha256s.length > 0) this.#changed();
   }
 
   /** A copy that is lost or damaged is no copy: only when the library says so can it be downloaded again. */
@@ -49,11 +44,6 @@ export class ExportJournal {
     const damage = damages.get(outcome);
     if (damage === undefined || this.#library.find(sha256)?.inVault !== true) return;
     this.#library.setDamage(sha256, damage);
-  }
-
-  /** The journal is another, though no sample is. */
-  #changed(): void {
-    this.#events.emit({ name: 'library.changed', payload: {} });
   }
 }
 

@@ -5,7 +5,6 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import { unfinishedName } from '../../archive/export/export-file.ts';
 import { Manifest, type ManifestFile } from '../../archive/export/export-manifest.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
-import type { EventHub } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { ExportJournal, outcomeOf } from './export-journal.ts';
@@ -21,7 +20,6 @@ export interface ZipRequest {
 export interface ExportsOptions {
   vault: Vault;
   library: LibraryStore;
-  events: EventHub;
 }
 
 type Kept = Hashes & { sizeBytes: number };
@@ -38,7 +36,7 @@ export class Exports {
 
   constructor(options: ExportsOptions) {
     this.#options = options;
-    this.#journal = new ExportJournal(options.library, options.events);
+    this.#journal = new ExportJournal(options.library);
   }
 
   /** Files being written. */

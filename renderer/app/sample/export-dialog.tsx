@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../../bridge/use-action.ts';
 import { ExportZipDialog } from '../export/export-zip-dialog.tsx';
 import { text } from './text.ts';
@@ -9,7 +8,6 @@ const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12}
 /** A sample leaves the desk. */
 export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
   const exporting = useAction('samples.exportZip');
-  const client = useQueryClient();
   const { variables } = exporting;
   return (
     <ExportZipDialog
@@ -17,12 +15,7 @@ export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): v
       sentence={text.exportSentence}
       exporting={exporting}
       retry={variables && { name: 'samples.exportZip', input: variables }}
-      onExport={(how, onSuccess) => exporting.mutate({ sha256, ...how }, {
-        onSuccess: (result) => {
-          void client.invalidateQueries({ queryKey: ['samples.history'] });
-          onSuccess(result);
-        },
-      })}
+      onExport={(how, onSuccess) => exporting.mutate({ sha256, ...how }, { onSuccess })}
       shownName={shortName}
       told={text.exportedTo}
       onClose={onClose}

@@ -10,7 +10,6 @@ import { defaultSettings, type Settings } from '../../../../shared/domain/settin
 import { defaultTimeouts, type Timeouts } from '../../../../shared/domain/workspace.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
-import { EventHub } from '../../../event-hub.ts';
 import { idleRuns } from '../../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
@@ -64,11 +63,10 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
   const { baseUrl, stop } = await serve(repository, requests);
   const stores = await openStores(join(folder, 'data'), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
-  const events = new EventHub();
   const told: Job[] = [];
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>
     ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts, proxyFor: async () => null });
-  const bulk = new BulkDownloads({ connect, vault, library: stores.library, events, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings, timing });
+  const bulk = new BulkDownloads({ connect, vault, library: stores.library, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings, timing });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, 'bulk-download': (work) => bulk.run(work) },

@@ -6,7 +6,6 @@ import { fail } from '../../../../shared/failure.ts';
 import type { Connect } from '../../../api/connections.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { createRepositoryApi } from '../../../api/repository-api.ts';
-import type { EventHub } from '../../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../../storage/library-store.ts';
@@ -19,7 +18,6 @@ export interface BulkDownloadsOptions {
   connect: Connect;
   vault: Vault;
   library: LibraryStore;
-  events: EventHub;
   slots: WorkspaceSlots;
   settings(): Pick<Settings, 'bulkUrlBytes' | 'bulkConnections' | 'exportPassword'>;
   timing?: Timing;

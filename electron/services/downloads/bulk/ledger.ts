@@ -1,4 +1,3 @@
-import type { EventHub } from '../../../event-hub.ts';
 import { ownFailure } from '../../../jobs/halting-failures.ts';
 import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
 import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
@@ -10,7 +9,6 @@ import type { Wanted } from './wanted.ts';
 export interface LedgerOptions {
   vault: Vault;
   library: LibraryStore;
-  events: EventHub;
   work: JobWork;
   workspaceId: string;
   /** Ends the run when nothing more can be recorded. */
@@ -38,7 +36,6 @@ const outcomesAtOnce = 16;
 /** Commits that wait for the disk, which one wait of it serves: more hold memory and are no faster. */
 const mostCommits = 32;
 const waitMs = 250;
-const tellEveryMs = 500;
 
 /**
  * Where a run's outcomes become durable: bytes, library, journal and items in one transaction. What is not in it
@@ -51,7 +48,6 @@ export class Ledger {
   /** Several wait for the disk at a time; `room` bounds how many. */
   readonly #commits = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
-  #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
@@ -115,7 +111,6 @@ export class Ledger {
   async close(): Promise<void> {
     await this.flush();
     await this.#group.batch.abort();
-    this.#tell();
   }
 
   #settle(settled: Settled): void {
@@ -167,7 +162,6 @@ export class Ledger {
       for (const { arrived } of settled) arrived?.told(false);
       await batch.abort();
     }
-    if (performance.now() - this.#toldAt > tellEveryMs) this.#tell();
   }
 
   #record(settled: readonly Settled[]): void {
@@ -197,11 +191,6 @@ export class Ledger {
       outcome: failure?.kind ?? state,
       detail: { job: work.id, ...(kept && { sizeBytes: kept.sizeBytes }) },
     };
-  }
-
-  #tell(): void {
-    this.#toldAt = performance.now();
-    this.#options.events.emit({ name: 'library.changed', payload: {} });
   }
 }
 
