@@ -31,8 +31,8 @@ export class Samples {
     this.#options = options;
   }
 
-  /** Asks the workspace's repository; the answer, whatever it is, is journalled, and a record goes to the library. */
-  async lookup(workspaceId: string, hash: string): Promise<LookupResult> {
+  /** Asks the workspace's repository; the answer, whatever it is, is journalled, and a record goes to the library with all its comments. */
+  async lookup(workspaceId: string, hash: string, firstComments?: number): Promise<LookupResult> {
     const { library, connect } = this.#options;
     const asked = this.#md5Of(hash);
     const began = performance.now();
@@ -42,7 +42,7 @@ export class Samples {
       const elapsedMs = Math.round(performance.now() - began);
       const local = library.recordLookup({ workspaceId, md5: asked, record, outcome: 'found' }) ?? fail({ kind: 'not-in-library', hash });
       await listComments(library, { workspaceId, md5: asked, record });
-      return { asked, record, local, elapsedMs };
+      return { asked, record: { ...record, comments: record.comments.slice(0, firstComments) }, local, elapsedMs };
     } catch (error) {
       if (error instanceof FailureError) library.recordLookup({ workspaceId, md5: asked, record: null, outcome: error.failure.kind });
       throw error;

@@ -38,6 +38,9 @@ export interface LookupDesk {
   backToChoice(): void;
 }
 
+/** Shown until the thread is read, which has them all. */
+const firstComments = 20;
+
 /** The field of the look-up, which goes on with what was asked from elsewhere. */
 export const lookupFieldId = 'lookup-field';
 
@@ -67,7 +70,7 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     // Without a host there is no workspace; the frame says so above the field, which keeps its text.
     if (asked === null || mine !== asking.current) return;
     setState({ kind: 'asking', hash, choice, workspaceId: asked });
-    const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value });
+    const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });
     if (answer.ok) void recentLookups.remember({ workspaceId: asked, md5: answer.value.asked, name: answer.value.record.name, at: Date.now() });
     note({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
     // An answer that was overtaken by a later question is not shown.

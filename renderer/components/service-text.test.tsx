@@ -33,12 +33,6 @@ test('a comment of a megabyte is drawn cut, and whole when asked for', async () 
   expect(document.body.textContent?.length).toBeGreaterThan(1_000_000 - 1);
 });
 
-test('ten thousand comments are drawn two hundred at a time', () => {
-  render(<CommentThread comments={Array.from({ length: 10_000 }, (_, index) => comment(String(index), { id: String(index) }))} />);
-  expect(screen.getAllByRole('listitem')).toHaveLength(200);
-  expect(screen.getByRole('button', { name: '9,800 more, show them' })).toBeDefined();
-});
-
 test('a tree is walked, opened and closed by the keyboard alone', async () => {
   const user = userEvent.setup();
   render(<JsonTree label="Fields" value={{ pedata: { sections: ['.text'] }, raw: null }} />);

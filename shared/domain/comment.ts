@@ -49,8 +49,18 @@ export const commentThread = z.object({
   draft: commentDraft,
   /** Whether the service lists comments; false also while it was never asked. */
   listsComments: z.boolean(),
+  /** Of a window that is not the last: where the next one begins. */
+  next: z.number().int().positive().optional(),
 });
 export type CommentThread = z.infer<typeof commentThread>;
+
+/** A stretch of a thread. Windows that name the same `moment` are of one thread, as it was when the first of them was read. */
+export const threadWindow = z.object({
+  moment: z.string().min(1).max(64),
+  offset: z.number().int().nonnegative(),
+  limit: z.number().int().min(1).max(1000),
+});
+export type ThreadWindow = z.infer<typeof threadWindow>;
 
 /** A comment among those of all samples. */
 export const listedComment = z.object({

@@ -16,8 +16,11 @@ export const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
 export type BulkVerdict = z.infer<typeof bulkVerdict>;
 
 export const samplesOperations = {
-  /** A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. */
-  'samples.lookup': operation(z.object({ workspaceId, hash: anyHash }), lookupResult),
+  /**
+   * A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. The record has at most `firstComments`, and all
+   * of them where that is left out; `comments.thread` has them too.
+   */
+  'samples.lookup': operation(z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }), lookupResult),
   /** What this desk did with a sample, newest first, at most 100 rows. */
   'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
   /** What rules found in it, as last seen, by name. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commentDraft, commentText, commentThread, listedComment, ownCommentId } from '../domain/comment.ts';
+import { commentDraft, commentText, commentThread, listedComment, ownCommentId, threadWindow } from '../domain/comment.ts';
 import { md5 } from '../domain/hash.ts';
 import { job } from '../domain/job.ts';
 import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadOrder, uploadTarget } from '../domain/upload.ts';
@@ -39,7 +39,8 @@ export const uploadsOperations = {
    */
   'uploads.send': operation(z.object({ workspaceId, only: uploadOrder.optional() }), job),
 
-  'comments.thread': operation(z.object({ workspaceId, md5 }), commentThread),
+  /** In reading order. Without a `window` all of it, however long; a window has fewer comments than its limit where those are long. */
+  'comments.thread': operation(z.object({ workspaceId, md5, window: threadWindow.optional() }), commentThread),
   'comments.saveDraft': operation(z.object({ workspaceId, md5, draft: commentDraft }), nothing),
   /**
    * Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. `keepsDraft`: what the page

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { longestComment } from '../../../shared/domain/comment.ts';
+import { type CommentThread, longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import { CommentReader } from '../../storage/comment-reader.ts';
+import { ReadingThread } from '../../storage/reading-thread.ts';
 import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
 
 const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
@@ -174,3 +176,59 @@ test('a long thread is given as it is stored, what was begun here among it', asy
   expect(comments.find(({ own }) => own !== null)).toMatchObject({ id: '701', parentId: '3', content: 'mine', own: { state: 'sent', isListed: true } });
   expect({ comments, ...rest }).toEqual(desk.stores.comments.thread(team, md5));
 });
+
+test('a long thread is given window by window, as it was when the first of them was read', async () => {
+  const service = await startCommentService();
+  for (let at = 0; at < 700; at += 1) service.keep(`remark ${at}`);
+  const desk = await openCommentDesk(service);
+  await lookUp(desk, service);
+  const whole = await desk.comments.thread(team, md5);
+  const first = await desk.comments.thread(team, md5, { moment: 'a', offset: 0, limit: 300 });
+  await desk.send('mine');
+  const second = await desk.comments.thread(team, md5, { moment: 'a', offset: 300, limit: 300 });
+  const { next, ...last } = await desk.comments.thread(team, md5, { moment: 'a', offset: 600, limit: 300 });
+  expect([first.next, second.next, next]).toEqual([300, 600, undefined]);
+  expect({ ...last, comments: [first, second, last].flatMap(({ comments }) => comments) }).toEqual(whole);
+  expect((await desk.comments.thread(team, md5, { moment: 'b', offset: 600, limit: 300 })).comments).toHaveLength(101);
+});
+
+test('a window has fewer comments where those are long, and at least one', async () => {
+  const service = await startCommentService();
+  for (const size of [10, 200_000, 100_000, 300_000, 10]) service.keep('x'.repeat(size));
+  const desk = await openCommentDesk(service);
+  await lookUp(desk, service);
+  const sizes: number[][] = [];
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const window: CommentThread = await desk.comments.thread(team, md5, { moment: 'a', offset, limit: 500 });
+    sizes.push(window.comments.map(({ content }) => content.length));
+    offset = window.next;
+  }
+  const [long, cut] = [(await desk.comments.thread(team, md5)).comments.map(({ content }) => content.length), sizes.flat()];
+  expect(cut).toEqual(long);
+  expect(sizes.length).toBeGreaterThan(2);
+  for (const window of sizes) expect(window.length === 1 || window.reduce((sum, size) => sum + size) <= 256 * 1024).toBe(true);
+});
+
+test('readers that go away in the middle leave no more than two threads behind', async () => {
+  const { commentReader, reads } = countingReader();
+  for (const moment of ['a', 'b', 'c']) await commentReader.window(team, md5, { moment, offset: 0, limit: 1 });
+  for (const moment of ['b', 'c']) await commentReader.window(team, md5, { moment, offset: 1, limit: 1 });
+  expect(reads()).toBe(3);
+  await commentReader.window(team, md5, { moment: 'a', offset: 1, limit: 1 });
+  expect(reads()).toBe(4);
+  await commentReader.window(team, md5, { moment: 'a', offset: 2, limit: 1 });
+  await commentReader.window(team, md5, { moment: 'a', offset: 2, limit: 1 });
+  expect(reads()).toBe(5);
+});
+
+/** Of a thread of three comments. */
+function countingReader(): { commentReader: CommentReader; reads(): number } {
+  let count = 0;
+  const said = (id: string): ThreadComment => ({ id, parentId: null, author: null, content: id, created: null, own: null });
+  const read = (): CommentThread => {
+    count += 1;
+    return { comments: ['1', '2', '3'].map(said), draft: { text: '', parentId: null }, listsComments: true };
+  };
+  const reading = new ReadingThread('/none');
+  return { commentReader: new CommentReader({ isLong: () => false, thread: read }, reading), reads: () => count };
+}

@@ -1,4 +1,4 @@
-import { type CommentDraft, type CommentThread, type ListedComment, longestComment } from '../../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
@@ -55,8 +55,9 @@ export class Comments {
     await Promise.all(this.#running);
   }
 
-  thread(workspaceId: string, md5: string): Promise<CommentThread> {
-    return this.#options.reader.thread(workspaceId, md5);
+  thread(workspaceId: string, md5: string, window?: ThreadWindow): Promise<CommentThread> {
+    const { reader } = this.#options;
+    return window === undefined ? reader.thread(workspaceId, md5) : reader.window(workspaceId, md5, window);
   }
 
   list(workspaceId: string, find: string, offset: number, limit: number): { comments: ListedComment[]; total: number } {

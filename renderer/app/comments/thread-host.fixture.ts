@@ -24,7 +24,11 @@ export class ThreadHost {
   }
 
   readonly answers: GivenAnswers = {
-    'comments.thread': () => structuredClone(this.thread),
+    'comments.thread': ({ window = { moment: 'now', offset: 0, limit: this.thread.comments.length } }) => {
+      const { comments, ...thread } = structuredClone(this.thread);
+      const end = window.offset + window.limit;
+      return { ...thread, comments: comments.slice(window.offset, end), ...(end < comments.length && { next: end }) };
+    },
     'comments.saveDraft': ({ draft }) => {
       this.thread.draft = draft;
       return {};

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
 import type { Comment } from '../../../shared/domain/sample.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { valueOf } from '../../bridge/value-of.ts';
+import { wholeThread } from './whole-thread.ts';
 
 export interface ShownThread {
   /** Those of the record until the joined thread is here. */
@@ -18,7 +21,12 @@ const none: readonly Comment[] = [];
 
 /** What was said of a sample: by the service and from this desk, in one. Read again when the host tells of a change. */
 export function useThread(workspaceId: string, md5: string, ofRecord: readonly Comment[] = none): ShownThread {
-  const { data, error, refetch } = useOperation('comments.thread', { workspaceId, md5 });
+  const bridge = useBridge();
+  const { data, error, refetch } = useQuery<CommentThread, Failure>({
+    queryKey: ['comments.thread', { workspaceId, md5 }],
+    queryFn: ({ signal }) => valueOf(wholeThread(bridge, { workspaceId, md5 }, signal)),
+    staleTime: 0,
+  });
   const fromRecord = useMemo(() => ofRecord.map((comment): ThreadComment => ({ ...comment, own: null })), [ofRecord]);
   const again = useCallback(async () => (await refetch()).data?.comments ?? [], [refetch]);
   return { comments: data?.comments ?? fromRecord, stored: data, failure: error, refetch: again };

@@ -37,7 +37,7 @@ describe('what is shown without asking any service', () => {
     expect(await screen.findByText('This sample is not in the library')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Look it up' }));
     expect(screen.getByTestId('room').textContent).toBe('lookup');
-    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha256 }]);
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha256, firstComments: 20 }]);
   });
 
   test('a failure is told where the sample would be, and tried again', async () => {
@@ -264,9 +264,9 @@ describe('records', () => {
     await user.keyboard('d');
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
     expect(bridge.inputsOf('samples.hits')).toEqual([{ workspaceId: 'lab', sha256 }]);
-    expect(bridge.inputsOf('comments.thread')).toEqual([{ workspaceId: 'lab', md5 }]);
+    expect(bridge.inputsOf('comments.thread')).toEqual([{ workspaceId: 'lab', md5, window: { moment: expect.any(String), offset: 0, limit: 500 } }]);
     await user.click(part('Record').getByRole('button', { name: /^Ask Lab \(this computer\)/ }));
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]));
   });
 
   test('that was chosen of another workspace is asked for there, and the button says so', async () => {
@@ -276,7 +276,7 @@ describe('records', () => {
     await user.click(part('Record').getByRole('button', { name: 'Record of Lab (this computer)' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
     await user.click(await part('Record').findByRole('button', { name: /^Ask Team/ }));
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'team', hash: md5 }]));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'team', hash: md5, firstComments: 0 }]));
   });
 
   test('of a workspace that was removed are kept, and asking again asks one that is there', async () => {
@@ -284,7 +284,7 @@ describe('records', () => {
     await name();
     expect(await part('Record').findByText('Its workspace was removed')).toBeDefined();
     await user.keyboard('r');
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5 }]));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]));
   });
 
   test('why a service gave none is told beside the record that stays', async () => {

@@ -21,7 +21,7 @@ export function useAskAgain(input: OperationInput<'samples.lookup'>): AskingAgai
   const [last, setLast] = useState<LastAnswer | null>(null);
   const ask = async (): Promise<void> => {
     setAsking(true);
-    const answer = await bridge.call('samples.lookup', input);
+    const answer = await bridge.call('samples.lookup', { ...input, firstComments: 0 });
     const came = { workspaceId: input.workspaceId, failure: answer.ok ? null : answer.failure };
     setAsking(false);
     setLast(came);
