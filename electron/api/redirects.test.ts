@@ -98,6 +98,11 @@ describe('a redirect is refused', () => {
     await service.allClosed();
   });
 
+  it('to a host whose name is too long to be read as one', async () => {
+    const service = await start(leadingTo(`//${'é.'.repeat(2500)}example`));
+    expect(await failureOf(() => download(service.origin))).toMatchObject({ kind: 'redirect-refused', reason: 'no-location' });
+  });
+
   it.each<[string, Record<string, string>]>([['without a target', {}], ['with an empty one', { Location: ' ' }]])('%s', async (_, headers) => {
     const service = await start((socket) => socket.end(httpReply(302, '', headers)));
     expect(await failureOf(() => download(service.origin))).toEqual({ kind: 'redirect-refused', service: 'rule-editor', target: `${service.origin}/api.php`, reason: 'no-location' });

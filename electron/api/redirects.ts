@@ -55,7 +55,9 @@ function refusalOf(url: URL, hop: Hop): Reason | null {
   if (hop.redirects >= mostRedirects) return 'too-many';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
   if (url.username !== '' || url.password !== '') return 'user-info';
-  return hop.origin.protocol === 'https:' && url.protocol === 'http:' ? 'downgrade' : null;
+  if (hop.origin.protocol === 'https:' && url.protocol === 'http:') return 'downgrade';
+  // Written out, an international name may be longer than what is read as one.
+  return URL.canParse(url.origin) ? null : 'no-location';
 }
 
 function targetOf(location: string, { origin, path, facts }: Hop): URL {
