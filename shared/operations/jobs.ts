@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { exportAs, exportResult, exportSelection, zipProtection } from '../domain/export.ts';
 import { folderGrant } from '../domain/folder-grant.ts';
 import { itemFilter, itemSort, job, jobId, jobItem, triableState } from '../domain/job.ts';
-import { nothing, operation } from './operation.ts';
+import { destination, nothing, operation, window } from './operation.ts';
 
 export const jobsOperations = {
   /** Newest first: the newest 500 and whatever is not over; drafts are left out. */
   'jobs.list': operation(nothing, z.object({ jobs: z.array(job) })),
   /** One window of a job's items, and how many match in all. */
   'jobs.items': operation(
-    z.object({ id: jobId, filter: itemFilter, sort: itemSort, offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
+    z.object({ id: jobId, filter: itemFilter, sort: itemSort, ...window }),
     z.object({ items: z.array(jobItem), total: z.number().int() }),
   ),
   /** Lets what is under way end; what waits stays waiting. */
@@ -22,7 +22,7 @@ export const jobsOperations = {
   'jobs.forget': operation(z.object({ id: jobId }), nothing),
   /** The list of items as a file. */
   'jobs.exportItems': operation(
-    z.object({ id: jobId, filter: itemFilter, format: z.enum(['csv', 'json']), to: z.enum(['folder', 'browser']) }),
+    z.object({ id: jobId, filter: itemFilter, format: z.enum(['csv', 'json']), to: destination }),
     exportResult,
   ),
 

@@ -4,7 +4,7 @@ import { mute, muteChange, muteDraft, muteId } from '../domain/mute.ts';
 import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
-import { nothing, operation, window } from './operation.ts';
+import { destination, nothing, operation, window } from './operation.ts';
 
 /** Rules to look for: words of a name, tag, meta or text. */
 const findRules = z.string().max(200, 'at most 200 characters');
@@ -23,7 +23,7 @@ export const publicationsOperations = {
   /** Removes a package that is neither active nor pinned. */
   'publications.remove': operation(z.object({ workspaceId, sha256: packageId }), publicationsState),
   /** The package as it was received, in a password ZIP. */
-  'publications.export': operation(z.object({ workspaceId, sha256: packageId, ...zipProtection, to: z.enum(['folder', 'browser']) }), exportResult),
+  'publications.export': operation(z.object({ workspaceId, sha256: packageId, ...zipProtection, to: destination }), exportResult),
   'publications.setOptions': operation(z.object({ workspaceId, options: ruleOptions, password: tokenChange }), publicationsState),
   /** What the rules in use would become. `from` null: nothing is installed. One window of the rows. */
   'publications.difference': operation(

@@ -9,7 +9,7 @@ import { lookupResult } from '../domain/lookup.ts';
 import { sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
 import { workspaceId } from '../domain/workspace.ts';
-import { hashPage, nothing, operation, window } from './operation.ts';
+import { destination, hashPage, nothing, operation, window } from './operation.ts';
 
 /** What would become of a hash: fetched, here already, or not to be asked for because its MD5 is not known. */
 export const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
@@ -43,14 +43,7 @@ export const samplesOperations = {
     z.object({ find: z.string().max(200, 'at most 200 characters'), ...window }),
     z.object({ samples: z.array(vaultSample), total: z.number().int() }),
   ),
-  'samples.exportZip': operation(
-    z.object({
-      sha256,
-      ...zipProtection,
-      to: z.enum(['folder', 'browser']),
-    }),
-    exportResult,
-  ),
+  'samples.exportZip': operation(z.object({ sha256, ...zipProtection, to: destination }), exportResult),
 
   /** Answers at once; `download.progress` events follow until a final state. */
   'downloads.start': operation(z.object({ workspaceId, md5 }), download),

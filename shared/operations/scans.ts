@@ -6,7 +6,7 @@ import { huntEstimate, huntScope, scanEngines, scanFilter, scanGroup, scannedFil
 import { tlpLevel } from '../domain/tlp.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
-import { operation, window } from './operation.ts';
+import { destination, operation, window } from './operation.ts';
 
 export const scansOperations = {
   /** What can scan here and now. */
@@ -33,7 +33,7 @@ export const scansOperations = {
   ),
   'scans.file': operation(z.object({ jobId, position: z.number().int().positive() }), scannedFile),
   /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
-  'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: z.enum(['folder', 'browser']) }), exportResult),
+  'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: destination }), exportResult),
 
   /** Fails with `no-package`, `no-rules`. */
   'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope }), huntEstimate),
