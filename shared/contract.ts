@@ -10,6 +10,7 @@ import { workspaceId } from './domain/workspace.ts';
 import { bundlesOperations } from './operations/bundles.ts';
 import { failureSchema } from './failure.ts';
 import { casesOperations } from './operations/cases.ts';
+import { commentsOperations } from './operations/comments.ts';
 import { deskOperations } from './operations/desk.ts';
 import { jobsOperations } from './operations/jobs.ts';
 import { journalOperations } from './operations/journal.ts';
@@ -29,6 +30,7 @@ export const operations = {
   ...deskOperations,
   ...samplesOperations,
   ...uploadsOperations,
+  ...commentsOperations,
   ...jobsOperations,
   ...publicationsOperations,
   ...scansOperations,

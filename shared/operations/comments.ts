@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { commentDraft, commentThread, listedComment, ownCommentId, threadWindow } from '../domain/comment.ts';
+import { md5 } from '../domain/hash.ts';
+import { workspaceId } from '../domain/workspace.ts';
+import { nothing, operation } from './operation.ts';
+
+export const commentsOperations = {
+  /** In reading order. Without a `window` all of it, however long; a window has fewer comments than its limit where those are long. */
+  'comments.thread': operation(z.object({ workspaceId, md5, window: threadWindow.optional() }), commentThread),
+  'comments.saveDraft': operation(z.object({ workspaceId, md5, draft: commentDraft }), nothing),
+  /**
+   * Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. `keepsDraft`: what the page
+   * keeps of an unsent comment is another text, and stays.
+   */
+  'comments.send': operation(z.object({ workspaceId, md5, draft: commentDraft, keepsDraft: z.boolean().optional() }), z.object({ id: ownCommentId })),
+  /** Sends a `failed` one again. */
+  'comments.sendAgain': operation(z.object({ id: ownCommentId }), nothing),
+  /** Asks the service whether one that may have arrived did. */
+  'comments.settle': operation(z.object({ id: ownCommentId }), nothing),
+  /** Forgets one that is not on its way and was not confirmed. */
+  'comments.discard': operation(z.object({ id: ownCommentId }), nothing),
+  /** Over all samples of a workspace, latest first. `find` is words of the text or the author. */
+  'comments.list': operation(
+    z.object({ workspaceId, find: z.string().max(200, 'at most 200 characters'), offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(200) }),
+    z.object({ comments: z.array(listedComment), total: z.number().int() }),
+  ),
+} as const;
