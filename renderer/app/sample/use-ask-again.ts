@@ -26,8 +26,8 @@ export function useAskAgain(input: OperationInput<'samples.lookup'>): AskingAgai
     setAsking(false);
     setLast(came);
     note(came);
-    const changed = answer.ok ? ['library.sample', 'comments.thread', 'samples.history'] : ['samples.history'];
-    for (const name of changed) void client.invalidateQueries({ queryKey: [name] });
+    if (!answer.ok) return;
+    for (const name of ['library.sample', 'comments.thread']) void client.invalidateQueries({ queryKey: [name] });
   };
   return { ask: () => void ask(), isAsking, failure: last?.workspaceId === input.workspaceId ? last.failure : null };
 }
