@@ -2,6 +2,8 @@ import type { EngineError } from '../engine/engine-error.ts';
 import { YaraCompiler } from '../engine/yara-compiler.ts';
 import { allPieces, building, type Finding, type GateTask } from './gate-messages.ts';
 import { joinPieces, type JoinedPieces } from './joined-pieces.ts';
+import { withShortMeta } from './short-meta.ts';
+import { withShortTexts } from './short-texts.ts';
 
 /** Faults of syntax in one pass, of meaning in the next, and a last one that is clean: more are seldom, and end in asking piece by piece. */
 const mostPasses = 6;
@@ -21,7 +23,8 @@ export class PieceCompiler {
     this.#sign = sign;
   }
 
-  compile({ pieces, how }: GateTask): Finding[] {
+  compile({ pieces: texts, how }: GateTask): Finding[] {
+    const pieces = texts.map((text) => withShortTexts(withShortMeta(text)));
     const together = how === 'together' ? this.#together(pieces) : null;
     return together ?? this.#alone(pieces);
   }

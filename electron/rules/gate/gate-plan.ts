@@ -1,6 +1,5 @@
 import { BrokenPlaces } from '../library/broken-places.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule, Statement } from '../parsed-package.ts';
-import { withShortMeta } from './short-meta.ts';
 
 /** A rule, or an `import` (null) that nothing before it did. `place` is its place in the order to compile in; `text` has the lines of the rule. */
 export interface Piece {
@@ -25,11 +24,13 @@ export interface Chunk {
   pieces: readonly (RulePiece | ImportPiece)[];
 }
 
-/** Enough that what an engine takes for itself is little beside them, few enough that both threads end at about the same time. */
-export const chunkRules = 100;
+/** Enough that what an engine takes for itself is little beside them. */
+export const chunkRules = 400;
 /** Of a chunk in a package that has more. */
 export const fewestRules = 25;
-const chunkCharacters = 256 * 1024;
+const chunkCharacters = 512 * 1024;
+/** A chunk has at most this part of the rules that are left: the last ones are small, so that both threads end at about the same time. */
+const ofThoseLeft = 1 / 4;
 
 /**
  * Divides a package so that each chunk compiles as it would in the whole: with the rules that its rules use, and theirs,
@@ -52,7 +53,7 @@ export class GatePlan {
       for (const item of inOrder(file)) {
         place += 1;
         if (!('name' in item)) this.#addImport(place, item.value);
-        else if (!isBroken.has(item)) rules.push({ place, rule: item, text: withShortMeta(file.text.slice(item.start, item.end)) });
+        else if (!isBroken.has(item)) rules.push({ place, rule: item, text: file.text.slice(item.start, item.end) });
       }
     }
     for (const piece of rules) this.#byName.set(piece.rule.name, piece);
@@ -122,15 +123,16 @@ function inOrder({ imports, rules }: ParsedFile): (Statement | ParsedRule)[] {
 }
 
 function runsOf(rules: readonly RulePiece[]): RulePiece[][] {
-  const most = Math.min(chunkRules, Math.max(fewestRules, Math.ceil(rules.length / 8)));
   const runs: RulePiece[][] = [];
   let run: RulePiece[] = [];
   let characters = 0;
-  for (const piece of rules) {
+  let most = mostOf(rules.length);
+  for (const [done, piece] of rules.entries()) {
     if (run.length === most || (run.length > 0 && characters + piece.text.length > chunkCharacters)) {
       runs.push(run);
       run = [];
       characters = 0;
+      most = mostOf(rules.length - done);
     }
     run.push(piece);
     characters += piece.text.length;
@@ -138,6 +140,8 @@ function runsOf(rules: readonly RulePiece[]): RulePiece[][] {
   if (run.length > 0) runs.push(run);
   return runs;
 }
+
+const mostOf = (left: number): number => Math.min(chunkRules, Math.max(fewestRules, Math.ceil(left * ofThoseLeft)));
 
 function sizeOf({ pieces }: Chunk): number {
   return pieces.reduce((sum, { text }) => sum + text.length, 0);
