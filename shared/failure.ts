@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export { fail, FailureError } from './failure-error.ts';
+export { fail, FailureError, failureKindOf } from './failure-error.ts';
 
 /**
  * Every way an operation can fail, as data. A failure crosses each boundary unchanged; the sentence is made

@@ -90,10 +90,8 @@ export class LibraryStore {
     });
   }
 
-  /** @returns what is known of the sample now; null when nothing was kept and nothing was known before */
-  recordDownload(note: DownloadNote): LocalSample | null {
+  recordDownload(note: DownloadNote): void {
     this.recordDownloads([note]);
-    return this.find(note.hashes?.sha256 ?? note.md5);
   }
 
   /** Several in one step, for which the journal is moved on once. */

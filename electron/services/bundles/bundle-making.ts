@@ -5,7 +5,7 @@ import { type BundleParts, bundleParts, shortestBundlePassphrase } from '../../.
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { type PassphraseCost, usualCost } from '../../archive/bundle/bundle-header.ts';
 import { fingerprintOf, publicKeyOf } from '../../archive/bundle/bundle-signature.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
@@ -183,8 +183,8 @@ export class BundleMaking {
     try {
       return (await placeFile(unfinished, folder, fileNameOf(order))).fileName;
     } catch (error) {
-      await this.#noteAll(pages(), outcomeOf(error), detail);
-      this.#noteRules(order, outcomeOf(error), detail);
+      await this.#noteAll(pages(), failureKindOf(error), detail);
+      this.#noteRules(order, failureKindOf(error), detail);
       throw error;
     }
   }
@@ -208,7 +208,7 @@ export class BundleMaking {
       }
       outcome = 'done';
     } catch (error) {
-      outcome = outcomeOf(error);
+      outcome = failureKindOf(error);
       throw error;
     } finally {
       this.#sending -= 1;
@@ -244,8 +244,6 @@ export class BundleMaking {
     }
   }
 }
-
-const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');
 
 /** `20261118T142936Z_112.vitrine-bundle`, in UTC. What the person calls it is inside. */
 const fileNameOf = ({ samples }: Order): string => `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}_${samples.length}.vitrine-bundle`;

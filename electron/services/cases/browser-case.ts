@@ -1,5 +1,5 @@
-import type { Failure } from '../../../shared/failure.ts';
-import { type CaseDetail, type CaseJournal, outcomeOf } from './case-journal.ts';
+import { type Failure, failureKindOf } from '../../../shared/failure.ts';
+import type { CaseDetail, CaseJournal } from './case-journal.ts';
 import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
 import { HeldKeys } from './held-keys.ts';
 
@@ -35,7 +35,7 @@ export class BrowserCase {
       yield* this.#run.bytes();
       outcome = 'done';
     } catch (error) {
-      outcome = outcomeOf(error);
+      outcome = failureKindOf(error);
       throw error;
     } finally {
       if (outcome !== 'done') await this.#noteAll(outcome);

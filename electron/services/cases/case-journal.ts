@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseTaker } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import { FailureError } from '../../../shared/failure.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 
 /** How a sample, or what is known of it, left in a case. `encryption`: of the bytes, where these went along. */
@@ -30,5 +29,3 @@ export class CaseJournal {
     }
   }
 }
-
-export const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');

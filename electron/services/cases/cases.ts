@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, failureKindOf } from '../../../shared/failure.ts';
 import { writeFileSafely, type WrittenFile } from '../../archive/export/export-file.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { EventHub } from '../../event-hub.ts';
@@ -14,7 +14,7 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { BrowserCase } from './browser-case.ts';
 import { caseFileName } from './case-file.ts';
-import { type CaseDetail, CaseJournal, outcomeOf } from './case-journal.ts';
+import { type CaseDetail, CaseJournal } from './case-journal.ts';
 import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
 import { caseKeys, type CaseSelectionPorts, factsOf } from './case-selection.ts';
 import { CaseSums, type CaseSummary } from './case-summary.ts';
@@ -132,7 +132,7 @@ export class Cases {
     try {
       return await writeFileSafely(folder, caseFileName(options.format, made, summary.samples), this.#journalled(work, run, detail, noted), unfinishedNameOf(this.#options.desk, work.id));
     } catch (error) {
-      if (noted.is) await this.#noteAll(run, work.signal.aborted ? 'cancelled' : outcomeOf(error), detail);
+      if (noted.is) await this.#noteAll(run, work.signal.aborted ? 'cancelled' : failureKindOf(error), detail);
       work.signal.throwIfAborted();
       throw error;
     }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Download } from '../../../shared/domain/download.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
@@ -131,7 +131,7 @@ export class Downloads {
   #outcomeOf(running: Running, error: unknown): Partial<Download> {
     if (running.abort.signal.aborted) return { state: 'cancelled' };
     if (error instanceof FailureError) return { state: 'failed', failure: error.failure };
-    const id = randomBytes(16).toString('hex');
+    const id = randomUUID();
     this.#options.logDefect(id, 'downloads.start', error);
     return { state: 'failed', failure: { kind: 'unexpected', id } };
   }

@@ -1,13 +1,13 @@
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import type { ArrivedSample, Vault } from '../../vault/vault.ts';
 import { listComments } from '../../storage/listing-comments.ts';
-import { soundCopyOf } from './sound-copy.ts';
+import type { ArrivedSample, Vault } from '../../vault/vault.ts';
+import { type KeptSample, soundCopyOf } from './sound-copy.ts';
 
 export interface FetchRequest {
   connect: Connect;
@@ -43,15 +43,15 @@ export async function fetchIntoVault(request: FetchRequest): Promise<Fetched> {
 async function fetchJournalled(request: FetchRequest): Promise<Fetched> {
   const { library, workspaceId, md5 } = request;
   try {
-    return await fetch(request);
+    return await foundOrReceived(request);
   } catch (error) {
-    const outcome = request.signal.aborted ? 'cancelled' : outcomeOf(error);
+    const outcome = request.signal.aborted ? 'cancelled' : failureKindOf(error);
     library.recordDownload({ workspaceId, md5, hashes: null, sizeBytes: null, outcome });
     throw error;
   }
 }
 
-async function fetch(request: FetchRequest): Promise<Fetched> {
+async function foundOrReceived(request: FetchRequest): Promise<Fetched> {
   const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'), { timing: request.timing ?? systemTiming });
   const stored = request.library.record(request.workspaceId, request.md5);
   const record = stored ?? (await recordIfAny(api, request));
@@ -88,7 +88,7 @@ async function recordIfAny(api: RepositoryApi, { md5, signal }: FetchRequest): P
 async function alreadyHere(request: FetchRequest, record: SampleRecord | null): Promise<Fetched | null> {
   const kept = await soundCopyOf(request, request.md5, record?.sha256 ?? null);
   if (!kept) return null;
-  recordStored(request, kept, kept.sizeBytes, 'already-here');
+  recordStored(request, kept, 'already-here');
   return { sha1: kept.sha1, sha256: kept.sha256, sizeBytes: kept.sizeBytes, wasHere: true, namesakes: [] };
 }
 
@@ -117,7 +117,7 @@ function keep(request: FetchRequest, { stored, told }: ArrivedSample): Fetched {
   const outcome = namesakes.length > 0 ? 'two-samples-one-md5' : 'done';
   let isKnown = false;
   try {
-    recordStored(request, stored, stored.sizeBytes, outcome, { strayBytesDropped: stored.droppedStrayBytes });
+    recordStored(request, stored, outcome, { strayBytesDropped: stored.droppedStrayBytes });
     isKnown = true;
   } finally {
     told(isKnown);
@@ -136,11 +136,6 @@ async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, erro
   );
 }
 
-function recordStored(request: FetchRequest, hashes: { md5: string; sha1: string; sha256: string }, sizeBytes: number, outcome: string, detail = {}): void {
-  const { workspaceId, md5 } = request;
-  request.library.recordDownload({
-    workspaceId, md5, hashes: { md5: hashes.md5, sha1: hashes.sha1, sha256: hashes.sha256 }, sizeBytes, outcome, detail: { sizeBytes, ...detail },
-  });
+function recordStored({ library, workspaceId, md5: asked }: FetchRequest, { md5, sha1, sha256, sizeBytes }: KeptSample, outcome: string, detail = {}): void {
+  library.recordDownload({ workspaceId, md5: asked, hashes: { md5, sha1, sha256 }, sizeBytes, outcome, detail: { sizeBytes, ...detail } });
 }
-
-const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');

@@ -1,12 +1,12 @@
 import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
-import { fail, FailureError } from '../../../shared/failure.ts';
+import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { Manifest } from '../../archive/export/export-manifest.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
 import type { ZipMember } from '../../archive/writing/zip-member.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { detailOf, outcomeOf, type ExportJournal } from './export-journal.ts';
+import { detailOf, type ExportJournal } from './export-journal.ts';
 import { exportStem } from '../../archive/export/export-names.ts';
 import type { PreparedExport } from './prepared-downloads.ts';
 import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
@@ -53,7 +53,7 @@ export class BrowserExports {
       yield* writeSampleZip(this.#members(sha256s, sent), protection);
       outcome = 'done';
     } catch (error) {
-      outcome = outcomeOf(error);
+      outcome = failureKindOf(error);
       throw error;
     } finally {
       const last = sent.at(-1);

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportAs } from '../../../shared/domain/export.ts';
-import { FailureError } from '../../../shared/failure.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { VaultDamage } from '../../vault/vault.ts';
 
@@ -46,5 +45,3 @@ export class ExportJournal {
     this.#library.setDamage(sha256, damage);
   }
 }
-
-export const outcomeOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : 'unexpected');

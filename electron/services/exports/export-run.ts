@@ -1,13 +1,13 @@
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import { fail, FailureError, type Failure } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { Manifest } from '../../archive/export/export-manifest.ts';
 import type { Placed } from '../../archive/export/export-place.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { detailOf, outcomeOf, type ExportDetail, type ExportJournal } from './export-journal.ts';
+import { detailOf, type ExportDetail, type ExportJournal } from './export-journal.ts';
 import { exportStem, unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { SampleTarget, SampleTargets } from './sample-targets.ts';
 
@@ -66,7 +66,7 @@ export class ExportRun {
       return null;
     } catch (error) {
       await target.discard();
-      await this.#options.journal.noteAll(this.#noted, signal.aborted ? 'cancelled' : outcomeOf(error), this.#detail);
+      await this.#options.journal.noteAll(this.#noted, signal.aborted ? 'cancelled' : failureKindOf(error), this.#detail);
       signal.throwIfAborted();
       throw error;
     } finally {

@@ -1,13 +1,13 @@
 import type { BrowserDownload, ExportResult } from '../../../shared/domain/export.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
-import { fail, FailureError } from '../../../shared/failure.ts';
+import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { unfinishedName } from '../../archive/export/export-file.ts';
 import { Manifest, type ManifestFile } from '../../archive/export/export-manifest.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { ExportJournal, outcomeOf } from './export-journal.ts';
+import { ExportJournal } from './export-journal.ts';
 import { SampleTargets, type SampleTarget } from './sample-targets.ts';
 import { PreparedDownloads, type PreparedExport } from './prepared-downloads.ts';
 
@@ -79,7 +79,7 @@ export class Exports {
       const target = await this.targets.open(folder, unfinishedName(), { form: 'one-zip', ...request });
       return await this.#fillAndPlace(target, kept, request);
     } catch (error) {
-      this.#note(request, 'folder', outcomeOf(error));
+      this.#note(request, 'folder', failureKindOf(error));
       throw error;
     }
   }
@@ -129,7 +129,7 @@ export class Exports {
     try {
       return (await this.#options.vault.hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256 });
     } catch (error) {
-      this.#journal.forgetLost(sha256, outcomeOf(error));
+      this.#journal.forgetLost(sha256, failureKindOf(error));
       throw error;
     }
   }
@@ -141,7 +141,7 @@ export class Exports {
       yield* zip;
       outcome = 'done';
     } catch (error) {
-      outcome = outcomeOf(error);
+      outcome = failureKindOf(error);
       throw error;
     } finally {
       this.#note(request, 'browser', outcome);
