@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { isSendable, mostDraftFiles, type UploadFile } from '../../shared/domain/upload.ts';
+import { mostDraftFiles, type UploadFile } from '../../shared/domain/upload.ts';
 import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { tagsBeginningWith } from './known-tags.ts';
-import { addArchive, addReady, change, hashesOf, newFile, remove, stagedIdOf } from './upload.fixture.ts';
+import { addArchive, addReady, change, hashesOf, isSendable, newFile, remove, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;

@@ -1,5 +1,5 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
-import type { UploadChange, UploadTarget } from '../../shared/domain/upload.ts';
+import type { UploadChange, UploadFile, UploadTarget } from '../../shared/domain/upload.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { NewUploadFile, UploadStore } from './upload-store.ts';
 
@@ -12,6 +12,9 @@ export const stagedIdOf = (number: number): string => hex(number, 32);
 export const newFile = (number: number, facts: Partial<NewUploadFile> = {}): NewUploadFile => ({
   parentId: null, name: `file-${number}`, path: '', stagedId: stagedIdOf(number), place: { kind: 'container' }, sizeBytes: 10 * number, ...facts,
 });
+
+/** What the trait of that name says in SQL. */
+export const isSendable = ({ isTicked, state, presence }: UploadFile): boolean => isTicked && state === 'ready' && presence !== 'there';
 
 /** Ready, looked at, and no archive. @returns its id */
 export function addReady(uploads: UploadStore, bytes: number, facts: Partial<NewUploadFile> = {}, workspaceId = 'lab'): number {

@@ -17,4 +17,3 @@ export const tag = z
   .refine((text) => text === normalTag(text), 'a tag in lower case, without white space around it')
   .refine((text) => !text.startsWith('tlp:'), 'the TLP by its own control')
   .refine((text) => !text.includes('\0') && text.isWellFormed(), 'a tag of readable characters');
-export type Tag = z.infer<typeof tag>;

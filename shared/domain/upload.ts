@@ -18,7 +18,6 @@ export const mostDraftFiles = 100_000;
  * file of the draft (`sameAs`); `unreadable` is gone, cannot be read, or is a member that was refused (`failure`).
  */
 export const uploadFileState = z.enum(['hashing', 'ready', 'empty', 'same', 'unreadable']);
-export type UploadFileState = z.infer<typeof uploadFileState>;
 
 /**
  * Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. `held`: the file came by itself,
@@ -66,10 +65,6 @@ export const uploadFile = z.object({
   presenceFailure: failureSchema.nullable(),
 });
 export type UploadFile = z.infer<typeof uploadFile>;
-
-/** Ticked, with hashes, and not known to be there: what sending takes. */
-export const isSendable = ({ isTicked, state, presence: known }: Pick<UploadFile, 'isTicked' | 'state' | 'presence'>): boolean =>
-  isTicked && state === 'ready' && known !== 'there';
 
 const some = z.object({ files: count, bytes: count });
 /** Files that would go to a third party, and the names of the first twenty. */
@@ -135,4 +130,3 @@ export type UploadChange = z.infer<typeof uploadChange>;
 /** Files of a draft that are sent by themselves, ticked or not, with a comment of their own. The rest of the draft and its comment stay. */
 export const uploadOrder = z.object({ ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call'), comment: commentText });
 export type UploadOrder = z.infer<typeof uploadOrder>;
-

@@ -147,7 +147,7 @@ export class OwnFiles {
   async #meant(files: readonly UploadFile[], { opensArchives }: SendOrder): Promise<UploadFile[]> {
     const members = files.filter(({ parentId }) => parentId !== null);
     if (!opensArchives && members.length > 0) await this.#remove(members);
-    return files.filter((file) => isSendable(file) && (opensArchives ? file.archive === null : file.parentId === null));
+    return files.filter((file) => hasBytes(file) && (opensArchives ? file.archive === null : file.parentId === null));
   }
 
   /** Flags come last: what the library knows of these bytes may forbid them. */
@@ -173,4 +173,4 @@ export class OwnFiles {
   }
 }
 
-const isSendable = ({ state }: UploadFile): boolean => state === 'ready' || state === 'same';
+const hasBytes = ({ state }: UploadFile): boolean => state === 'ready' || state === 'same';
