@@ -19,6 +19,7 @@ const targets: ReadonlyMap<string, Loaded> = new Map<string, Loaded>([
   ['names', () => import('../archive/archive-names.fuzz.ts')],
   ['package', () => import('../services/publications/opened-package.fuzz.ts')],
   ['bundle', () => import('../archive/bundle/bundle-opening.fuzz.ts')],
+  ['bundle-file', () => import('../archive/bundle/bundle-file.fuzz.ts')],
   ['container', () => import('../vault/container/container-bytes.fuzz.ts')],
   ['pack', () => import('../vault/packs/pack-scan.fuzz.ts')],
   ['sample-look', () => import('../vault/looking/file-type.fuzz.ts')],
