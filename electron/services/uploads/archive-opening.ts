@@ -14,7 +14,7 @@ export interface ArchiveOpeningOptions {
   /** Members stand in the draft and are to be read. */
   added(): void;
   /** Those of the field where they are left out. */
-  limits?: ArchiveLimits;
+  archiveLimits?: ArchiveLimits;
 }
 
 /** What senders of samples protect archives with; those that unpack uploads try the same. */
@@ -85,7 +85,7 @@ export class ArchiveOpening {
   }
 
   get #limits(): ArchiveLimits {
-    return this.#options.limits ?? archiveLimits;
+    return this.#options.archiveLimits ?? archiveLimits;
   }
 
   #passwordsFor(id: number): string[] {

@@ -109,7 +109,7 @@ test('a document is no archive', async () => {
 });
 
 test('an archive with more members than one may have is opened up to there, and says which limit', async () => {
-  const { desk } = await newBench({}, { limits: { ...archiveLimits, members: 40 } });
+  const { desk } = await newBench({}, { archiveLimits: { ...archiveLimits, members: 40 } });
   await desk.add({ 'many.zip': manyMembers(60) });
   const files = await quietDraft(desk);
   expect(files[0]).toMatchObject({ archive: { state: 'open', members: 40, failure: { kind: 'archive-limit', limit: 'members' } } });
@@ -117,7 +117,7 @@ test('an archive with more members than one may have is opened up to there, and 
 });
 
 test('a bomb is not unpacked, and says which limit', async () => {
-  const { desk } = await newBench({}, { limits: { ...archiveLimits, expansionFreeBytes: 1_000_000 } });
+  const { desk } = await newBench({}, { archiveLimits: { ...archiveLimits, expansionFreeBytes: 1_000_000 } });
   await desk.add({ 'bomb.zip': rawZip([{ name: 'bomb.bin', plain: Buffer.alloc(20_000_000) }]) });
   const [archive] = await quietDraft(desk);
   expect(archive?.archive).toMatchObject({ state: 'refused', members: 0, failure: { kind: 'archive-limit', limit: 'expansion' } });

@@ -48,8 +48,6 @@ export interface ScriptedRepository {
   stop(): void;
 }
 
-export const anyToken = 'token-of-tests';
-
 export async function startRepository(script: RepositoryScript = {}): Promise<ScriptedRepository> {
   const stored = new Set<string>();
   const forms: ReceivedForm[] = [];

@@ -28,7 +28,7 @@ export interface UploadDeskOptions {
   facts?(real: StagedFacts): StagedFacts;
   jobs?(real: JobRunner): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget'>;
   connectFailure?: Failure;
-  limits?: ArchiveLimits;
+  archiveLimits?: ArchiveLimits;
   /** Workspaces there are; all, where it is left out. */
   workspaces?: readonly string[];
 }
@@ -137,7 +137,7 @@ function uploadsOver({ options, stores, slept, defects, ...parts }: Parts): Uplo
     repositoryOptions: (id) => (options.workspaces?.includes(id) === false ? null : { ...defaultRepositoryOptions, ...options.repository }),
     logDefect: (error) => void defects.push(error),
     timing: quickTiming(slept),
-    ...(options.limits && { limits: options.limits }),
+    ...(options.archiveLimits && { archiveLimits: options.archiveLimits }),
   });
 }
 

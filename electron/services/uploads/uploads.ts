@@ -1,26 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../../shared/domain/upload.ts';
+import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { JobRunner, JobWork, NewItem } from '../../jobs/job-runner.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { WorkspaceNews } from '../../workspace-news.ts';
 import { ArchiveOpening } from './archive-opening.ts';
 import { DraftAsking } from './draft-asking.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { DraftReading } from './draft-reading.ts';
-import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import { placeLost, placeMoved } from './moved-files.ts';
 import { UploadRun } from './upload-run.ts';
 
@@ -43,7 +43,7 @@ export interface UploadsOptions {
   /** For pauses; the machine's own where it is left out. */
   timing?: Timing;
   /** Of archives that are opened; those of the field where it is left out. */
-  limits?: ArchiveLimits;
+  archiveLimits?: ArchiveLimits;
 }
 
 const itemsATurn = 500;
@@ -210,7 +210,7 @@ export class Uploads {
 
   /** The step of jobs of kind `upload`. */
   async run(work: JobWork): Promise<void> {
-    const { connect, repositoryOptions, limits: _, ...rest } = this.#options;
+    const { connect, repositoryOptions, ...rest } = this.#options;
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const repository = repositoryOptions(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing: rest.timing });
@@ -267,13 +267,9 @@ export class Uploads {
 
   async #fill(id: number, workspaceId: string, only: UploadOrder | undefined): Promise<void> {
     for (const items of this.#options.store.sendInSteps(workspaceId, id, only)) {
-      for (let at = 0; at < items.length; at += itemsATurn) this.#addItems(id, items.slice(at, at + itemsATurn));
+      for (let at = 0; at < items.length; at += itemsATurn) this.#options.jobs().add(id, items.slice(at, at + itemsATurn));
       await nextTurn();
     }
-  }
-
-  #addItems(id: number, items: readonly NewItem[]): void {
-    this.#options.jobs().add(id, items);
   }
 
   #locked(id: number): StoredUploadFile {
