@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Job } from '../shared/domain/job.ts';
 import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
+import type { Failure } from '../shared/failure.ts';
 import { type Connect, createConnect, tokenName } from './api/connections.ts';
 import type { EventHub } from './event-hub.ts';
 import { JobRunner } from './jobs/job-runner.ts';
@@ -36,7 +37,6 @@ import { lanesAtOnce } from './services/scans/local-scanner.ts';
 import { NativeEngine } from './services/scans/native-engine.ts';
 import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
-import { rulesWithoutTokens } from './services/scans/rules-without-tokens.ts';
 import { Scans } from './services/scans/scans.ts';
 import { Backups } from './services/storage/backups.ts';
 import { DataMoves } from './services/storage/data-moves.ts';
@@ -119,7 +119,7 @@ export function buildServices(foundation: Foundation): Services {
     platform, events, keepOutOfLogs,
     dataDirectory: join(platform.dataDirectory, 'lab'),
     packagePassword: () => passwords.own(labWorkspaceId),
-    onDefect: (error) => logDefect(randomUUID(), 'lab', error),
+    logDefect: defectLog(foundation, 'lab'),
   });
   tokens.onChange(() => lab.tellPassword());
   const connect = createConnect({
@@ -140,7 +140,7 @@ export function buildServices(foundation: Foundation): Services {
     store: stores.uploads,
     settings: () => settings.read().values,
     jobs: () => jobs.jobs,
-    logDefect: (error) => logDefect(randomUUID(), 'uploads', error),
+    logDefect: defectLog(foundation, 'uploads'),
   });
   const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports });
   const scanLanes = new ReadyLanes({ start: () => processLane(platform), most: lanesAtOnce });
@@ -152,6 +152,7 @@ export function buildServices(foundation: Foundation): Services {
     isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
     jobs: () => jobs.jobs,
   });
+  const workspaceIds = (): string[] => [labWorkspaceId, ...workspaceStore.list().map(({ id }) => id)];
   const cases: Cases = new Cases({
     desk: stores.backups.deskId,
     vault, library, events,
@@ -159,7 +160,7 @@ export function buildServices(foundation: Foundation): Services {
     comments: stores.comments,
     items: stores.jobReader,
     kept: stores.libraryChanges,
-    workspaceIds: () => [labWorkspaceId, ...workspaceStore.list().map(({ id }) => id)],
+    workspaceIds,
     looks: (sha256s) => looks.looks(sha256s),
     offer: (prepared) => exports.offer(prepared),
     jobs: () => jobs.jobs,
@@ -172,15 +173,11 @@ export function buildServices(foundation: Foundation): Services {
     libraryReader: stores.libraryReader,
     packages: foundation.packages,
     packageStore: stores.packages,
-    workspaceIds: () => [labWorkspaceId, ...workspaceStore.list().map(({ id }) => id)],
+    workspaceIds,
     addRules: (id, stagedId, bundled) => publications.publications.bringFile(id, stagedId, bundled),
     offer: (prepared) => exports.offer(prepared),
     jobs: () => jobs.jobs,
-    defect: (error) => {
-      const id = randomUUID();
-      logDefect(id, 'bundles', error);
-      return { kind: 'unexpected', id };
-    },
+    logDefect: defectLog(foundation, 'bundles'),
   });
   const isBusy = (): boolean => bundles.running + downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0;
   const storage: StorageUpkeep = new StorageUpkeep({
@@ -218,7 +215,7 @@ export function buildServices(foundation: Foundation): Services {
       store: stores.comments,
       reader: stores.commentReader,
       rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
-      logDefect: (error) => logDefect(randomUUID(), 'comments', error),
+      logDefect: defectLog(foundation, 'comments'),
     }),
     looks,
     storage,
@@ -234,12 +231,12 @@ export function buildServices(foundation: Foundation): Services {
       placeLost: () => uploads.placeLost(),
       scan: async (id, files) => (await scans.startWatched(id, files))?.id ?? null,
       job: (id) => jobs.jobs.list().find((job) => job.id === id) ?? null,
-      logDefect: (error) => logDefect(randomUUID(), 'watch', error),
+      logDefect: defectLog(foundation, 'watch'),
     }),
     backups,
     library: libraryList,
     journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, offer: (prepared) => exports.offer(prepared) }),
-    wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, defect: (error) => logDefect(randomUUID(), 'library.words', error) }),
+    wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
     scanLanes,
@@ -249,19 +246,27 @@ export function buildServices(foundation: Foundation): Services {
   };
 }
 
+/** What no operation answers for. @returns the failure under whose id the log has it */
+const defectLog = ({ logDefect }: Foundation, operation: string) => (error: unknown): Failure => {
+  const id = randomUUID();
+  logDefect(id, operation, error);
+  return { kind: 'unexpected', id };
+};
+
 const isForgettingNow = ({ state, task }: Job): boolean => state === 'running' && task.kind === 'library-change' && task.what !== 'change';
 
 /** Mutes and packages read rules of the same library. */
 function buildPublications(
-  { stores, staging, packages, ruleLibrary: library, events, logDefect }: Foundation,
+  foundation: Foundation,
   { connect, passwords, exports }: { connect: Connect; passwords: PackagePasswords; exports: Exports },
 ): Pick<Services, 'publications' | 'packageReading' | 'mutes'> & { rules: LoadedRules } {
+  const { stores, staging, packages, ruleLibrary: library, events } = foundation;
   const { packages: store, workspaces } = stores;
-  const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id) });
+  const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id), tokens: (id) => tokensOf(stores.tokens, id) });
   const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
   const packageReading = new PackageReading({ store, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const publications = new Publications({
-    connect, library, packages, store, staging, passwords, events,
+    connect, library, packages, store, staging, passwords, events, rules,
     reading: packageReading,
     hasRuleEditor: (id) => {
       if (id === labWorkspaceId) return true;
@@ -269,12 +274,8 @@ function buildPublications(
       return row && row.ruleEditor !== null;
     },
     offer: (prepared) => exports.offer(prepared),
-    defect: (error) => {
-      const id = randomUUID();
-      logDefect(id, 'publications', error);
-      return { kind: 'unexpected', id };
-    },
-  }, rules);
+    logDefect: defectLog(foundation, 'publications'),
+  });
   return { publications, packageReading, mutes, rules };
 }
 
@@ -295,7 +296,7 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
     store: stores.scans,
     inputs: stores.huntInputs,
     reader: stores.scanReader,
-    rules: rulesWithoutTokens(rulesPort(rules), (id) => tokensOf(stores.tokens, id)),
+    rules: rulesPort(rules),
     native: new NativeEngine(platform),
     lanes,
     settings: () => settings.read().values,
@@ -341,7 +342,8 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, { bulk, exports, uploads, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs(foundation: Foundation, { bulk, exports, uploads, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+  const { platform, stores, vault, events, logDefect } = foundation;
   const exportJobs = new ExportJobs({ desk: stores.backups.deskId, vault, library: stores.library, libraryReader: stores.libraryReader, items: stores.jobReader, exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,
@@ -363,9 +365,9 @@ function buildJobs({ platform, stores, vault, events, logDefect }: Foundation, {
     forgotten: (id) => {
       events.emit({ name: 'job.forgotten', payload: { id } });
       cases.jobForgotten(id);
-      void uploads.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'uploads', error));
-      void bundles.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'bundles', error));
-      void scans.jobForgotten(id).catch((error: unknown) => logDefect(randomUUID(), 'scans', error));
+      void uploads.jobForgotten(id).catch(defectLog(foundation, 'uploads'));
+      void bundles.jobForgotten(id).catch(defectLog(foundation, 'bundles'));
+      void scans.jobForgotten(id).catch(defectLog(foundation, 'scans'));
     },
     keepAwake: () => platform.keepAwake(),
     logDefect,

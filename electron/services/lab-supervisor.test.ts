@@ -33,7 +33,7 @@ function played(passwords: (string | null)[] = []) {
   };
   const supervisor = new LabSupervisor({
     platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs: () => 0,
-    packagePassword: async () => passwords.shift() ?? null, onDefect: (error) => expect.fail(String(error)),
+    packagePassword: async () => passwords.shift() ?? null, logDefect: (error) => expect.fail(String(error)),
   });
   supervisor.start();
   const latest = (): PlayedProcess => processes.at(-1) ?? expect.fail('no process was started');

@@ -20,7 +20,7 @@ export interface LabSupervisorOptions {
   /** What the lab is to make encrypted packages with; null: nothing. */
   packagePassword(): Promise<string | null>;
   /** Told of what kept the password from the lab. */
-  onDefect(error: unknown): void;
+  logDefect(error: unknown): void;
   /** Milliseconds before the n-th restart in a row; a lab that dies at once must not spin. */
   restartDelayMs?: (restart: number) => number;
 }
@@ -97,8 +97,8 @@ export class LabSupervisor {
   tellPassword(): void {
     const lab = this.#process;
     if (lab === null) return;
-    const { packagePassword, onDefect } = this.#options;
-    packagePassword().then((password) => lab === this.#process && lab.post({ kind: 'package-password', password } satisfies LabPassword), onDefect);
+    const { packagePassword, logDefect } = this.#options;
+    packagePassword().then((password) => lab === this.#process && lab.post({ kind: 'package-password', password } satisfies LabPassword), logDefect);
   }
 
   async close(): Promise<void> {

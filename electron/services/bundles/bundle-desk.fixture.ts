@@ -90,7 +90,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     addRules: async (_workspace, stagedId, version) => void brought.set(version, await bytesOf(staging.open(stagedId))),
     offer: (prepared) => ({ kind: 'browser', id: String(offered.push(prepared.open) - 1), fileName: prepared.fileName }),
     jobs: () => jobs,
-    defect: (error) => {
+    logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: randomUUID() };
     },

@@ -18,8 +18,8 @@ export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'stagin
   key: BundleKey;
   /** A bundle is held against what is known in each, and goes into one of them. */
   workspaceIds(): readonly string[];
-  /** @returns the kind under which the log has it */
-  defect(error: unknown): Failure;
+  /** @returns the failure under whose id the log has it */
+  logDefect(error: unknown): Failure;
   jobs(): Pick<JobRunner, 'create' | 'addCounted' | 'begin' | 'forget' | 'get'>;
 }
 
@@ -158,7 +158,7 @@ export class BundleOpenings {
       }
     } catch (error) {
       if (open.stop.signal.aborted) return;
-      this.#show(open, { state: 'refused', failure: error instanceof FailureError ? error.failure : this.#options.defect(error) });
+      this.#show(open, { state: 'refused', failure: error instanceof FailureError ? error.failure : this.#options.logDefect(error) });
     }
   }
 

@@ -5,8 +5,8 @@ import { WordPass } from './word-pass.ts';
 function passOf(steps: number, isBusy = (): boolean => false) {
   let left = steps;
   const step = vi.fn(() => (left -= 1) > 0);
-  const defect = vi.fn();
-  return { pass: new WordPass({ upkeep: { step }, isBusy, defect }), step, defect };
+  const logDefect = vi.fn();
+  return { pass: new WordPass({ upkeep: { step }, isBusy, logDefect }), step, logDefect };
 }
 
 test('it ends when nothing is left', async () => {
@@ -24,16 +24,16 @@ test('it does nothing while others are at work', async () => {
 });
 
 test('closed it does no more, and that is no defect', async () => {
-  const { pass, step, defect } = passOf(Number.POSITIVE_INFINITY);
+  const { pass, step, logDefect } = passOf(Number.POSITIVE_INFINITY);
   const over = pass.start();
   await pass.close();
   await over;
-  expect([step.mock.calls.length, defect.mock.calls]).toEqual([1, []]);
+  expect([step.mock.calls.length, logDefect.mock.calls]).toEqual([1, []]);
 });
 
 test('a database that takes nothing ends it, and is told of', async () => {
-  const { pass, step, defect } = passOf(2);
+  const { pass, step, logDefect } = passOf(2);
   step.mockImplementation(() => { throw new Error('full'); });
   await pass.start();
-  expect(defect).toHaveBeenCalledWith(expect.objectContaining({ message: 'full' }));
+  expect(logDefect).toHaveBeenCalledWith(expect.objectContaining({ message: 'full' }));
 });

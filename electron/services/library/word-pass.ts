@@ -6,7 +6,7 @@ export interface WordPassOptions {
   upkeep: Pick<WordUpkeep, 'step'>;
   /** The person's own work comes first. */
   isBusy(): boolean;
-  defect(error: unknown): void;
+  logDefect(error: unknown): void;
 }
 
 const numbersAStep = 200;
@@ -36,12 +36,12 @@ export class WordPass {
   }
 
   async #run(): Promise<void> {
-    const { isBusy, defect } = this.#options;
+    const { isBusy, logDefect } = this.#options;
     const size = new StepSize(numbersAStep);
     try {
       while (isBusy() || this.#step(size)) await rest(restMs, undefined, { signal: this.#end.signal, ref: false });
     } catch (error) {
-      if (!this.#end.signal.aborted) defect(error);
+      if (!this.#end.signal.aborted) logDefect(error);
     }
   }
 

@@ -1,14 +1,12 @@
 import type { CheckProgress, LastCheck } from '../../../shared/domain/publication.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
 import type { CheckResult } from './check-run.ts';
 import type { OpeningWatch } from './package-opening.ts';
 
 export interface ChecksOptions {
-  store: PackageStore;
   changed(workspaceId: string): void;
-  /** @returns the kind under which the log has it */
-  defect(error: unknown): Failure;
+  /** @returns the failure under whose id the log has it */
+  logDefect(error: unknown): Failure;
 }
 
 interface Running {
@@ -71,7 +69,7 @@ export class Checks {
       const result = await work().catch(failed);
       await settle(result).catch((error: unknown) => settle(failed(error)));
     } catch (error) {
-      this.#options.defect(error);
+      this.#options.logDefect(error);
     } finally {
       this.#running.delete(workspaceId);
       this.#options.changed(workspaceId);
@@ -79,7 +77,7 @@ export class Checks {
   }
 
   #failed(error: unknown): LastCheck {
-    const failure = error instanceof FailureError ? error.failure : this.#options.defect(error);
+    const failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
     const isCancelled = failure.kind === 'cancelled';
     return { at: new Date().toISOString(), outcome: isCancelled ? 'cancelled' : 'failed', version: null, failure: isCancelled ? null : failure, reply: null, missing: [] };
   }

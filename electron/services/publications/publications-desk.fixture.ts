@@ -104,6 +104,9 @@ export interface PublicationsDeskOptions {
   clock?: Clock;
 }
 
+/** Of the rule editor of every team. It could be the name of a rule. */
+export const tokenOfTeam = 'a_token_of_the_team';
+
 /** The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it. */
 export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 'team-0', clock }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
   const base = folder ?? (await newFolder());
@@ -114,23 +117,23 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const events = new EventHub();
   const prepared: (() => AsyncIterable<Uint8Array>)[] = [];
   const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
-  const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id) });
+  const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id), tokens: async () => [tokenOfTeam] });
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
   const reading = new PackageReading({ store: stores.packages, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const defects: unknown[] = [];
   const removed = new Set<string>();
   const publications = new Publications({
-    library, packages, staging, passwords, events, reading,
+    library, packages, staging, passwords, events, rules, reading,
     store: stores.packages,
-    connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
+    connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: tokenOfTeam, trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
     hasRuleEditor: (id) => (/^team-\d+$/.test(id) && !removed.has(id) ? true : null),
     offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),
-    defect: (error) => {
+    logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a-test' };
     },
     ...(clock ? { clock } : {}),
-  }, rules);
+  });
   let isOpen = true;
   let number = Number(team.slice('team-'.length));
   const desk: PublicationsDesk = {

@@ -31,10 +31,11 @@ export interface PublicationsOptions {
   events: EventHub;
   /** Whether the workspace names a rule editor; null: there is no such workspace. */
   hasRuleEditor(workspaceId: string): boolean | null;
+  rules: LoadedRules;
   reading: PackageReading;
   offer: PackageExportOptions['offer'];
-  /** @returns the kind under which the log has it */
-  defect(error: unknown): Failure;
+  /** @returns the failure under whose id the log has it */
+  logDefect(error: unknown): Failure;
   clock?: Clock;
 }
 
@@ -44,17 +45,15 @@ export class Publications {
   readonly #news: WorkspaceNews;
   readonly #checks: Checks;
   readonly #clock: CheckClock;
-  #checksByItself = true;
-  readonly #rules: LoadedRules;
   /** Of each workspace, what makes another package the active one: one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  #checksByItself = true;
 
-  constructor(options: PublicationsOptions, rules: LoadedRules) {
-    const { events, store, defect, clock = systemClock } = options;
+  constructor(options: PublicationsOptions) {
+    const { events, store, logDefect, clock = systemClock } = options;
     this.#options = options;
-    this.#rules = rules;
     this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'publications.changed', payload: { workspaceId } }));
-    this.#checks = new Checks({ store, defect, changed: (workspaceId) => this.#news.changed(workspaceId) });
+    this.#checks = new Checks({ logDefect, changed: (workspaceId) => this.#news.changed(workspaceId) });
     const scheduled = (): ReturnType<PackageStore['scheduled']> => !this.#checksByItself ? [] : store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
     this.#clock = new CheckClock({ scheduled }, (workspaceId) => this.#checkByItself(workspaceId), clock);
   }
@@ -168,7 +167,7 @@ export class Publications {
   }
 
   #beginCheck(workspaceId: string, isByItself: boolean): Promise<void> {
-    const work = (watch: OpeningWatch): Promise<CheckResult> => runCheck({ ...this.#options, rules: this.#rules }, workspaceId, { ...watch, isByItself });
+    const work = (watch: OpeningWatch): Promise<CheckResult> => runCheck(this.#options, workspaceId, { ...watch, isByItself });
     return this.#checks.begin(workspaceId, work, async (result) => {
       const { outcome } = await this.#settle(workspaceId, result);
       this.#clock.wind();
@@ -181,7 +180,7 @@ export class Publications {
     const access = await staging.openAt(stagedId);
     try {
       const { manifest, ...received } = await takePicked(this.#options, workspaceId, { access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
-      const found = await openReceived({ ...this.#options, rules: this.#rules }, workspaceId, received, { source: 'file', remoteId: null, version, fileName: name, manifest }, watch);
+      const found = await openReceived(this.#options, workspaceId, received, { source: 'file', remoteId: null, version, fileName: name, manifest }, watch);
       return { check: { at: found.received, outcome: 'found', version: found.version, failure: null, reply: null, missing: [] }, found };
     } finally {
       await access.close();
