@@ -34,7 +34,7 @@ export async function takePicked(places: IntakePlaces, workspaceId: string, pick
 
 /** null: it is no export of a package. */
 async function takeExported(places: IntakePlaces, workspaceId: string, { access, passwords }: PickedFile): Promise<TakenPackage | null> {
-  if (!(await isArchive(access))) return null;
+  if (!(await beginsWithEntry(access))) return null;
   const parts = readZipAt(access, { archiveName: 'package', passwords, limits: packageArchiveLimits });
   const received = await receiveFirst(places, workspaceId, parts);
   try {
@@ -62,5 +62,6 @@ async function manifestIn(parts: AsyncIterable<RandomPart>): Promise<PackageMani
   return null;
 }
 
-const isArchive = async (access: RandomAccess): Promise<boolean> =>
+/** An export has nothing before its first entry; other packages may. */
+const beginsWithEntry = async (access: RandomAccess): Promise<boolean> =>
   access.sizeBytes >= 4 && Buffer.from(await access.read(0, 4)).toString('latin1') === 'PK\x03\x04';
