@@ -26,7 +26,7 @@ export function readLibraryQuery(text: string, now: Date): ReadQuery {
 }
 
 /** What one word of the text asks for. */
-export function readQueryWord(text: string, word: QueryWord, now: Date): QueryTerm | QueryProblem {
+function readQueryWord(text: string, word: QueryWord, now: Date): QueryTerm | QueryProblem {
   const { bodyAt, prefix, end } = word;
   if (word.isNegated && bodyAt === end) return placed({ reason: 'nothing-negated' }, word.at, end);
   if (word.quote === 'open') return placed({ reason: 'unclosed-quote' }, word.valueAt, end);
