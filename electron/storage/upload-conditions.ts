@@ -5,7 +5,7 @@ export const inDraft = 'job_id IS NULL';
 export const hasBytes = "state IN ('ready', 'same')";
 
 /**
- * The bits of the column `traits`. `sendable`: ticked, with hashes, and not known to be there, which is what sending takes. The flags and `closed` (its TLP
+ * The bits of the column `traits`. `sendable`: ticked, with hashes, and not known to be there, which is what sending takes; the flags and `closed` (its TLP
  * forbids third parties) are of sendable files only. `busy`: ticked, and being hashed, opened or, since it may be an
  * archive, not looked at yet.
  */
