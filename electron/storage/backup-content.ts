@@ -9,7 +9,10 @@ export const databaseName = 'vitrine.db';
 const databaseNames: readonly string[] = [databaseName, join('lab', 'lab.db')];
 /** What a running program keeps there for itself: its log, its browser's profile, a way to it, what is still arriving. */
 const ownNames: readonly string[] = ['logs', 'page', 'open-vitrine.html', join('vault', 'incoming'), join('lab', 'vault', 'incoming')];
-const leftOut: ReadonlySet<string> = new Set([...lockNames, ...ownNames, ...databaseNames.flatMap((name) => ['', '-wal', '-shm', '-journal'].map((ending) => name + ending))]);
+const namedPaths: readonly string[] = [...lockNames, ...ownNames, ...databaseNames.flatMap((name) => ['', '-wal', '-shm', '-journal'].map((ending) => name + ending))];
+const leftOut: ReadonlySet<string> = new Set(namedPaths);
+/** As many parts has a path at the most that is left out by its name. */
+const mostNamedParts = Math.max(...[...namedPaths, ...moveRules.leftOut].map((path) => path.split(sep).length));
 
 /** Files that have no name yet. Only those of upload drafts bear theirs for good. */
 const isUnfinished = (path: string): boolean => path.endsWith('.unfinished') || (path.endsWith('.part') && !path.startsWith(`staging${sep}`));
@@ -26,7 +29,10 @@ export const backupRules: CopyRules = {
 export function isOfBackup(path: string): boolean {
   const parts = path.toLowerCase().split(sep);
   if (databaseNames.includes(parts.join(sep))) return true;
-  return parts.every((_, depth) => !backupRules.leftOut.has(parts.slice(0, depth + 1).join(sep)));
+  const [first = '', ...inside] = parts;
+  // One after the other, as there may be thousands of them: further down only the ending of a name counts, and the folder at the top.
+  if (inside.some((part) => isUnfinished(first + sep + part))) return false;
+  return parts.slice(0, mostNamedParts).every((_, depth) => !backupRules.leftOut.has(parts.slice(0, depth + 1).join(sep)));
 }
 
 export interface FoundDatabase {
