@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { createCipheriv, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader, type ContainerFacts } from './container/container.ts';
+import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader } from './container/container.ts';
 import { decodeContainer } from './container/container-bytes.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';
 import { ContainerWriter } from './sealing/container-writer.ts';
 import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
+import { factsOf, firstContainerOf } from './first-container.fixture.ts';
 
 const run = promisify(execFile);
 
@@ -17,18 +18,6 @@ function containerOf(bytes: Uint8Array): Buffer {
   const header = newHeader();
   const cipher = encryptBody(header);
   return Buffer.concat([header, cipher.update(bytes), encodeTrailer(header, cipher, factsOf(bytes))]);
-}
-
-const factsOf = (bytes: Uint8Array): ContainerFacts => ({ md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sizeBytes: bytes.length });
-
-/** As the first version was written. */
-function firstContainerOf(bytes: Uint8Array): Buffer {
-  const [key, counter, { md5, sha1, sha256 }] = [randomBytes(32), randomBytes(16), factsOf(bytes)];
-  const header = Buffer.concat([Buffer.from('VITRINE1'), Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]), key, counter]);
-  const size = Buffer.alloc(8);
-  size.writeBigUInt64BE(BigInt(bytes.length));
-  const trailer = Buffer.concat([Buffer.from('1ENIRTIV'), size, ...[md5, sha1, sha256].map((hex) => Buffer.from(hex, 'hex'))]);
-  return Buffer.concat([header, createCipheriv('aes-256-ctr', key, counter).update(bytes), trailer, hash('sha256', Buffer.concat([header, trailer]), 'buffer')]);
 }
 
 const versions = [['this version', containerOf], ['the first version', firstContainerOf]] as const;
