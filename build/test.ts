@@ -1,6 +1,8 @@
+import { buildHost } from './build-host.ts';
 import { buildPage } from './build-page.ts';
 import type { CheckOutcome } from './check-outcome.ts';
 import { check } from './check.ts';
+import { hostOut } from './paths.ts';
 import { runBrowserTests } from './run-browser-tests.ts';
 import { runUnitTests } from './run-unit-tests.ts';
 import { add, type Tally, type TestRun, tallyLine } from './tally.ts';
@@ -13,7 +15,9 @@ const checks = await check();
 const built = await buildPage();
 const page: Tally = { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 };
 const noPage: TestRun = { tally: { passed: 0, failed: 0, skipped: 0 }, failures: ['the browser tests did not run: there is no page'] };
-const units = runUnitTests();
+// Both start its programs: built by each of them, it would be built twice at once.
+const isHostBuilt = await buildHost();
+const units = runUnitTests(isHostBuilt ? hostOut : null);
 const [unit, browser] = await Promise.all([units, built ? runBrowserTests([], units) : noPage]);
 
 const parts = { checks: tallyOf(checks), 'unit tests': unit.tally, 'page build': page, 'browser tests': browser.tally };

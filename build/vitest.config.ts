@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { builtHost } from './built-host-plugin.ts';
 import { licencesModule } from './licences-plugin.ts';
 import { out, root, unitReport } from './paths.ts';
 
@@ -15,6 +16,10 @@ const apart = [
   'electron/windows/{background-news,quit-guard}.test.ts',
   '{e2e,build}/**/*.test.ts',
 ];
+
+/** `npm test` names the folder of the built host; without it, what tests start runs from its sources. */
+const built = process.env['VITRINE_BUILT_HOST'];
+const plugins = built === undefined ? [] : [builtHost(built)];
 
 /** Unit tests: plain Node for the host and for pure code, a DOM for what draws. */
 export default defineConfig({
@@ -36,10 +41,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins,
         test: { name: 'node', environment: 'node', include: tests, exclude: apart, isolate: false, setupFiles: ['renderer/test/browser-database.setup.ts'] },
       },
       {
         extends: true,
+        plugins,
         test: { name: 'apart', environment: 'node', include: apart },
       },
       {

@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const command = fileURLToPath(new URL('./cli.ts', import.meta.url));
+const web = fileURLToPath(new URL('./web.ts', import.meta.url));
 
 export interface Ran {
   code: number | null;
@@ -34,7 +35,7 @@ export async function openCommandLineLab(): Promise<CommandLineLab> {
   const data = join(folder, 'data');
   let desk: ChildProcess | null = null;
   const run: CommandLineLab['run'] = async (args, { input = '', environment = {} } = {}) => {
-    const child = spawn(execPath, [program('./cli.ts'), ...args, ...(args.includes('--data') ? [] : ['--data', data])], { env: { ...process.env, ...environment }, stdio: 'pipe' });
+    const child = spawn(execPath, [command, ...args, ...(args.includes('--data') ? [] : ['--data', data])], { env: { ...process.env, ...environment }, stdio: 'pipe' });
     child.stdin.end(input);
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), child.exitCode === null ? once(child, 'exit') : null]);
     return { code: child.exitCode, output, errors };
@@ -47,7 +48,7 @@ export async function openCommandLineLab(): Promise<CommandLineLab> {
       return output.split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line));
     },
     openDesk: async () => {
-      desk = spawn(execPath, [program('./web.ts'), '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], { stdio: ['pipe', 'pipe', 'inherit'] });
+      desk = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], { stdio: ['pipe', 'pipe', 'inherit'] });
       if (!desk.stdout) throw new Error('a desk says nothing');
       for await (const line of createInterface(desk.stdout)) if (/http:\/\/127\.0\.0\.1:\d+\/#/.test(line)) return;
       throw new Error('the desk ended before it was open');

@@ -38,7 +38,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
 }
 
-const program = (name: string, args: readonly string[]): ChildProcess => spawn(execPath, [fileURLToPath(new URL(name, import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+const labProgram = (args: readonly string[]): ChildProcess => spawn(execPath, [fileURLToPath(new URL('./lab.ts', import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
 const printed = async ({ stdout }: ChildProcess, pattern: RegExp): Promise<string> => {
   let said = '';
   for await (const piece of stdout ?? []) {
@@ -52,10 +52,10 @@ const printed = async ({ stdout }: ChildProcess, pattern: RegExp): Promise<strin
 /** A lab of a team, whose downloads are held back until they are let go. */
 async function heldLab(folder: string): Promise<{ url: string; labToken: string; letGo(): void; held(): number }> {
   const data = join(folder, 'team');
-  const lab = program('./lab.ts', ['--port', '0', '--data', data]);
+  const lab = labProgram(['--port', '0', '--data', data]);
   onTestFinished(() => void lab.kill());
   const labUrl = await printed(lab, /(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
-  const labToken = await printed(program('./lab.ts', ['token', 'add', '--rights', 'read,download', '--data', data]), /^([0-9A-Za-z_-]{32,})$/m);
+  const labToken = await printed(labProgram(['token', 'add', '--rights', 'read,download', '--data', data]), /^([0-9A-Za-z_-]{32,})$/m);
   const waiting: (() => void)[] = [];
   let isHeld = true;
   const url = await serve((asked, reply) => {
