@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { CommentStore } from './comment-store.ts';
 import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { LibraryStore } from './library-store.ts';
+import { statementsOf } from './written-statements.fixture.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;
@@ -210,10 +211,7 @@ test('a failure that cannot be read keeps no comment from being shown', () => {
 
 /** See `statements.test.ts`. */
 test('every statement finds its comments by an index', () => {
-  const prepare = vi.spyOn(desk.db.sql, 'prepare');
-  expect(new CommentStore(desk.db, desk.journal).get(1)).toBeNull();
-  const texts = prepare.mock.calls.map(([text]) => text);
-  prepare.mockRestore();
+  const texts = statementsOf(desk.db, () => expect(new CommentStore(desk.db, desk.journal).get(1)).toBeNull());
   expect(texts.length).toBeGreaterThan(15);
   for (const text of texts) {
     const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);

@@ -87,11 +87,11 @@ export class Database {
   }
 
   query<Row>(row: z.ZodType<Row>, text: string): Query<Row> {
-    return new Query(overSqlite(this.path, () => this.sql.prepare(text)), row, this.path);
+    return new Query(() => this.sql.prepare(text), row, this.path);
   }
 
   command(text: string): Command {
-    return new Command(overSqlite(this.path, () => this.sql.prepare(text)), this.path);
+    return new Command(() => this.sql.prepare(text), this.path);
   }
 
   /**

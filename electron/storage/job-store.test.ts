@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { itemStates } from '../../shared/domain/job.ts';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
+import { statementsOf } from './written-statements.fixture.ts';
 
 let desk: TestDesk;
 let store: SqliteJobStore;
@@ -138,11 +139,8 @@ test('a job whose task cannot be read is in no list; lesser damage is shown as n
 
 /** A hundred thousand items must cost what ten cost: see `statements.test.ts`. */
 test('every statement finds its rows by an index', () => {
-  const prepare = vi.spyOn(desk.db.sql, 'prepare');
-  new SqliteJobStore(desk.db).drafts();
   // The items of a job are gone before it is.
-  const texts = prepare.mock.calls.map(([text]) => text).filter((text) => text !== 'DELETE FROM job WHERE id = ?');
-  prepare.mockRestore();
+  const texts = statementsOf(desk.db, () => new SqliteJobStore(desk.db).drafts()).filter((text) => text !== 'DELETE FROM job WHERE id = ?');
   expect(texts.length).toBeGreaterThan(15);
   for (const text of texts) {
     const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);

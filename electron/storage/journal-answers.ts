@@ -74,4 +74,4 @@ const pageOf = (sql: DatabaseSync, { filter, after, limit }: JournalPageRequest)
   return rowsOf(sql, storedJournalRow, page, { ...parameters, after: after ?? Number.MIN_SAFE_INTEGER, limit });
 };
 
-const rowsWith = (sql: DatabaseSync, path: string): RowsOf => ({ query: (row, text) => new Query(sql.prepare(text), row, path) });
+const rowsWith = (sql: DatabaseSync, path: string): RowsOf => ({ query: (row, text) => new Query(() => sql.prepare(text), row, path) });

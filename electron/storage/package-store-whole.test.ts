@@ -6,6 +6,7 @@ import { MuteStore } from './mute-store.ts';
 import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
 import { PackageStore } from './package-store.ts';
 import { Command } from './statement.ts';
+import { statementsOf } from './written-statements.fixture.ts';
 
 let desk: TestDesk;
 let store: PackageStore;
@@ -60,10 +61,7 @@ test.each(changes)('%s is stored whole or not at all, wherever it ends', (_, wri
 
 /** See `statements.test.ts`. There is one row of state a workspace, and `scheduled` asks for all of them. */
 test('every statement of packages and mutes finds its rows by an index', () => {
-  const prepare = vi.spyOn(desk.db.sql, 'prepare');
-  expect([new PackageStore(desk.db, desk.journal).get('lab', ''), new MuteStore(desk.db, desk.journal).get(1)]).toEqual([null, null]);
-  const texts = prepare.mock.calls.map(([text]) => text);
-  prepare.mockRestore();
+  const texts = statementsOf(desk.db, () => expect([new PackageStore(desk.db, desk.journal).get('lab', ''), new MuteStore(desk.db, desk.journal).get(1)]).toEqual([null, null]));
   expect(texts.length).toBeGreaterThan(20);
   for (const text of texts) {
     const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);

@@ -47,7 +47,7 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQue
   }
 }
 
-const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread({ query: (row, text) => new Query(sql.prepare(text), row, path) });
+const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread({ query: (row, text) => new Query(() => sql.prepare(text), row, path) });
 
 function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: DeskQuestion & { kind: 'file' }): ScannedFile {
   const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true }).read(position);

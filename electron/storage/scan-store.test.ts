@@ -9,6 +9,7 @@ import { LibraryStore } from './library-store.ts';
 import { MuteStore } from './mute-store.ts';
 import { beginScan, hitOf, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
+import { statementsOf } from './written-statements.fixture.ts';
 
 let desk: TestDesk;
 let jobs: SqliteJobStore;
@@ -282,10 +283,7 @@ test('the last hunt of each workspace and the pace of each engine are as they we
 
 /** Two hundred thousand hits must cost what ten cost: see `statements.test.ts`. */
 test('every statement finds its rows by an index', () => {
-  const prepare = vi.spyOn(desk.db.sql, 'prepare');
-  expect(new ScanStore(desk.db).stagedFiles()).toEqual([]);
-  const texts = prepare.mock.calls.map(([text]) => text);
-  prepare.mockRestore();
+  const texts = statementsOf(desk.db, () => expect(new ScanStore(desk.db).stagedFiles()).toEqual([]));
   expect(texts.length).toBeGreaterThan(30);
   for (const text of texts) {
     const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);
