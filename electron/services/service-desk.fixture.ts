@@ -8,6 +8,7 @@ import { expect, vi } from 'vitest';
 import type { Download } from '../../shared/domain/download.ts';
 import { defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { EventHub } from '../event-hub.ts';
+import { migratedData } from '../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../storage/stores.ts';
 import { openVault, type Vault } from '../vault/vault.ts';
 import { DamageNotes } from './damage-notes.ts';
@@ -36,7 +37,7 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   const baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
-  const stores = await openStores(join(folder, 'data'), null);
+  const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>

@@ -5,6 +5,7 @@ import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { type Database, openDatabase } from './database.ts';
 import { JournalKeys } from './journal-keys.ts';
 import { Journal } from './journal-store.ts';
+import { migratedData } from './migrated-data.fixture.ts';
 
 export interface TestFolder {
   path: string;
@@ -24,7 +25,7 @@ export interface TestDesk {
 
 /** A database with its journal, as `openStores` makes them where no token store is durable. */
 export function openTestDesk(folder: string): TestDesk {
-  const db = openDatabase(folder);
+  const db = openDatabase(migratedData(folder));
   // No test cuts the power: without the syncs a thousand rows take a moment on a busy disk too.
   db.sql.exec('PRAGMA synchronous = OFF');
   const keys = new JournalKeys(db);

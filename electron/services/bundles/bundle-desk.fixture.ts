@@ -9,6 +9,7 @@ import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
@@ -64,7 +65,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
   const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-bundles-')));
   const [folder, data] = [join(base, 'exports'), join(base, 'data')];
   await mkdir(folder, { recursive: true });
-  const stores = await openStores(data, null);
+  const stores = await openStores(migratedData(data), null);
   const vault = await openVault(join(data, 'vault'), stores.packs);
   const staging = await openStaging(join(data, 'staging'));
   const packages = await openPackages(join(data, 'packages'));

@@ -9,6 +9,7 @@ import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } fro
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { EventHub } from '../../event-hub.ts';
 import { listComments } from '../../storage/listing-comments.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { Comments } from './comments.ts';
 
@@ -97,7 +98,7 @@ export interface CommentDeskOptions {
 
 export async function openCommentDesk(service: CommentService, { folder, rememberForm }: CommentDeskOptions = {}): Promise<CommentDesk> {
   const base = folder ?? (await newFolder());
-  const stores = await openStores(join(base, 'data'), null);
+  const stores = await openStores(migratedData(join(base, 'data')), null);
   const events = new EventHub();
   const slept: number[] = [];
   const desk: CommentDesk = {

@@ -10,6 +10,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { ExportJobs } from './export-jobs.ts';
@@ -40,7 +41,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const base = at ?? await mkdtemp(join(tmpdir(), 'vitrine-exports-'));
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
-  const stores = await openStores(join(base, 'data'), null);
+  const stores = await openStores(migratedData(join(base, 'data')), null);
   const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const { library } = stores;

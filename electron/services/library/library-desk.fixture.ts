@@ -10,6 +10,7 @@ import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
 import { Library } from './library.ts';
@@ -51,7 +52,7 @@ export const mostOfADesk = { change: 500, forget: 100 };
 /** `at`: a data directory that stays; else one of its own. */
 export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
   const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
-  const stores = await openStores(data, null);
+  const stores = await openStores(migratedData(data), null);
   const vault = await openVault(join(data, 'vault'), stores.packs);
   const events = new EventHub();
   const [told, defects]: [string[], unknown[]] = [[], []];

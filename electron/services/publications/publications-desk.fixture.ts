@@ -13,6 +13,7 @@ import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
@@ -110,7 +111,7 @@ export const tokenOfTeam = 'a_token_of_the_team';
 /** The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it. */
 export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 'team-0', clock }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
   const base = folder ?? (await newFolder());
-  const stores = await openStores(join(base, 'data'), null);
+  const stores = await openStores(migratedData(join(base, 'data')), null);
   const packages = await openPackages(join(base, 'data', 'packages'));
   const staging = await openStaging(join(base, 'data', 'staging'));
   const library = openRuleLibrary();

@@ -18,6 +18,7 @@ import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import type { HostProcess } from '../../platform/platform.ts';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { foundPackage } from '../../storage/package.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
@@ -113,7 +114,7 @@ function startScanner(): HostProcess {
 
 export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: string): Promise<ScanDesk> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'vitrine-scans-')));
-  const stores = await openStores(join(folder, 'data'), null);
+  const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const staging = await openStaging(join(folder, 'data', 'staging'));
   const facts = openStagedFacts(staging);

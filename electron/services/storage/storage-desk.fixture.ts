@@ -7,6 +7,7 @@ import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
@@ -43,7 +44,7 @@ export interface StorageDesk {
 
 export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-storage-')));
-  const stores = await openStores(data, null);
+  const stores = await openStores(migratedData(data), null);
   const vault = await openVault(join(data, 'vault'), stores.packs);
   const events = new EventHub();
   const { library } = stores;

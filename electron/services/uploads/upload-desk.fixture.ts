@@ -10,6 +10,7 @@ import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openStagedFacts, type StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
@@ -74,7 +75,7 @@ export function quickTiming(slept: number[]): Timing {
 
 export async function openUploadDesk(options: UploadDeskOptions): Promise<UploadDesk> {
   const { folder } = options;
-  const stores = await openStores(join(folder, 'data'), null);
+  const stores = await openStores(migratedData(join(folder, 'data')), null);
   const realStaging = await openStaging(join(folder, 'data', 'staging'));
   const staging = options.staging?.(realStaging) ?? realStaging;
   stagings.add(staging);

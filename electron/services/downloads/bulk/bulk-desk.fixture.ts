@@ -13,6 +13,7 @@ import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
 import { idleRuns } from '../../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
+import { migratedData } from '../../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../../storage/stores.ts';
 import { openVault, type Vault } from '../../../vault/vault.ts';
 import { BulkDownloads } from './bulk-downloads.ts';
@@ -61,7 +62,7 @@ async function newFolder(): Promise<string> {
 async function deskIn(folder: string, repository: Repository, settings: Settings, timeouts: Timeouts): Promise<BulkDesk> {
   const requests: Asked[] = [];
   const { baseUrl, stop } = await serve(repository, requests);
-  const stores = await openStores(join(folder, 'data'), null);
+  const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const told: Job[] = [];
   const connect = async (_: string, service: 'repository' | 'rule-editor') =>
