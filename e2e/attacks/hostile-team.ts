@@ -19,8 +19,8 @@ const sample = new TextEncoder().encode('bytes that the rule of the package find
 export async function startHostileTeam(token: string): Promise<HostileTeam> {
   const [repository, editor] = await Promise.all([startBrokenServer({ faults: {}, sample, record: recordWith(token) }), startRuleEditor()]);
   const version = '1.0 <img src=x onerror=globalThis.taken=1>';
-  const files = { 'a <img src=x onerror=globalThis.taken=1>/marked.yar': rulesWith(token), '<script>globalThis.taken=1<script>.yar': brokenRules };
-  editor.publish('1.0', await packed(files, { version, group: markupOf('group') }));
+  const files = { 'a <img src=x onerror=globalThis.taken=1>/marked.yar': rulesWith(token), '<script>globalThis.taken=1<script>.yar': brokenRulesWith(token) };
+  editor.publish('1.0', await packed(files, { version, group: `${markupOf('group')} ${token}` }));
   editor.answer('checkpackageversion', (response) => response.end(JSON.stringify({ outdated: true, last_version: version, id: '1.0', group: markupOf('group'), note: markupOf('note') })));
   editor.answer('scanfile', (response) => response.end(JSON.stringify(scanReplyWith(token))));
   return {
@@ -50,7 +50,7 @@ function rulesWith(token: string): string {
   return `// ${markupOf('rule-comment')}\nrule marked : some_tag {\n  meta:\n${lines}  strings:\n    $a = "markup-marker"\n    $b = ${quoted(markupOf('string'))}\n  condition:\n    any of them\n}\n`;
 }
 
-const brokenRules = `rule broken {\n  condition:\n    $missing // ${markupOf('broken-condition')}\n}\n`;
+const brokenRulesWith = (token: string): string => `rule broken {\n  condition:\n    $missing // ${token} ${markupOf('broken-condition')}\n}\n`;
 
 function scanReplyWith(token: string): object {
   const meta = { [markupOf('meta-key')]: markupOf('meta-value'), author: markupOf('rule-author'), asked: token };

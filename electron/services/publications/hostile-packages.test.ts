@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { manifestName } from '../../../shared/domain/package-manifest.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import { filesHolding } from '../../vault/eicar.fixture.ts';
+import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, tokenOfTeam, zipOf } from './publications-desk.fixture.ts';
 
 let editor: RuleEditor;
 let desk: PublicationsDesk;
@@ -34,6 +35,17 @@ test.each([
 ])('a manifest that is too %s to be read at once says nothing, and the rules can be used', async (_, text) => {
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: text }));
   expect((await desk.check()).packages).toMatchObject([{ version: '1.4', contents: { rules: 1, broken: 0 } }]);
+});
+
+test('a token that a server wrote into its package is in nothing that is told or kept of it', async () => {
+  const files = { [`${tokenOfTeam}.yar`]: `${rule(tokenOfTeam)}${rule('fine')}rule bad { condition: $missing_${tokenOfTeam} }`, [manifestName]: manifest({ version: tokenOfTeam, group: tokenOfTeam, published: tokenOfTeam }) };
+  editor.publish('1.4', await zipOf(files));
+  const state = await desk.check();
+  expect(state.packages).toMatchObject([{ version: '[secret]', group: '[secret]', contents: { rules: 1, broken: 2 } }]);
+  const { rows } = await desk.reading.difference(desk.team, null, state.candidate ?? '', { offset: 0, limit: 9 });
+  expect(rows.map(({ name, broken }) => [name, broken?.file])).toEqual([['', '[secret].yar'], ['bad', '[secret].yar'], ['fine', undefined]]);
+  expect(JSON.stringify([state, rows])).not.toContain(tokenOfTeam);
+  expect(await filesHolding(desk.folder, Buffer.from(tokenOfTeam))).toEqual([]);
 });
 
 test('a broken rule in a file with a very long path is broken after a start too', async () => {

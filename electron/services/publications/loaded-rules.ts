@@ -3,12 +3,15 @@ import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import { type OpenedPackage, openPackage } from './opened-package.ts';
+import { packageWithoutTokens } from './package-without-tokens.ts';
 
 export interface LoadedRulesOptions {
   library: RuleLibrary;
   packages: Packages;
   store: PackageStore;
   passwords(workspaceId: string): Promise<readonly string[]>;
+  /** Those of a workspace, as far as they can be had. */
+  tokens(workspaceId: string): Promise<readonly string[]>;
 }
 
 export const libraryKey = (workspaceId: string, sha256: string): string => `${workspaceId}/${sha256}`;
@@ -22,11 +25,13 @@ export class LoadedRules {
     this.#options = options;
   }
 
-  /** As it lies in the vault. @throws FailureError as `openPackage` does, `package-missing`, `vault-damaged` */
+  /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` does, `package-missing`, `vault-damaged` */
   async open(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<OpenedPackage> {
-    const access = await this.#options.packages.openAt(workspaceId, sha256);
+    const { packages, passwords, tokens } = this.#options;
+    const access = await packages.openAt(workspaceId, sha256);
     try {
-      return await openPackage(access, { sha256, passwords: await this.#options.passwords(workspaceId), ...(signal ? { signal } : {}) });
+      const opened = await openPackage(access, { sha256, passwords: await passwords(workspaceId), ...(signal ? { signal } : {}) });
+      return await packageWithoutTokens(opened, await tokens(workspaceId));
     } finally {
       await access.close();
     }
