@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
@@ -284,3 +284,26 @@ test('the log of many commits is copied into the database meanwhile, and does no
     return checkpointed > 0 || log < longest;
   }, { timeout: 20_000 }).toBe(true);
 });
+
+test.runIf(existsSync('/proc/self/fd'))('what is kept to undo a step within a transaction makes no file', () => {
+  const db = open();
+  db.sql.exec('CREATE TABLE page (id INTEGER PRIMARY KEY, text TEXT)');
+  const put = db.command('INSERT OR REPLACE INTO page VALUES (?, ?)');
+  const putAll = (letter: string): void => {
+    for (let id = 0; id < 100; id += 1) put.run(id, letter.repeat(4000));
+  };
+  putAll('a');
+  const over = new Error('over');
+  db.transaction(() => {
+    const undone = (): void => db.transaction(() => {
+      putAll('b');
+      expect(temporaryFiles()).toEqual([]);
+      throw over;
+    });
+    expect(undone).toThrow(over);
+  });
+  expect(db.query(z.object({ text: z.string() }), 'SELECT DISTINCT substr(text, 1, 1) AS text FROM page').all()).toEqual([{ text: 'a' }]);
+});
+
+/** Of this process. SQLite removes each as it makes it, and the system names it still. */
+const temporaryFiles = (): string[] => readdirSync('/proc/self/fd').map((file) => `/proc/self/fd/${file}`).filter((path) => existsSync(path) && readlinkSync(path).includes('/etilqs_'));

@@ -39,6 +39,7 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
   try {
     configure(sql);
     migrate(sql, steps);
+    keepUndoInMemory(sql);
     return sql;
   } catch (error) {
     sql.close();
@@ -53,6 +54,14 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
  */
 function configure(sql: DatabaseSync): void {
   sql.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`);
+}
+
+/**
+ * The pages that a step within a transaction changes, as they were, for the case that it is undone alone: otherwise they go into a
+ * file of their own, which was two thirds of all that a bulk download wrote. Not before migrations, which may sort more than memory holds.
+ */
+function keepUndoInMemory(sql: DatabaseSync): void {
+  sql.exec('PRAGMA temp_store = MEMORY');
 }
 
 /**
