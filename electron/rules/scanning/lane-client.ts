@@ -3,6 +3,7 @@ import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { engineNames } from '../engine/scan-engine.ts';
 import { SilenceWatch } from '../gate/silence-watch.ts';
+import { LaneClock } from './lane-clock.ts';
 import { largeBytes, resultsEveryMs, type ToLane } from './lane-messages.ts';
 import { fromLane, type FromLane, type LaneResult } from './lane-reply.ts';
 import { postProgram } from './post-program.ts';
@@ -63,6 +64,7 @@ export class LaneClient<S> {
   readonly #events: LaneEvents<S>;
   readonly #reported: ReadonlySet<string>;
   readonly #signs = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  readonly #clock = new LaneClock();
   readonly #watch: SilenceWatch;
   readonly #ready = Promise.withResolvers<void>();
   #given: ScanTask<S>[][] = [];
@@ -79,7 +81,7 @@ export class LaneClient<S> {
     this.#events = events;
     this.#reported = new Set(program.reported);
     const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
-    this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'));
+    this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'), (passedMs) => this.#clock.counted(passedMs));
     lane.onMessage((message) => this.#heard(message));
     lane.onExit((code) => this.#end('died', `it ended (${code})`));
     // Nobody need ask.
@@ -137,6 +139,7 @@ export class LaneClient<S> {
     switch (message.kind) {
       case 'compiled':
         this.#isReady = true;
+        this.#clock.follow(message.thread);
         this.#enter(phases.waits);
         return this.#ready.resolve();
       case 'refused': return this.#stop(this.#refusal(message.text));

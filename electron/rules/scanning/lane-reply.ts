@@ -3,6 +3,7 @@ import { mostMatchesCounted } from '../engine/scan-engine.ts';
 import { mostFound } from './scan-verdict.ts';
 
 const count = z.number().int().nonnegative();
+const systemNumber = z.number().int().positive();
 /** Of strings of one id, each is counted to a bound. */
 const total = count.max(mostMatchesCounted * mostFound.strings);
 const foundMatch = z.object({ offset: count, length: count, data: z.string().max(2 * mostFound.data).regex(/^(?:[0-9a-f]{2})*$/) });
@@ -23,7 +24,8 @@ export type LaneResult = z.infer<typeof laneResult>;
 export const fromLane = z.discriminatedUnion('kind', [
   /** null: the engine is there. */
   z.object({ kind: z.literal('checked'), failure: z.string().nullable() }),
-  z.object({ kind: z.literal('compiled') }),
+  /** `thread`: in which it scans; null where the system does not tell. */
+  z.object({ kind: z.literal('compiled'), thread: z.object({ process: systemNumber, thread: systemNumber }).nullable() }),
   z.object({ kind: z.literal('refused'), text: z.string() }),
   /** A large file was read, and now it is scanned. */
   z.object({ kind: z.literal('read') }),

@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FromLane } from './lane-reply.ts';
+import type { ProcessorUse } from './processor-use.ts';
 import { programOf } from './rule-program.ts';
 import { openScanSession, type ScanOrder, type ScanSession } from './scan-session.ts';
 import { ScriptedLane } from './scripted-lane.fixture.ts';
+
+/** What the system tells of the thread of a lane that says it has one. */
+const use = vi.hoisted((): ProcessorUse => ({ ranMs: 0, wantsOne: true }));
+vi.mock('./processor-use.ts', () => ({ processorUse: () => use }));
 
 const ruleOf = (name: string, uses: string[] = []) => ({ name, text: `rule ${name} { condition: extension == "x" }`, uses, isGlobal: false, isPrivate: false });
 const program = programOf({ imports: [], rules: [ruleOf('a')] }, null);
@@ -127,6 +132,58 @@ test('a rule that ends every engine is left out, with what uses it, and the file
   const verdicts = await Promise.all(manyOrders(20).map((order) => session.scan(order)));
   expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['scanned']));
   expect(leftOut).toEqual(['deadly deadly', 'c deadly']);
+});
+
+describe('a file for which half a minute passes', () => {
+  /** With one lane, which is given the file, and those that follow it. What time is is the test's from then on. */
+  async function given(...following: ScriptedLane[]): Promise<{ lane: ScriptedLane; scanning: Promise<unknown> }> {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lane = new ScriptedLane();
+    lane.thread = { process: 1, thread: 1 };
+    const left = [lane, ...following];
+    const session = await opened(() => left.shift() ?? new ScriptedLane(answering));
+    const scanning = session.scan(orderOf('a'));
+    await setImmediate();
+    expect(lane.given).toHaveLength(1);
+    return { lane, scanning };
+  }
+
+  /** So long, of which the lane had a processor for a part. */
+  function pass(seconds: number, share: number): void {
+    const stepMs = 50;
+    for (let passedMs = 0; passedMs < seconds * 1000; passedMs += stepMs) {
+      use.ranMs += stepMs * share;
+      vi.advanceTimersByTime(stepMs);
+    }
+  }
+
+  test('is not given up when its lane had next to nothing of a processor', async () => {
+    const { lane, scanning } = await given();
+    pass(100, 0.01);
+    expect(lane.isKilled).toBe(false);
+    lane.answerAll();
+    expect(await scanning).toMatchObject({ kind: 'scanned' });
+  });
+
+  test.each([[31, 1], [130, 0]])('is given to another lane: %d seconds, with a processor in %d of each', async (seconds, share) => {
+    const { lane, scanning } = await given();
+    pass(seconds, share);
+    expect(lane.isKilled).toBe(true);
+    expect(await scanning).toMatchObject({ kind: 'scanned' });
+  });
+
+  test('and half a minute again, when no rule was found that is to blame, has failed', async () => {
+    const [harmless, rule] = [new ScriptedLane(answering), new ScriptedLane(answering)];
+    const isGiven = Promise.withResolvers<void>();
+    const last = new ScriptedLane(() => isGiven.resolve());
+    const { scanning } = await given(harmless, rule, last);
+    pass(31, 1);
+    await isGiven.promise;
+    pass(31, 1);
+    expect([harmless, rule, last].map(({ isKilled }) => isKilled)).toEqual([true, true, true]);
+    expect(await scanning).toMatchObject({ kind: 'failed', failure: { kind: 'scan-timed-out' } });
+  });
 });
 
 describe('a file of which every engine dies, while a rule is looked for', () => {

@@ -76,7 +76,7 @@ export class LaneSession<S> implements ScanSession<S> {
     if (this.#over !== null) return Promise.reject(this.#over);
     const { promise, resolve, reject } = Promise.withResolvers<ScanVerdict>();
     const variables = Object.fromEntries(Object.entries(fileVariables(order.name)).filter(([name]) => this.#asked.has(name)));
-    const task: ScanTask<S> = { order, variables, isAlone: false, hasDied: false, resolve, reject };
+    const task: ScanTask<S> = { order, variables, isAlone: false, hasDied: false, wasSought: false, resolve, reject };
     this.#open.add(task);
     this.#queue.add(task);
     this.#pumpSoon();
@@ -162,14 +162,18 @@ export class LaneSession<S> implements ScanSession<S> {
   async #blame(task: ScanTask<S>, end: LaneEnd<S>): Promise<void> {
     if (this.#over !== null) return;
     if (end.program !== this.#program) return this.#queue.putBack([task]);
-    const isWorthIt = this.#without.size < mostLeftOut && this.#vainSearches < mostVainSearches;
+    const isWorthIt = !task.wasSought && this.#without.size < mostLeftOut && this.#vainSearches < mostVainSearches;
     const guilty = isWorthIt ? await this.#guiltyRule(task) : null;
-    if (guilty === null) {
-      this.#vainSearches += 1;
-      return this.#settle(task, this.#failed(task, end));
-    }
-    this.#leaveOut(guilty.rule, reasons[guilty.end]);
-    this.#queue.putBack([task]);
+    if (guilty !== null) this.#leaveOut(guilty.rule, reasons[guilty.end]);
+    else if (isWorthIt) this.#noteVain(task);
+    // What is slow may be the computer, and not for long.
+    if (guilty !== null || (isWorthIt && end.kind === 'slow')) return this.#queue.putBack([task]);
+    this.#settle(task, this.#failed(task, end));
+  }
+
+  #noteVain(task: ScanTask<S>): void {
+    this.#vainSearches += 1;
+    task.wasSought = true;
   }
 
   /** Null too when a lane that was to search does not start: lanes that work may fail so and be followed by others, and this is about one file. */

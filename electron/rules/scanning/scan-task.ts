@@ -10,6 +10,8 @@ export interface ScanTask<S> {
   isAlone: boolean;
   /** An engine died of it, or of something else at that time. */
   hasDied: boolean;
+  /** A rule that is to blame was looked for, in vain. */
+  wasSought: boolean;
   resolve(verdict: ScanVerdict): void;
   reject(error: Error): void;
 }

@@ -1,5 +1,6 @@
 import type { LaneOrder, ToLane } from './lane-messages.ts';
 import type { FromLane } from './lane-reply.ts';
+import type { SystemThread } from './processor-use.ts';
 import type { ScanLane } from './scan-lane.ts';
 
 /** A lane without an engine: a test says what it says. */
@@ -9,6 +10,8 @@ export class ScriptedLane implements ScanLane {
   /** Of the rules. */
   source = '';
   isKilled = false;
+  /** In which it says it scans. */
+  thread: SystemThread | null = null;
   #tell: (message: unknown) => void = () => undefined;
   #exit: (code: string) => void = () => undefined;
   readonly #heard: (lane: ScriptedLane) => void;
@@ -22,7 +25,7 @@ export class ScriptedLane implements ScanLane {
 
   post(message: ToLane<string>): void {
     if (message.kind === 'source') this.source += message.text;
-    if (message.kind === 'compile') queueMicrotask(() => (this.#compiles ? this.say({ kind: 'compiled' }) : this.die()));
+    if (message.kind === 'compile') queueMicrotask(() => (this.#compiles ? this.say({ kind: 'compiled', thread: this.thread }) : this.die()));
     if (message.kind !== 'scan') return;
     this.given.push(message.orders);
     queueMicrotask(() => this.#heard(this));

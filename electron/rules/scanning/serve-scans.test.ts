@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ToLane } from './lane-messages.ts';
 import { fromLane, type FromLane } from './lane-reply.ts';
+import { ownThread } from './processor-use.ts';
 import { serveScans } from './serve-scans.ts';
 
 /** The test's own thread keeps its priority. */
@@ -34,7 +35,7 @@ test('a file that comes before any rules is a defect, not a clean file', async (
 
 test('rules that were refused leave none to look with, not those before them', async () => {
   const lane = new LaneHere();
-  expect(await lane.ask(...rules('rule a { condition: true }'))).toEqual({ kind: 'compiled' });
+  expect(await lane.ask(...rules('rule a { condition: true }'))).toEqual({ kind: 'compiled', thread: ownThread() });
   expect(await lane.ask(scan)).toMatchObject({ kind: 'results', results: [{ found: [{ rule: 'a' }] }] });
   expect(await lane.ask(...rules('rule b { condition: nothing }'))).toMatchObject({ kind: 'refused' });
   expect(await lane.ask(scan)).toMatchObject({ kind: 'defect' });

@@ -6,6 +6,7 @@ import { type CompiledRules, type EngineHit, RefusedRulesError, type ScanEngine 
 import { foundIn } from './found-rules.ts';
 import { isToLane, largeBytes, type LaneOrder, resultsEveryMs, type ToLane } from './lane-messages.ts';
 import type { FromLane, LaneResult } from './lane-reply.ts';
+import { ownThread } from './processor-use.ts';
 import type { ScanPort } from './scan-lane.ts';
 
 /** How a lane gets at the bytes. */
@@ -99,7 +100,7 @@ class ScanServer<S> {
       if (!(error instanceof RefusedRulesError)) throw new EngineBroke(error);
       return this.#say({ kind: 'refused', text: error.message });
     }
-    this.#say({ kind: 'compiled' });
+    this.#say({ kind: 'compiled', thread: ownThread() });
   }
 
   async #loaded(engine: LocalEngine): Promise<ScanEngine> {

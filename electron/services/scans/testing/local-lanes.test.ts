@@ -115,7 +115,7 @@ test.runIf(hasNative() && process.platform !== 'win32')('a scan that does not en
   const path = order?.source.kind === 'staged' ? order.source.source.path : '';
   const host = spawn(process.execPath, [fileURLToPath(new URL('orphaned-scanner.ts', import.meta.url)), path], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [said]: unknown[] = await once(host.stdout, 'data');
-  expect(JSON.parse(String(said))).toEqual({ kind: 'compiled' });
+  expect(JSON.parse(String(said))).toMatchObject({ kind: 'compiled' });
   host.kill('SIGKILL');
   // The scanner has the other end of its stderr too: while it lives, that is open.
   expect(await once(host, 'close')).toEqual([null, 'SIGKILL']);
