@@ -38,8 +38,8 @@ export interface LookupDesk {
   backToChoice(): void;
 }
 
-/** Shown until the thread is read, which has them all. */
-const firstComments = 20;
+/** About as many as are in sight: shown until the thread is read, which has them all. */
+const firstComments = 8;
 
 /** The field of the look-up, which goes on with what was asked from elsewhere. */
 export const lookupFieldId = 'lookup-field';

@@ -5,8 +5,8 @@ import styles from './comment-thread.module.css';
 import { LongThread } from './long-thread.tsx';
 import { threadOrder } from './thread-order.ts';
 
-/** As many are drawn at once; a service may send any number. */
-const drawnAtOnce = 200;
+/** As many are drawn at once, beside all else that is there of a sample; a service may send any number. */
+const drawnAtOnce = 50;
 
 export interface CommentThreadProps<C extends Comment> extends Partial<CommentLook<C>> {
   comments: readonly C[];

@@ -22,6 +22,8 @@ export function LongThread<C extends Comment>({ entries, marked, place, ...look 
     estimateSize: () => usualHeight,
     gap,
     overscan: around,
+    // What is brought into sight stands off the edge, as in a short thread. Above the first of them there is room already.
+    scrollPaddingEnd: 2 * gap,
     // They come with the next paint: drawing them at each event of a scroll would make a frame late.
     useFlushSync: false,
     // What has the focus stays drawn wherever the thread is scrolled to: the focus would be lost with it.

@@ -130,7 +130,7 @@ describe('a job', () => {
     await user.click(await table().findByText(md5));
     await user.keyboard('{Enter}');
     expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
-    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 20 }]);
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
   });
 
   test('of a hundred thousand items draws a window and reads what is in sight', async () => {

@@ -18,7 +18,7 @@ describe('the look-up', () => {
     const { lookUp, bridge } = await open();
     await lookUp(md5.toUpperCase());
     expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
-    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 20 }]);
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
     expect(screen.getByText('Found, 38 ms')).toBeDefined();
     expect(screen.getByText('TLP:AMBER')).toBeDefined();
     const hashes = within(screen.getByRole('region', { name: 'Hashes' }));
@@ -101,7 +101,7 @@ describe('the look-up', () => {
     expect(screen.getByText('One run of hexadecimal is no hash')).toBeDefined();
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
     await user.click(screen.getByRole('button', { name: `SHA-1 ${sha1}` }));
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 20 }]));
+    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]));
     await user.click(await screen.findByRole('button', { name: 'All 3 hashes' }));
     expect(screen.getByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
   });

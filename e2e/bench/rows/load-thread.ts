@@ -23,20 +23,25 @@ export const loadThread10k: Row = {
 };
 
 const comments = 10_000;
+/** A thread as most are, with which the long one is compared. */
+const fewComments = 20;
 const looksAStage = 10;
 
 async function compare({ folder, quick }: RowSettings): Promise<Measured> {
-  const discussed = await startDiscussedSample(comments);
+  const [discussed, hardlyDiscussed] = [await startDiscussedSample(comments), await startDiscussedSample(fewComments)];
   const desk = await openWebDesk(folder);
   try {
+    await addWorkspace(desk.call, hardlyDiscussed);
+    const few = await whileShown(desk, hardlyDiscussed, fewComments);
     const workspaceId = await addWorkspace(desk.call, discussed);
     const first = await standstillsOf(desk, () => look(desk.call, workspaceId, discussed));
-    const shown = await whileShown(desk, discussed);
+    const shown = await whileShown(desk, discussed, comments);
     const answered = await standstillsOf(desk, () => answer(desk.call, workspaceId, discussed));
     const { ratios, residentMiB, held } = await again(desk, workspaceId, { discussed, stages: quick ? 2 : 6 });
     const longest: Standstill[] = [
       { what: 'host, looked up', ...first.host },
       { what: 'page, shown and scrolled', ...shown.page },
+      { what: `page, ${fewComments} comments alike`, ...few.page },
       { what: 'host, shown and scrolled', ...shown.host },
       { what: 'host, answered', ...answered.host },
     ];
@@ -44,6 +49,7 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
   } finally {
     await desk.close();
     discussed.close();
+    hardlyDiscussed.close();
   }
 }
 
@@ -54,20 +60,21 @@ async function addWorkspace(call: HostCalls, { baseUrl }: DiscussedSample): Prom
   return id;
 }
 
-/** As the page does for a sample that is asked for. */
+/** As the command line does: all in one answer, which is the most at once. */
 async function look(call: HostCalls, workspaceId: string, { md5 }: DiscussedSample): Promise<void> {
   await call('samples.lookup', { workspaceId, hash: md5 });
   const thread = await call('comments.thread', { workspaceId, md5 });
   if (thread.comments.length < comments) throw new Error(`the thread has ${thread.comments.length} comments`);
 }
 
-const whileShown = (desk: WebDesk, { md5, name }: DiscussedSample) => standstillsOf(desk, async () => {
+/** Until the page has read all of it, and then from end to end. */
+const whileShown = (desk: WebDesk, { md5, name }: DiscussedSample, count: number) => standstillsOf(desk, async () => {
   const lookup = new LookupPage(desk.page);
   await desk.page.reload();
   await lookup.open();
   await lookup.ask(md5);
   await lookup.sample(name).waitFor();
-  await lookup.thread.getByText('remark 0:').waitFor();
+  await desk.page.getByRole('region', { name: `Comments ${count.toLocaleString('en')}`, exact: true }).waitFor();
   await wheelDownAndUp(desk.page, lookup.thread);
 });
 

@@ -49,6 +49,15 @@ describe('what is read', () => {
     const page = await open({ 'samples.lookup': () => ofRecord, 'comments.thread': () => new Promise(() => {}) });
     await page.lookUp(md5);
     expect(await screen.findByText('as looked up')).toBeDefined();
+    // They may be but the first of many.
+    expect(screen.getByRole('heading', { name: /^Comments/ }).textContent).toBe('Comments');
+  });
+
+  test('a thread of which the record had the first comments is read to its end, and how many there are is told then', async () => {
+    const host = new ThreadHost(Array.from({ length: 1_200 }, (_, at) => listed(String(at))));
+    const { bridge } = await openThread(host);
+    await waitFor(() => expect(screen.getByRole('heading', { name: /^Comments/ }).textContent).toBe('Comments 1,200'));
+    expect(bridge.inputsOf('comments.thread')).toHaveLength(3);
   });
 
   test('a change of this sample is read again, one of another is not', async () => {

@@ -86,7 +86,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       <header className={styles.head}>
         <Title id="comments" className={styles.title}>
           {text.title}
-          {comments.length > 0 && <span className={styles.aside}> {numberWords(comments.length)}</span>}
+          {stored !== undefined && comments.length > 0 && <span className={styles.aside}> {numberWords(comments.length)}</span>}
           {of !== null && <span className={styles.aside}> {text.on} <SampleName name={of} longest={longestName} /></span>}
         </Title>
         {action}
@@ -95,7 +95,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroller} tabIndex={0} role="region" aria-labelledby="comments" data-thread>
         {failure && <FailureNotice failure={failure} retry={{ name: 'comments.thread', input: { workspaceId, md5 } }} onRetry={() => void refetch()} />}
-        {comments.length === 0 && failure === null && <p className={styles.nothing}>{text.none}</p>}
+        {comments.length === 0 && stored !== undefined && failure === null && <p className={styles.nothing}>{text.none}</p>}
         {comments.length > 0 && (
           <Comments comments={comments} listsComments={stored?.listsComments ?? false} marked={meant} onReply={reply} onEdit={edit} onChanged={refetch} onTold={tell} />
         )}

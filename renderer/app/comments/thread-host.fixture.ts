@@ -24,11 +24,7 @@ export class ThreadHost {
   }
 
   readonly answers: GivenAnswers = {
-    'comments.thread': ({ window = { moment: 'now', offset: 0, limit: this.thread.comments.length } }) => {
-      const { comments, ...thread } = structuredClone(this.thread);
-      const end = window.offset + window.limit;
-      return { ...thread, comments: comments.slice(window.offset, end), ...(end < comments.length && { next: end }) };
-    },
+    'comments.thread': (input) => this.read(input),
     'comments.saveDraft': ({ draft }) => {
       this.thread.draft = draft;
       return {};
@@ -39,6 +35,13 @@ export class ThreadHost {
       return {};
     },
   };
+
+  /** The thread as it stands, or a window of it. */
+  read({ window: { offset, limit } = { moment: 'now', offset: 0, limit: this.thread.comments.length } }: OperationInput<'comments.thread'>): CommentThread {
+    const { comments, ...thread } = structuredClone(this.thread);
+    const end = offset + limit;
+    return { ...thread, comments: comments.slice(offset, end), ...(end < comments.length && { next: end }) };
+  }
 
   /** Changes the thread and tells of it. */
   put(comments: readonly ThreadComment[]): void {

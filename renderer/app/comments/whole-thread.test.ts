@@ -26,8 +26,8 @@ test('each reading is of another moment', async () => {
 });
 
 test('a window that cannot be read is the failure of all', async () => {
-  const { answers } = new ThreadHost(comments);
-  const bridge = new MemoryBridge({ ...answers, 'comments.thread': (input) => (input.window?.offset === 500 ? fail({ kind: 'host-gone' }) : answers['comments.thread']?.(input)) });
+  const host = new ThreadHost(comments);
+  const bridge = new MemoryBridge({ 'comments.thread': (input) => (input.window?.offset === 500 ? fail({ kind: 'host-gone' }) : host.read(input)) });
   expect(await wholeThread(bridge, of, never)).toEqual({ ok: false, failure: { kind: 'host-gone' } });
 });
 

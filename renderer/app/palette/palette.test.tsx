@@ -95,7 +95,7 @@ test('a text with a hash is looked up before anything else, whatever stands arou
   await user.keyboard(sha1);
   expect(activeOption()).toBe(`Look up SHA-1 ${sha1} Enter`);
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 20 }]));
+  await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]));
 });
 
 test('words that are pasted stay in the field; a hash goes at once', async () => {

@@ -37,7 +37,7 @@ describe('what is shown without asking any service', () => {
     expect(await screen.findByText('This sample is not in the library')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Look it up' }));
     expect(screen.getByTestId('room').textContent).toBe('lookup');
-    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha256, firstComments: 20 }]);
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha256, firstComments: 8 }]);
   });
 
   test('a failure is told where the sample would be, and tried again', async () => {

@@ -138,7 +138,7 @@ test('a specimen of the lab is looked up', async () => {
   await user.click(press(/Something to try/));
   await user.click(await screen.findByRole('button', { name: 'update_helper.dll' }));
   expect(await screen.findByRole('heading', { level: 2, name: 'update_helper.dll' })).toBeDefined();
-  expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 20 }]);
+  expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
 });
 
 const withEditor = { ...lab, ruleEditor: { baseUrl: 'http://127.0.0.1:1', hasToken: true } };

@@ -70,7 +70,7 @@ test('a click opens the conversation, and from it the sample is looked up', asyn
   expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Look up this sample' }));
   expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
-  expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 20 }]);
+  expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
 });
 
 test('who comes back from a sample finds the search and the conversation as they were', async () => {
