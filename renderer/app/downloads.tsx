@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
-import type { Download } from '../../shared/domain/download.ts';
+import { type Download, isRunningDownload } from '../../shared/domain/download.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent } from '../bridge/use-event.ts';
@@ -17,7 +17,6 @@ interface KnownDownloads {
 
 const DownloadsContext = createContext<KnownDownloads | null>(null);
 
-export const isRunning = ({ state }: Download): boolean => state === 'waiting' || state === 'receiving';
 const keyOf = (workspaceId: string, md5: string): string => `${workspaceId}:${md5}`;
 
 function useKnownDownloads(): KnownDownloads {
@@ -72,13 +71,13 @@ function useListedDownloads(): { byId: ReadonlyMap<string, Download>; note(downl
   /** An event may overtake the answer that started the download: a final state is never taken back. */
   const note = useCallback((download: Download) => {
     const known = latest.current.get(download.id);
-    if (known === undefined || isRunning(known)) show(new Map(latest.current).set(download.id, download));
+    if (known === undefined || isRunningDownload(known)) show(new Map(latest.current).set(download.id, download));
   }, [show]);
   useEvent('download.progress', note);
   useQuery<null, Failure>({
     queryKey: ['downloads.list', {}],
     queryFn: async () => {
-      const ran = [...latest.current.values()].filter(isRunning);
+      const ran = [...latest.current.values()].filter(isRunningDownload);
       const { downloads } = await valueOf(bridge.call('downloads.list', {}));
       const listed = new Set(downloads.map(({ id }) => id));
       const over = new Set(ran.filter(({ id }) => !listed.has(id)).map(({ id }) => id));

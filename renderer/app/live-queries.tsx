@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { OperationName, OperationOutput } from '../../shared/contract.ts';
+import { isRunningDownload } from '../../shared/domain/download.ts';
 import { isFinalJob } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useEvent } from '../bridge/use-event.ts';
@@ -9,7 +10,6 @@ import { useToast } from '../components/toasts.tsx';
 import { unsavedUploadComments } from '../memory/unsaved-upload-comments.ts';
 import { useCaseNews } from './case/use-case-news.ts';
 import { unsavedDrafts } from './comments/use-kept-draft.ts';
-import { isRunning } from './downloads.tsx';
 import { useFreshPublications, usePublicationNews } from './publications/publication-news.ts';
 import { paced } from './paced.ts';
 import { recentLookups } from './recents.ts';
@@ -91,7 +91,7 @@ function useDownloadNews(): void {
     // Its page goes by any of its hashes, and shows the downloads of the current workspace.
     const open = room === 'library' && current?.id === download.workspaceId ? client.getQueryData<OperationOutput<'library.sample'>>(['library.sample', { hash: shownSample }]) : undefined;
     const isOpen = open?.row.md5 === download.md5;
-    if (isRunning(download) || download.state === 'cancelled' || isFound || isOpen) return;
+    if (isRunningDownload(download) || download.state === 'cancelled' || isFound || isOpen) return;
     const name = visibleText(cutMiddle(download.name || download.md5.slice(0, 12), longestName));
     toast(download.state === 'failed' ? { meaning: 'bad', text: text.notDownloaded(name) } : { meaning: 'ok', text: text.downloaded(name) });
   });

@@ -1,9 +1,9 @@
 import { Download as DownloadIcon } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
-import type { Download } from '../../shared/domain/download.ts';
+import { type Download, isRunningDownload } from '../../shared/domain/download.ts';
 import { durationWords } from '../components/byte-words.ts';
 import styles from './command-bar.module.css';
-import { isRunning, useDownloads } from './downloads.tsx';
+import { useDownloads } from './downloads.tsx';
 import { useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';
 import { text } from './text.ts';
@@ -11,7 +11,7 @@ import { useWorkspaces } from './use-workspaces.ts';
 
 /** How many downloads run, how far they are, and the way to the newest one. */
 export function RunningDownloads() {
-  const running = useDownloads().filter(isRunning);
+  const running = useDownloads().filter(isRunningDownload);
   const { current } = useWorkspaces();
   const { ask, state } = useLookupDesk();
   const { openRoom } = useNavigation();

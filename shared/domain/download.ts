@@ -20,3 +20,6 @@ export const download = z.object({
   failure: failureSchema.nullable(),
 });
 export type Download = z.infer<typeof download>;
+
+/** It is not over: it waits, or receives. */
+export const isRunningDownload = ({ state }: Download): boolean => state === 'waiting' || state === 'receiving';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Download } from '../../../shared/domain/download.ts';
+import { type Download, isRunningDownload } from '../../../shared/domain/download.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
@@ -64,7 +64,7 @@ export class Downloads {
 
   cancel(id: string): void {
     const running = this.#all.get(id);
-    if (!running || isFinal(running.download)) return;
+    if (!running || !isRunningDownload(running.download)) return;
     running.abort.abort();
     const waiting = this.#queue.indexOf(running);
     if (waiting < 0) return;
@@ -92,7 +92,7 @@ export class Downloads {
 
   #underWay(workspaceId: string, md5: string): Running | undefined {
     return [...this.#all.values()].find(
-      ({ download, abort }) => download.workspaceId === workspaceId && download.md5 === md5 && !isFinal(download) && !abort.signal.aborted,
+      ({ download, abort }) => download.workspaceId === workspaceId && download.md5 === md5 && isRunningDownload(download) && !abort.signal.aborted,
     );
   }
 
@@ -157,7 +157,7 @@ export class Downloads {
   #forgetOldest(): void {
     for (const [id, running] of this.#all) {
       if (this.#all.size <= finishedKept) return;
-      if (isFinal(running.download)) this.#all.delete(id);
+      if (!isRunningDownload(running.download)) this.#all.delete(id);
     }
   }
 }
@@ -176,5 +176,3 @@ function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Runn
 }
 
 const journalled = ({ download: { workspaceId, md5 } }: Running): { workspaceId: string; md5: string } => ({ workspaceId, md5 });
-
-const isFinal = (download: Download): boolean => download.state !== 'waiting' && download.state !== 'receiving';

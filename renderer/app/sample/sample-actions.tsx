@@ -1,10 +1,11 @@
 import { Download as DownloadIcon, FileArchive, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
+import { isRunningDownload } from '../../../shared/domain/download.ts';
 import { success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { HandOver } from '../case/hand-over.tsx';
 import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples-menu.tsx';
-import { isRunning, useDownloadOf } from '../downloads.tsx';
+import { useDownloadOf } from '../downloads.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { text } from './text.ts';
 import { toldOf } from './told-sample.ts';
@@ -38,7 +39,7 @@ export function SampleActions({ atHand, scan, onAgain }: SampleActionsProps) {
 function DownloadButton({ workspaceId, md5, isAgain }: { workspaceId: string; md5: string; isAgain: boolean }) {
   const { download, start, isStarting } = useDownloadOf(workspaceId, md5);
   return (
-    <Button look="primary" letter="D" isDisabled={isStarting || (download !== null && isRunning(download))} onPress={start}>
+    <Button look="primary" letter="D" isDisabled={isStarting || (download !== null && isRunningDownload(download))} onPress={start}>
       <DownloadIcon size={14} strokeWidth={1.6} aria-hidden="true" />
       {isAgain ? text.fetchAgain : text.download}
     </Button>
