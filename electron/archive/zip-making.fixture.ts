@@ -50,7 +50,7 @@ async function readPart(part: StreamedPart | RandomPart): Promise<ReadPart> {
 }
 
 /** As a thread that takes whole entries does it. */
-export function inflatedWhole({ encoding, bytes, sizeBytes, crc32: said }: Extract<StreamedPart, { kind: 'whole' }>): Buffer {
+function inflatedWhole({ encoding, bytes, sizeBytes, crc32: said }: Extract<StreamedPart, { kind: 'whole' }>): Buffer {
   const plain = encoding === 'identity' ? Buffer.from(bytes) : inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1) });
   expect({ sizeBytes: plain.length, crc32: crc32(plain) }).toEqual({ sizeBytes, crc32: said });
   return plain;

@@ -111,7 +111,7 @@ const noRestore = async (): Promise<never> => {
 const anyFile: Door['stageFile'] = async (path) => success({ id: stagedId(path), name: path.split('/').at(-1) ?? '', sizeBytes: 1 });
 
 /** Staged ids of tests say what was staged. */
-export const stagedId = (path: string): string => `staged:${path.split('/').at(-1) ?? ''}`;
+const stagedId = (path: string): string => `staged:${path.split('/').at(-1) ?? ''}`;
 
 async function* once(text: string): AsyncGenerator<Uint8Array, void, void> {
   yield Buffer.from(text);

@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { labPublication, type LabPublication, labRight, labRights, type LabRight } from '../../shared/domain/lab.ts';
 import { type FormLimits, usualFormLimits } from './form-limits.ts';
 
-export const defaultLabPort = 47118;
+const defaultLabPort = 47118;
 
 export const labUsage = `Usage: npm run lab -- [command] [options]
   (no command)                serve on 127.0.0.1 until Ctrl-C

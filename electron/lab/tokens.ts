@@ -14,7 +14,7 @@ export interface Caller {
 export type CallerOf = (token: string) => Promise<Caller | null>;
 
 /** What the desk that started the lab is called where it uploads or writes. */
-export const sessionName = 'desk';
+const sessionName = 'desk';
 
 /** 256 random bits, as 64 hex characters. */
 export const mintToken = (): string => randomBytes(32).toString('hex');

@@ -17,7 +17,7 @@ export type ReadArguments =
   | { kind: 'help' }
   | { kind: 'wrong'; sentence: string };
 
-export const defaultPort = 47117;
+const defaultPort = 47117;
 
 export const webUsage = `Usage: npm start -- [options]
   --port N      port on 127.0.0.1 (default ${defaultPort}, 0 for any free one)

@@ -12,7 +12,7 @@ import { readJson } from './stored-json.ts';
 /** What says of a folder that it is a backup. */
 export const backupFileName = 'backup.json';
 /** Of the layout of a backup. A higher one is refused. */
-export const backupFormat = 1;
+const backupFormat = 1;
 
 const mostBytes = 64 * 1024;
 const count = z.number().int().nonnegative();

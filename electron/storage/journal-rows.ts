@@ -23,7 +23,7 @@ export const storedJournalRow = z.object({
 });
 export type StoredJournalRow = z.infer<typeof storedJournalRow>;
 
-export const storedJournalEnd = z.object({ keyId: z.string(), count: z.number(), link: blob, mac: blob });
+const storedJournalEnd = z.object({ keyId: z.string(), count: z.number(), link: blob, mac: blob });
 /** Whatever reads the database: the host's connection, or one of a thread. */
 export type RowsOf = Pick<Database, 'query'>;
 

@@ -24,7 +24,7 @@ export interface StockedSample {
   lastSeen: string;
 }
 
-export const workspaces = ['a', 'b'] as const;
+const workspaces = ['a', 'b'] as const;
 const digest = (kind: 'md5' | 'sha1' | 'sha256', number: number): string => createHash(kind).update(String(number)).digest('hex');
 export const hashesOf = ({ number, isAlone }: Pick<StockedSample, 'number' | 'isAlone'>) =>
   ({ md5: digest('md5', number), sha1: isAlone ? null : digest('sha1', number), sha256: isAlone ? null : digest('sha256', number) });

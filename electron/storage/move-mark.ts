@@ -76,7 +76,7 @@ export async function clearEarlierMove(directory: string): Promise<void> {
 }
 
 /** Removes what is copied into the folder, and that alone. */
-export async function removeCopy(directory: string): Promise<void> {
+async function removeCopy(directory: string): Promise<void> {
   for (const name of readMark(directory)?.names ?? []) await rm(join(directory, name), { recursive: true, force: true });
   await syncFolder(directory);
   await removeMark(directory);

@@ -13,7 +13,7 @@ import { uploadsInDoubt } from './upload-in-doubt.ts';
 const addressed = z.object({ baseUrl: z.string().min(1).max(2048) }).nullable();
 
 /** A workspace as it is stored: addresses and rules, never a token. */
-export const workspaceRow = z.object({
+const workspaceRow = z.object({
   id: workspaceId,
   name: z.string().min(1).max(80),
   repository: addressed,

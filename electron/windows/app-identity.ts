@@ -1,5 +1,5 @@
 /** As the packages are built with (build/packaging.ts). Windows shows notifications of a program whose shortcut says the same. */
-export const appId = 'org.vitrine.Vitrine';
+const appId = 'org.vitrine.Vitrine';
 
 export interface IdentityOptions {
   system: NodeJS.Platform;
@@ -14,7 +14,7 @@ export interface IdentityPort {
   setAsDefaultProtocolClient(scheme: string, path: string, args: string[]): boolean;
 }
 
-export const deepLinkScheme = 'vitrine';
+const deepLinkScheme = 'vitrine';
 
 /**
  * Tells Windows whose notifications and links these are; the other systems read it from the package. A program that

@@ -5,7 +5,7 @@ import { isPageAddress, pageScheme } from './page-address.ts';
  * The page's own scripts, styles, fonts and images; no connection at all. What the page wants of the world it asks
  * the host for, over the bridge.
  */
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -49,7 +49,7 @@ export interface BulkDesk {
 }
 
 /** Longer texts are shown and not edited: a field of many megabytes would hold up the page. In UTF-16 code units. */
-export const longestEditable = 200_000;
+const longestEditable = 200_000;
 
 const BulkDeskContext = createContext<BulkDesk | null>(null);
 

@@ -21,7 +21,7 @@ export const noTally: BulkTally = { asked: 0, md5: 0, resolved: 0, needsMd5: 0, 
 export const toFetch = ({ md5, resolved }: BulkTally): number => md5 + resolved;
 
 /** As many as are asked about in one call: larger answers hold up what is drawn while they are read. */
-export const hashPage = 1000;
+const hashPage = 1000;
 /** As many as are added in one call, each of which is written to the disk once. */
 const addedPage = 5000;
 

@@ -41,7 +41,7 @@ export const windowRows = 100;
 /** Dragging the scrollbar over a long list passes windows that nobody reads. */
 const rangeEveryMs = 100;
 /** Windows out of sight are let go of soon: a list may have hundreds of them. */
-export const windowKeptMs = 30_000;
+const windowKeptMs = 30_000;
 
 /** The rows in sight, window by window, as they stand. The rows shown last stay until those of a new question are here. */
 export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSource<Window>): RowWindows<Window> {

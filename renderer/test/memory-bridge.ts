@@ -47,7 +47,7 @@ export const found: LookupResult = {
   elapsedMs: 38,
 };
 
-export const emptyDraft: UploadDraft = {
+const emptyDraft: UploadDraft = {
   files: 0, bytes: 0, comment: '', saved: null, toSend: { files: 0, bytes: 0 }, there: { files: 0, bytes: 0 }, leftOut: { files: 0, bytes: 0 }, busy: 0, ticked: 0,
   unasked: 0, unanswered: 0, held: 0, newest: 0, requests: 0, virusTotal: { files: 0, names: [] }, sandbox: { files: 0, names: [] }, closed: 0,
 };
@@ -65,7 +65,7 @@ export const noPlan: ScanPlan = { service: null, package: null, local: { engine:
 export const emptySummary: ScanSummary = { files: 0, scanned: 0, withHits: 0, clean: 0, trouble: 0, differs: 0, rules: 0, families: 0, hits: 0, muted: 0, added: 0, lost: 0 };
 
 /** A desk that keeps nothing yet. */
-export const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null, oldCopy: null, lastBackup: null, backupFolder: null };
+const emptyStorage: StorageState = { directory: '/data', places: [], freeBytes: null, unusedBytes: 0, samples: 0, lastCheck: null, oldCopy: null, lastBackup: null, backupFolder: null };
 
 /** No folder is watched. */
 export const idleWatch: WatchState = { folder: null, isOn: false, workspaceId: null, failure: null, leftAlone: 0, found: 0, files: [] };

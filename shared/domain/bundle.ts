@@ -23,7 +23,7 @@ export const bundleParts = z.object({
 export type BundleParts = z.infer<typeof bundleParts>;
 
 /** Whose signature it is. `known`: bundles of this key were taken in before; the key is told by its fingerprint, over another way. */
-export const bundleSigner = z.object({
+const bundleSigner = z.object({
   /** SHA-256 of the public key, in hex. */
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
   /** As the bundle says; untrusted text. */
@@ -35,7 +35,7 @@ export const bundleSigner = z.object({
 export type BundleSigner = z.infer<typeof bundleSigner>;
 
 /** What taking a bundle in would change here, whichever workspace it is taken into. */
-export const deskChanges = z.object({
+const deskChanges = z.object({
   /** `contradicting`: not those of the bytes that are here, and to be left out. `newBytes`: bytes that the vault has not, of `bytes` that are in the bundle. */
   samples: z.object({ new: count, same: count, contradicting: count, newBytes: count, bytes: count }),
   tags: z.object({ new: count }),
@@ -45,7 +45,7 @@ export const deskChanges = z.object({
 export type DeskChanges = z.infer<typeof deskChanges>;
 
 /** What it would change in one workspace besides. */
-export const workspaceChanges = z.object({
+const workspaceChanges = z.object({
   workspaceId,
   /** `contradicting`: of other bytes with the same MD5, and to be left out. */
   records: z.object({ new: count, newer: count, same: count, older: count, contradicting: count }),
@@ -55,7 +55,7 @@ export const workspaceChanges = z.object({
 });
 export type WorkspaceChanges = z.infer<typeof workspaceChanges>;
 
-export const bundleFacts = z.object({
+const bundleFacts = z.object({
   /** UTC, ISO 8601, as its maker's clock had it. */
   created: z.string(),
   title: z.string(),

@@ -24,7 +24,7 @@ export const ownComment = z.object({
 export type OwnComment = z.infer<typeof ownComment>;
 
 /** A comment of a joined thread: the service's, this desk's, or both in one. `id` is "own-7" where only this desk knows it. */
-export const threadComment = comment.extend({ own: ownComment.nullable() });
+const threadComment = comment.extend({ own: ownComment.nullable() });
 export type ThreadComment = z.infer<typeof threadComment>;
 
 /** What came by a bundle: the service of this desk need not have it. */

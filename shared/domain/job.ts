@@ -16,7 +16,7 @@ export type JobKind = z.infer<typeof jobKind>;
  * halted by a failure that another item would meet too (`failure` tells which). `done` and `cancelled` are final,
  * until something of it is tried again.
  */
-export const jobState = z.enum(['draft', 'waiting', 'running', 'paused', 'done', 'cancelled']);
+const jobState = z.enum(['draft', 'waiting', 'running', 'paused', 'done', 'cancelled']);
 export type JobState = z.infer<typeof jobState>;
 
 /**
@@ -27,7 +27,7 @@ export const itemStates = [
   'mismatch', 'forbidden', 'failed', 'refused', 'vanished', 'unknown', 'needs-md5', 'cancelled', 'waiting', 'done', 'already-here',
 ] as const;
 /** In the order in which a list shows them: what went wrong is listed first. */
-export const itemState = z.enum(itemStates);
+const itemState = z.enum(itemStates);
 export type ItemState = z.infer<typeof itemState>;
 
 /** What may be tried again at all: not what is there, nor what has no outcome yet. */
@@ -57,7 +57,7 @@ export const jobItem = z.object({
 export type JobItem = z.infer<typeof jobItem>;
 
 /** An item that is being worked on right now. It is `waiting` until it has an outcome. */
-export const activeItem = z.object({
+const activeItem = z.object({
   position: z.number().int().positive(),
   hash: anyHash,
   phase: z.enum(['asking', 'receiving', 'verifying', 'writing', 'sending', 'scanning']),
@@ -76,7 +76,7 @@ export type CaseFormat = z.infer<typeof caseFormat>;
 const written = { folder: z.string(), result: z.string().nullable() };
 
 /** What a job was asked to do, as far as it is shown. A password is never part of it. */
-export const jobTask = z.discriminatedUnion('kind', [
+const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bulk-download') }),
   z.object({ kind: z.literal('upload') }),
   z.object({ kind: z.literal('vault-check') }),

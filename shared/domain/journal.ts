@@ -53,7 +53,7 @@ const rowNumber = z.number().int();
  * rows that are there hold, but what says where the journal ends is gone, or was changed, so that rows may have been cut off. `key-replaced`:
  * neither rows nor their end are of the key that the database has.
  */
-export const journalBreak = z.discriminatedUnion('reason', [
+const journalBreak = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('edited'), number: rowNumber }),
   z.object({ reason: z.literal('removed'), number: rowNumber, count: z.number().int().positive() }),
   z.object({ reason: z.literal('cut-off'), number: rowNumber, were: z.number().int().positive() }),

@@ -10,7 +10,7 @@ import { workspaceId } from './workspace.ts';
 const count = z.number().int().nonnegative();
 
 /** Where a sample's bytes are: not in the vault, there as they should be, gone from it, or not what they were. */
-export const vaultState = z.enum(['none', 'held', 'missing', 'altered']);
+const vaultState = z.enum(['none', 'held', 'missing', 'altered']);
 export type VaultState = z.infer<typeof vaultState>;
 
 /** A sample as a row of the library. Times are UTC, ISO 8601. Names, threats and tags of services are untrusted text. */
@@ -96,7 +96,7 @@ export type SampleLook = z.infer<typeof sampleLook>;
 
 export const viewId = z.number().int().positive();
 export const longestViewName = 60;
-export const viewName = z
+const viewName = z
   .string()
   .trim()
   .min(1, 'a name')

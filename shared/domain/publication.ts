@@ -11,7 +11,7 @@ const word = z.string().max(200, 'at most 200 characters');
 export const packageId = sha256;
 
 /** JSON Pointers (RFC 6901) into the reply to `checkpackageversion`, as the person chose them; null: found by its name. */
-export const replyMapping = z.object({
+const replyMapping = z.object({
   outdated: z.string().max(500).nullable(),
   version: z.string().max(500).nullable(),
   id: z.string().max(500).nullable(),
@@ -64,7 +64,7 @@ export type PackageContents = z.infer<typeof packageContents>;
 export const packageWarning = z.enum(['backwards', 'same-version', 'manifest-contradicts']);
 export type PackageWarning = z.infer<typeof packageWarning>;
 
-export const packageView = z.object({
+const packageView = z.object({
   sha256: packageId,
   version: word,
   /** `Release`, `Test` or whatever the service says; null when nothing says it. */
@@ -101,7 +101,7 @@ export const lastCheck = z.object({
 export type LastCheck = z.infer<typeof lastCheck>;
 
 /** A check, or the opening of a file, that is under way. */
-export const checkProgress = z.object({
+const checkProgress = z.object({
   phase: z.enum(['asking', 'fetching', 'opening', 'compiling']),
   /** Bytes while fetching, rules while compiling. */
   done: count,
@@ -126,7 +126,7 @@ export const publicationsState = z.object({
 export type PublicationsState = z.infer<typeof publicationsState>;
 
 /** What differs in a changed rule. `layout`: only space and comments. */
-export const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
+const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
 export type ChangedPart = z.infer<typeof changedPart>;
 
 /** A rule's place in a package: its number in the order of the files, from 0. It means something in that package alone. */
@@ -158,7 +158,7 @@ export const differenceCounts = z.object({ added: count, removed: count, changed
 export type DifferenceCounts = z.infer<typeof differenceCounts>;
 
 /** `at` are UTF-16 offsets into the line: what was changed in it. Line numbers are those of the file, one-based. */
-export const differenceLine = z.object({
+const differenceLine = z.object({
   kind: z.enum(['same', 'removed', 'added']),
   old: count.nullable(),
   new: count.nullable(),
@@ -167,7 +167,7 @@ export const differenceLine = z.object({
 export type DifferenceLine = z.infer<typeof differenceLine>;
 
 /** The text of a rule, as the page may have it: long ones are cut, and say so. */
-export const ruleSource = z.object({
+const ruleSource = z.object({
   file: z.string(),
   /** One-based, of the first line of `text`. */
   line: count,

@@ -15,7 +15,7 @@ const beginning = z.object({ kind: z.literal('beginning'), value });
 const any = z.object({ kind: z.literal('any') });
 
 /** A named thing: by its whole name, by how it begins, or whichever there is. */
-export const namedMatch = z.discriminatedUnion('kind', [exactly, beginning, any]);
+const namedMatch = z.discriminatedUnion('kind', [exactly, beginning, any]);
 export type NamedMatch = z.infer<typeof namedMatch>;
 
 /**

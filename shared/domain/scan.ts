@@ -32,7 +32,7 @@ export type ScanPackage = z.infer<typeof scanPackage>;
 
 export const mostMatchData = 64;
 /** One place where a string matched. */
-export const stringMatch = z.object({
+const stringMatch = z.object({
   /** In bytes from the beginning of the file. */
   offset: count,
   /** null: the service did not say. */
@@ -71,7 +71,7 @@ export type RuleHit = z.infer<typeof ruleHit>;
  * What one side said of a file. `failed`: it could not, `failure` says why. `not-understood`: the service answered in a
  * shape nobody knows; that is neither a hit nor clean, and `raw` is all there is.
  */
-export const scanResult = z.object({
+const scanResult = z.object({
   side: scanSide,
   state: z.enum(['scanned', 'failed', 'not-understood']),
   /** Of the local side. */
@@ -112,10 +112,10 @@ export const scannedFile = z.object({
 export type ScannedFile = z.infer<typeof scannedFile>;
 
 /** How the two sides compare over one file or one rule; null where only one of them looked. */
-export const agreement = z.enum(['same', 'differs']);
+const agreement = z.enum(['same', 'differs']);
 
 /** One row of a scan's results. Which fields mean something depends on `by`. */
-export const fileGroup = z.object({
+const fileGroup = z.object({
   by: z.literal('file'),
   position: z.number().int().positive(),
   name: z.string().nullable(),
@@ -135,7 +135,7 @@ export const fileGroup = z.object({
   lost: count,
   agreement: agreement.nullable(),
 });
-export const ruleGroup = z.object({
+const ruleGroup = z.object({
   by: z.literal('rule'),
   rule: ruleName,
   tags: z.array(z.string()),
@@ -150,7 +150,7 @@ export const ruleGroup = z.object({
   service: count,
   local: count,
 });
-export const familyGroup = z.object({
+const familyGroup = z.object({
   by: z.literal('family'),
   /** null: rules that name none. */
   family: z.string().nullable(),

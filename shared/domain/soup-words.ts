@@ -28,7 +28,7 @@ export type Word =
 /** What is read of a text: a string, or something that counts how often it is asked. */
 export type TextSource = Pick<string, 'length' | 'charCodeAt' | 'slice'>;
 
-export const shortestNearMiss = 24;
+const shortestNearMiss = 24;
 /** Above this a run is no hash with some digits too many. */
 const longestNearMiss = 72;
 const longestPeriod = 16;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
 
-export const storagePlace = z.enum(['vault', 'packages', 'database', 'staging', 'lab', 'logs']);
+const storagePlace = z.enum(['vault', 'packages', 'database', 'staging', 'lab', 'logs']);
 export type StoragePlace = z.infer<typeof storagePlace>;
 
 /** What a move of the data left where it was. `bytes` is what was copied. */

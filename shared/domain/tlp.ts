@@ -21,6 +21,6 @@ function levelOf(tag: string): TlpLevel | null {
 }
 
 /** Recipients of these may not hand a sample on to the world, which is what a submission does (FIRST, TLP 2.0). */
-export const closedTlpLevels = ['amber', 'amber+strict', 'red'] as const satisfies readonly TlpLevel[];
+const closedTlpLevels = ['amber', 'amber+strict', 'red'] as const satisfies readonly TlpLevel[];
 
 export const forbidsThirdParties = (level: TlpLevel | null): boolean => closedTlpLevels.some((closed) => closed === level);

@@ -17,17 +17,17 @@ export const mostDraftFiles = 100_000;
  * `hashing` until its hashes are known; `ready` can be sent; `empty` has no bytes; `same` holds the bytes of another
  * file of the draft (`sameAs`); `unreadable` is gone, cannot be read, or is a member that was refused (`failure`).
  */
-export const uploadFileState = z.enum(['hashing', 'ready', 'empty', 'same', 'unreadable']);
+const uploadFileState = z.enum(['hashing', 'ready', 'empty', 'same', 'unreadable']);
 
 /**
  * Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. `held`: the file came by itself,
  * by the watched folder; nobody is asked about it while it is not ticked.
  */
-export const presence = z.enum(['unasked', 'new', 'there', 'unanswered', 'held']);
+const presence = z.enum(['unasked', 'new', 'there', 'unanswered', 'held']);
 export type Presence = z.infer<typeof presence>;
 
 /** What became of an archive. Its members are files of their own, below it. `locked`: no known password opens it. */
-export const archiveFacts = z.object({
+const archiveFacts = z.object({
   state: z.enum(['opening', 'open', 'locked', 'refused']),
   members: count,
   /** Why it is `refused`, or why reading stopped before its end. */

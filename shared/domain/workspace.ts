@@ -52,7 +52,7 @@ export const defaultRepositoryOptions: RepositoryOptions = {
 };
 
 /** A service of a workspace as the page may see it: whether there is a token, never the token. */
-export const serviceView = z.object({ baseUrl: z.string(), hasToken: z.boolean() });
+const serviceView = z.object({ baseUrl: z.string(), hasToken: z.boolean() });
 
 export const workspaceView = z.object({
   id: workspaceId,
@@ -75,7 +75,7 @@ export const tokenChange = z.discriminatedUnion('kind', [
 ]);
 export type TokenChange = z.infer<typeof tokenChange>;
 
-export const serviceDraft = z.object({ baseUrl: z.string().max(2048, 'an address of at most 2,048 characters'), token: tokenChange });
+const serviceDraft = z.object({ baseUrl: z.string().max(2048, 'an address of at most 2,048 characters'), token: tokenChange });
 
 const folded = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 const typedName = (most: number) => z.string('a name').trim().pipe(seenLine('a name', most));

@@ -12,7 +12,7 @@ import { workspaceId } from '../domain/workspace.ts';
 import { destination, hashPage, nothing, operation, window } from './operation.ts';
 
 /** What would become of a hash: fetched, here already, or not to be asked for because its MD5 is not known. */
-export const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
+const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
 export type BulkVerdict = z.infer<typeof bulkVerdict>;
 
 export const samplesOperations = {

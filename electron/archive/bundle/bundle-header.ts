@@ -10,7 +10,7 @@ import { fail } from '../../../shared/failure.ts';
  * Every version keeps the first twelve bytes as they are.
  */
 export const headerBytes = 128;
-export const bundleVersion = 1;
+const bundleVersion = 1;
 
 const magic = Buffer.from('VITRBNDL', 'latin1');
 const at = { version: 8, rounds: 12, blocks: 16, lanes: 20, chunk: 24, salt: 32, check: 64, digest: 96 } as const;

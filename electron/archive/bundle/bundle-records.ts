@@ -8,7 +8,7 @@ export type RecordType = (typeof recordType)[keyof typeof recordType];
 export const frameBytes = 8;
 const lengthAt = 4;
 
-export const signatureBytes = 64;
+const signatureBytes = 64;
 /** Records that services gave of one sample, and their bytes together. */
 export const mostRecords = 20;
 export const mostRecordBytes = 4 * 2 ** 20;

@@ -14,7 +14,7 @@ import { CaseSums } from './case-summary.ts';
 const made = new Date('2026-11-18T14:29:36.500Z');
 const seen = '2026-11-01T10:00:00.000Z';
 
-export const hostileTexts = [
+const hostileTexts = [
   '</script><script>alert(1)</script>', '=cmd|\' /C calc\'!A0', '```\n# not a heading\n```', 'before\u202eafter\u200b\0 and\u2028more', 'half \ud800 a pair', '"quoted" \'both\' \\ ways',
   'two\r\nlines at http://evil.example/x', ']]>--><img src=x onerror=alert(1)>', '  ', '',
 ] as const;

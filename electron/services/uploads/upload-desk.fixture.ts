@@ -60,7 +60,7 @@ const sharedFacts = openStagedFacts(anyStaging);
 const sharedLargeFacts = openStagedFacts(anyStaging, { threads: 1 });
 
 /** Pauses are written down and take no time, but that others have their turn. */
-export function quickTiming(slept: number[]): Timing {
+function quickTiming(slept: number[]): Timing {
   return {
     now: () => performance.now(),
     date: () => Date.now(),

@@ -28,7 +28,7 @@ export interface LibraryPlace {
 }
 
 /** The library's place: the view and the saved views of the rail both read it, and it outlives them. */
-export class LibraryPlaces {
+class LibraryPlaces {
   #place: LibraryPlace = { query: '', isTyped: false, sort: latestFirst, viewId: null, columns: null, searched: '', selection: noRows, current: null, taken: null, grid: new GridMemory() };
   readonly #listeners = new Set<() => void>();
 

@@ -23,7 +23,7 @@ export interface GridSort {
   descending: boolean;
 }
 
-export const tickWidth = 16;
+const tickWidth = 16;
 export const columnGap = 12;
 const paneEdge = 16;
 

@@ -2,7 +2,7 @@ import { rowBytes } from './offsets.ts';
 import { rowHeight } from './row-scale.ts';
 
 /** Characters that a cell is wide; the style sheet says the same. */
-export const cellWidths = { hex: 50, text: rowBytes } as const;
+const cellWidths = { hex: 50, text: rowBytes } as const;
 
 const half = rowBytes / 2;
 /** Two digits and a gap, which is one wider in the middle of the row. */

@@ -29,7 +29,7 @@ export function partAt(parts: readonly StripPart[], offset: number, sizeBytes: n
 }
 
 /** Where the arrows of the map lead: by a part of it. */
-export const mapSteps = 512;
+const mapSteps = 512;
 
 /** The byte that a key leads to, from `offset`; null when the key moves nowhere. */
 export function offsetForKey(key: string, offset: number, sizeBytes: number): number | null {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { rowHeight, rowScale, topShowing } from './row-scale.ts';
 
-export const headHeight = 20;
+const headHeight = 20;
 /** What was jumped to stands a third of the way down. */
 const jumpedAt = 1 / 3;
 /** A scroll bar keeps fractions of a pixel, and no more than some. */

@@ -4,7 +4,7 @@ import { fileEntry } from '../../app/uploads/file-system.fixture.ts';
 import { type GivenAnswers, noPlan } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-export const installed = { sha256: 'a'.repeat(64), version: '2026.11.10', rules: 409 };
+const installed = { sha256: 'a'.repeat(64), version: '2026.11.10', rules: 409 };
 
 /** Rules are installed, and there is a rule editor of somebody else. */
 export const fullPlan: ScanPlan = { ...noPlan, package: installed, service: { host: 'rules.example', isHere: false }, local: { engine: 'native', nativeFailure: null, chosen: 'auto' } };

@@ -19,7 +19,7 @@ export const active = packageOf({ sha256: ids.active, contents: { files: 5, rule
 export const candidate = packageOf({
   sha256: ids.new, version: '2026.11.17', received: '2026-11-17T14:30:00.000Z', contents: { files: 5, rules: 410, broken: 1 }, activated: null, activeMs: 0,
 });
-export const older = packageOf({
+const older = packageOf({
   sha256: ids.older, version: '2026.11.03', received: '2026-11-03T14:30:00.000Z', contents: { files: 5, rules: 401, broken: 0 }, activated: '2026-11-03T15:00:00.000Z', activeMs: 7 * 86_400_000,
 });
 
@@ -33,7 +33,7 @@ export function rowOf(change: Partial<DifferenceRow> & Pick<DifferenceRow, 'kind
   return { file: 'loader/ashveil.yar', line: 12, old: null, new: null, movedFrom: null, parts: [], addedLines: 0, removedLines: 0, broken: null, ...change };
 }
 
-export const someRows: readonly DifferenceRow[] = [
+const someRows: readonly DifferenceRow[] = [
   rowOf({ kind: 'broken', name: 'tinlark_mailer_v2', file: 'mail/tinlark.yar', line: 38, new: 3, broken: { rule: 'tinlark_mailer_v2', file: 'mail/tinlark.yar', line: 41, kind: 'engine', text: 'unknown identifier `$s4`' } }),
   rowOf({ kind: 'changed', name: 'ashveil_config_xor', old: 0, new: 0, parts: ['strings', 'condition'], addedLines: 5, removedLines: 4 }),
   rowOf({ kind: 'changed', name: 'quillpost_macro_chain', file: 'office/quillpost.yar', old: 1, new: 1, parts: ['meta'], addedLines: 1, removedLines: 1 }),
@@ -42,12 +42,12 @@ export const someRows: readonly DifferenceRow[] = [
   rowOf({ kind: 'added', name: 'marrowfox_signed_agent', file: 'implant/marrowfox.yar', new: 5, addedLines: 24 }),
   rowOf({ kind: 'removed', name: 'brassmoth_beacon_old', file: 'implant/brassmoth.yar', old: 6, removedLines: 15 }),
 ];
-export const someCounts: DifferenceCounts = { added: 2, removed: 1, changed: 3, moved: 0, broken: 1, same: 405 };
+const someCounts: DifferenceCounts = { added: 2, removed: 1, changed: 3, moved: 0, broken: 1, same: 405 };
 
 const before = ['rule ashveil_config_xor : ashveil config', '{', '  meta:', '    revision = "3"', '  strings:', '    $key = { 80 34 08 5C }', '  condition:', '    $key', '}'];
 const after = ['rule ashveil_config_xor : ashveil config', '{', '  meta:', '    revision = "4"', '  strings:', '    $key = { 80 34 ?? ?? }', '  condition:', '    $key', '}'];
 
-export const someDifference: RuleDifference = {
+const someDifference: RuleDifference = {
   old: { file: 'loader/ashveil.yar', line: 12, text: before.join('\n'), lines: before.length, isCut: false },
   new: { file: 'loader/ashveil.yar', line: 14, text: after.join('\n'), lines: after.length, isCut: false },
   lines: lineDifference({ first: 12, lines: before }, { first: 14, lines: after }),
