@@ -7,6 +7,7 @@ import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.t
 import type { Job } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { EventHub } from '../../event-hub.ts';
+import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
@@ -123,11 +124,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
       stores.library.recordUploads(notes);
       return notes.map(({ hashes }) => hashes.sha256);
     },
-    ended: (id) => vi.waitFor(() => {
-      const job = jobs.get(id);
-      expect([job.state, jobs.running]).toEqual([expect.stringMatching(/done|paused|cancelled/), 0]);
-      return job;
-    }, { timeout: 30_000, interval: 5 }),
+    ended: (id) => haltedJob(jobs, id),
     async written(hashes, more) {
       const job = await desk.ended((await bundles.start(requestFor(hashes, more), folder)).id);
       expect(job).toMatchObject({ state: 'done' });

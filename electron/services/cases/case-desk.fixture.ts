@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts';
 import type { EventPayload } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
+import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
@@ -91,10 +92,7 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => void defects.push(error),
   });
-  const ended = async (id: number): Promise<Job> => {
-    await vi.waitFor(() => expect([jobs.running, ['done', 'cancelled', 'paused'].includes(jobs.get(id).state)]).toEqual([0, true]), { interval: 2, timeout: 100_000 });
-    return jobs.get(id);
-  };
+  const ended = (id: number): Promise<Job> => haltedJob(jobs, id, { interval: 2, timeout: 100_000 });
   return {
     folder, stores, vault, jobs, cases, ended, left,
     onNoted: (once) => {

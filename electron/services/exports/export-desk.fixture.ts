@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, vi } from 'vitest';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
+import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
@@ -82,12 +82,7 @@ async function keepIn(vault: Vault, { library }: Stores, bytes: Uint8Array): Pro
 }
 
 /** Looks oftener than a job is told of, which is ten times a second. */
-async function endedIn(jobs: JobRunner, id: number): Promise<Job> {
-  await vi.waitFor(() => expect(isOver(jobs, id)).toBe(true), { interval: 2, timeout: 50_000 });
-  return jobs.get(id);
-}
-
-const isOver = (jobs: JobRunner, id: number): boolean => ['done', 'cancelled', 'paused'].includes(jobs.get(id).state) && jobs.running === 0;
+const endedIn = (jobs: JobRunner, id: number): Promise<Job> => haltedJob(jobs, id, { interval: 2, timeout: 50_000 });
 
 export const samples = (...sha256s: string[]): ExportSelection => ({ kind: 'samples', sha256s });
 

@@ -2,12 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import { EventHub } from '../../event-hub.ts';
+import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
@@ -106,11 +107,11 @@ export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
       return rows.map(({ hash }) => hash);
     },
     total: async (text) => (await library.totals({ queries: [termsOf(text)] })).totals[0]?.samples ?? 0,
-    ended: (id) => vi.waitFor(() => {
-      const job = jobs.get(id ?? expect.fail('it is no job'));
-      expect([job.state, jobs.running, job.counts.waiting]).toEqual([expect.stringMatching(/done|paused|cancelled/), 0, job.state === 'paused' ? expect.anything() : 0]);
+    async ended(id) {
+      const job = await haltedJob(jobs, id ?? expect.fail('it is no job'));
+      expect(job.counts.waiting).toEqual(job.state === 'paused' ? expect.anything() : 0);
       return job;
-    }, { timeout: 30_000, interval: 5 }),
+    },
     async close() {
       await jobs.close();
       await library.close();

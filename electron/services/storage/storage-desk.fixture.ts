@@ -2,9 +2,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, vi } from 'vitest';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
+import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
@@ -93,12 +93,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
       const { packed, path } = vault.sourceOf(sha256);
       await flipByte(packed?.path ?? path, (packed?.at ?? 0) + 70);
     },
-    over: (id) => vi.waitFor(() => {
-      const job = jobs.get(id);
-      expect(job.state).toMatch(/done|paused|cancelled/);
-      expect(jobs.running).toBe(0);
-      return job;
-    }, { timeout: 30_000, interval: 5 }),
+    over: (id) => haltedJob(jobs, id),
     items: async (id) => (await stores.jobReader.items({ id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 })).items,
     close: async () => {
       await jobs.close();
