@@ -13,6 +13,7 @@ const toldRow = z.object({ workspaceId: z.string(), readAt: z.string(), body: z.
 const taggedRow = z.object({ workspaceId: z.string(), tags: z.string() });
 const sha256Row = z.object({ sha256: z.string().nullable() });
 const beforeRow = z.object({ tags: z.string(), commentsMark: z.string().nullable() });
+const placeRow = z.object({ workspaceId: z.string(), md5: z.string() });
 const nameRow = z.object({ name: z.string().nullable() });
 
 /** The latest record that each workspace gave of an MD5, with its comments and its tags where they are looked for. */
@@ -29,6 +30,7 @@ export class LibraryRecords {
   readonly #drop;
   readonly #setMark;
   readonly #unmark;
+  readonly #beingListed;
   readonly #nameAbout;
 
   constructor(db: Database) {
@@ -52,6 +54,7 @@ export class LibraryRecords {
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
     this.#setMark = db.command('UPDATE record SET comments_mark = ? WHERE workspace_id = ? AND md5 = ?');
     this.#unmark = db.command('UPDATE record SET comments_mark = NULL WHERE md5 = ? AND comments_mark IS NOT NULL');
+    this.#beingListed = db.query(placeRow, `SELECT workspace_id AS workspaceId, md5 FROM record WHERE comments_mark LIKE '${listingMark}%'`);
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 
@@ -73,7 +76,7 @@ export class LibraryRecords {
 
   /**
    * Writes the comments of a record that was put, in steps, each of which the caller gives a transaction of its own. It ends early where the sample
-   * was forgotten or put anew meanwhile. What a crash left of it is put right when the sample is asked for again.
+   * was forgotten or put anew meanwhile. What a crash left of it is put right when they are written again: of what is `beingListed`.
    */
   *listInSteps(workspaceId: string, md5: string, comments: readonly Comment[], now: string): Generator<void, void, undefined> {
     const mark = markOf(comments);
@@ -86,6 +89,11 @@ export class LibraryRecords {
       if (this.#before.get(workspaceId, md5)?.commentsMark !== underWay) return;
     }
     this.#setMark.run(mark, workspaceId, md5);
+  }
+
+  /** Records of which not all comments are written. */
+  beingListed(): { workspaceId: string; md5: string }[] {
+    return this.#beingListed.all();
   }
 
   get(workspaceId: string, md5: string): SampleRecord | null {

@@ -135,6 +135,11 @@ export class LibraryStore {
     while (this.#db.transaction(() => steps.next().done !== true, 'soon')) yield;
   }
 
+  /** Records of which not all comments are written, because it is going on or the program ended. */
+  beingListed(): { workspaceId: string; md5: string }[] {
+    return this.#records.beingListed();
+  }
+
   /** A record that was come by, not looked up by the person: it is kept, and not journalled. */
   noteRecord({ workspaceId, md5, record }: NotedRecord): void {
     this.#db.transaction(() => this.#learn(workspaceId, md5, record), 'soon');

@@ -6,13 +6,14 @@ import { fifthSchema } from './fifth-schema.ts';
 import { firstSchema } from './first-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
 import { addMigrationFunctions } from './migration-functions.ts';
+import { ninthSchema } from './ninth-schema.ts';
 import { secondSchema } from './second-schema.ts';
 import { seventhSchema } from './seventh-schema.ts';
 import { sixthSchema } from './sixth-schema.ts';
 import { thirdSchema } from './third-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { type CommentThread, longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { CommentReader } from '../../storage/comment-reader.ts';
+import { recordWith } from '../../storage/desk.fixture.ts';
 import { ReadingThread } from '../../storage/reading-thread.ts';
 import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
 
@@ -232,3 +233,17 @@ function countingReader(): { commentReader: CommentReader; reads(): number } {
   const reading = new ReadingThread('/none');
   return { commentReader: new CommentReader({ isLong: () => false, thread: read }, reading), reads: () => count };
 }
+
+test('a long thread of which the end of the program left a part is whole after the next start', async () => {
+  const service = await startCommentService();
+  const [first, comments] = [await openCommentDesk(service), Array.from({ length: 1200 }, (_, at) => ({ id: String(at), parentId: null, author: null, content: `remark ${at}`, created: null }))];
+  const noted = { workspaceId: team, md5, record: recordWith({ md5, comments, listsComments: true }) };
+  first.stores.library.noteRecord(noted);
+  first.stores.library.commentsInSteps(noted).next();
+  expect(first.shown().length).toBeLessThan(comments.length);
+  await first.close();
+  const again = await openCommentDesk(service, { folder: first.folder });
+  await vi.waitFor(() => expect(again.shown()).toHaveLength(comments.length));
+  expect(again.stores.library.beingListed()).toEqual([]);
+  expect([again.defects, again.told, service.records]).toEqual([[], 1, 0]);
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CommentDraft, type CommentThread, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
@@ -45,9 +46,12 @@ export class Comments {
     this.#options = { timing: systemTiming, ...options };
   }
 
-  /** What was on its way when the program ended may have arrived. */
+  /** What was on its way when the program ended may have arrived, and what services listed is written to its end. */
   start(): void {
-    this.#options.store.pendingToMayHaveArrived();
+    const { store, logDefect } = this.#options;
+    store.pendingToMayHaveArrived();
+    const running = this.#listToTheEnd().catch(logDefect).finally(() => this.#running.delete(running));
+    this.#running.add(running);
   }
 
   async close(): Promise<void> {
@@ -102,6 +106,19 @@ export class Comments {
     if (own.state === 'pending' || own.state === 'sent') fail({ kind: 'comment-missing', id });
     this.#options.store.discard(id);
     this.#tell(own);
+  }
+
+  async #listToTheEnd(): Promise<void> {
+    const { library } = this.#options;
+    for (const { workspaceId, md5 } of library.beingListed()) {
+      const record = library.record(workspaceId, md5);
+      if (record === null) continue;
+      for (const _ of library.commentsInSteps({ workspaceId, md5, record })) {
+        await nextTurn();
+        if (this.#stop.signal.aborted) return;
+      }
+      this.#tell({ workspaceId, md5 });
+    }
   }
 
   #noteList({ id, workspaceId, md5 }: Pick<OwnCommentRow, 'id' | 'workspaceId' | 'md5'>): void {
@@ -248,7 +265,7 @@ export class Comments {
     if (state === 'failed' || state === 'may-have-arrived') this.#options.events.emit({ name: 'comments.lost', payload: { workspaceId, md5, state } });
   }
 
-  #tell({ workspaceId, md5 }: OwnCommentRow): void {
+  #tell({ workspaceId, md5 }: Pick<OwnCommentRow, 'workspaceId' | 'md5'>): void {
     this.#options.events.emit({ name: 'comments.changed', payload: { workspaceId, md5 } });
   }
 }
