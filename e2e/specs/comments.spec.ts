@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { startDiscussedSample } from '../bench/discussed-sample.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { recordOf } from '../lab-reading.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
@@ -122,4 +123,28 @@ test('a release without addcomment says so and keeps the text, which can be sent
   await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
   await expect.poll(async () => (await recordOf(team, md5))?.comments.map(({ content }) => content)).toEqual(['Kept for later']);
   await team.stop();
+});
+
+test('every comment of a very long thread can be reached: by keys, by what is said in it, and from a comment of one’s own', async ({ desk, lookup }) => {
+  const [discussed, settings, comments] = [await startDiscussedSample(3_000), new SettingsPage(desk.page), new CommentsPage(desk.page)];
+  await settings.addWorkspace({ name: 'Team', repository: discussed.baseUrl, token: 'any' });
+  await settings.switchTo('Team');
+  await lookup.open();
+  await lookup.ask(discussed.md5);
+  const numbered = (number: number) => lookup.thread.locator(`li[aria-posinset="${number}"]`);
+  await expect(desk.page.getByRole('region', { name: 'Comments 3,000', exact: true })).toBeVisible();
+  await expect(numbered(1)).toContainText('remark 0:');
+  expect(await lookup.thread.getByRole('listitem').count()).toBeLessThan(60);
+  // What was not drawn yet may be higher than it was taken to be.
+  await expect(async () => {
+    await lookup.thread.press('End');
+    await expect(numbered(3_000)).toBeInViewport({ timeout: 200 });
+  }).toPass();
+  await comments.write('It is another one.');
+  await expect(lookup.thread.getByText('It is another one.')).toBeInViewport();
+  await comments.openRoom();
+  await desk.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('1500:');
+  await expect(lookup.thread.locator('[data-marked]').getByText('remark 1500:')).toBeInViewport();
+  await expect(lookup.thread.locator('[data-marked]').getByRole('button', { name: /^Reply/ })).toBeInViewport({ ratio: 1 });
+  discussed.close();
 });
