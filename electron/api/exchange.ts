@@ -5,15 +5,13 @@ import type { Attempt } from './attempt.ts';
 import type { CallFacts } from './call.ts';
 import type { Hop } from './hop.ts';
 import { errorCode } from './network-failures.ts';
+import { request } from './node-http.ts';
 import { closedError, opened, unlessAborted } from './opened.ts';
 import { bareHost, findProxy, type Proxy, proxyFailure, proxyHeaders, tunnel } from './proxy.ts';
 import type { RequestBody } from './request-body.ts';
 import { type ResolveHost, settledLookup, systemResolve } from './resolve-host.ts';
 import { sendBody, type Sending } from './sending.ts';
 import { createTlsClient, type TlsClient } from './trust.ts';
-
-// Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody uses. That took a tenth of the program's start.
-const { request } = process.getBuiltinModule('node:http');
 
 /** A reply whose head has arrived. Its socket serves this one exchange and is then destroyed. */
 export interface Exchange {

@@ -4,10 +4,8 @@ import { fail } from '../../shared/failure.ts';
 import { isLoopback } from './address.ts';
 import type { CallFacts } from './call.ts';
 import type { Connection } from './connection.ts';
+import { request } from './node-http.ts';
 import { closedError } from './opened.ts';
-
-// Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody uses. That took a tenth of the program's start.
-const { request } = process.getBuiltinModule('node:http');
 
 /** An http proxy between us and a service. */
 export interface Proxy {

@@ -1,8 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { LabError, rawError } from './errors.ts';
-
-// Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody uses. That took a tenth of the program's start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
+import { STATUS_CODES } from './node-http.ts';
 
 /** An address of 64 KiB, about 1,600 hashes of a bulk download, and the headers beside it. */
 export const headerBytesAtMost = 80 * 1024;

@@ -4,12 +4,10 @@ import { fail, FailureError } from '../../shared/failure.ts';
 import type { Action, Service } from './action.ts';
 import { headerBytesAtMost, refuseUnreadable } from './client-error.ts';
 import { LabError, sendError } from './errors.ts';
+import { createServer } from './node-http.ts';
 import { RequestBody } from './request-body.ts';
 import { readTarget, type RequestTarget } from './request-query.ts';
 import type { Caller, CallerOf } from './tokens.ts';
-
-// Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody uses. That took a tenth of the program's start.
-const { createServer } = process.getBuiltinModule('node:http');
 
 export interface LabServerOptions {
   /** 0 for any free port. Always on 127.0.0.1. */

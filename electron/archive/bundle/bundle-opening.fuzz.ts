@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash, hash } from 'node:crypto';
 import fc from 'fast-check';
+import { z } from 'zod';
 import { bundledRecord, bundledRules, bundledSample } from '../../../shared/domain/bundled.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { changedJson } from '../../../shared/testing/changed-json.ts';
@@ -16,6 +17,7 @@ import { ChunkSealer } from './sealed-chunks.ts';
 
 /** A record by its type and its text; of the signature's the text says nothing: it is made. `said` is the length in its frame, where that lies. */
 type Record = readonly [type: number, text: string, said: number | null];
+const keptRecords = z.array(z.tuple([z.number(), z.string(), z.number().nullable()]));
 
 const bytes = Buffer.from('some bytes of a sample');
 const rules = Buffer.from('rule a { condition: true }');
@@ -46,7 +48,7 @@ const changedRecords = fc
 
 const form: InputForm<readonly Record[]> = {
   keep: (records) => records.map(([of, text, said]) => [of, text, said]),
-  revive: (kept) => kept as unknown as readonly Record[],
+  revive: (kept) => keptRecords.parse(kept),
   changed: () => changedRecords,
 };
 const kinds = ['bundle-damaged', 'bundle-not-signed', 'bundle-truncated'];
