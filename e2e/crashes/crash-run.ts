@@ -93,9 +93,14 @@ export class CrashRuns {
     const { beforeStart } = this.#prepared;
     await beforeStart?.(folder);
     const traced = await startTraced({ ...deskStart(folder), folder, point, isFromStart: beforeStart !== undefined });
-    const toldAt = await this.#tell(folder, traced);
-    await Promise.race([traced.ended, traced.still()]);
-    await traced.kill();
+    let toldAt: number | null;
+    try {
+      toldAt = await this.#tell(folder, traced);
+      await Promise.race([traced.ended, traced.still()]);
+    } finally {
+      // One that goes on keeps a thread of ours waiting for its log: a few of them, and no log is read any more.
+      await traced.kill();
+    }
     return { folder, traced, toldAt, wasKilled: await traced.ended };
   }
 
