@@ -15,7 +15,7 @@ import { bulkReference, referenceSeconds, serve, type Served, settled } from './
 export const loadBulk100k: Row = {
   name: 'load-bulk-100k',
   reference: bulkReference,
-  limit: 'The disk, to which sixteen samples at a time are brought, and SQLite, which writes several rows of each: library, journal, job, index.',
+  limit: 'SQLite, which writes several rows of each on the host’s own thread (library, its words, journal, job, index), and the disk, to which sixteen samples at a time are brought: 43 kB are written for each of 1 kB, and are there when the clock stops, where the reference leaves its files to the system. Who else uses the disk counts for ours alone; that it does not grow is held beside it.',
   aim: 1.5,
   must: 3,
   residentMustMiB: 600,
