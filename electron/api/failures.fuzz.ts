@@ -28,6 +28,7 @@ export const target = fuzzTarget({
       mustHold(failureSchema.safeParse(said).success, `the catalogue does not take ${said.kind}`);
       mustBeWithoutSecret(said);
       mustBeWithoutSecret(sentenceFor(said));
+      if (said.kind === 'redirected' || said.kind === 'redirect-refused') mustHold(!/[?#]/.test(said.target), 'it says more of a redirect than its path');
     }
   },
 });

@@ -35,14 +35,21 @@ export const target = fuzzTarget({
       if (next === null) return;
       mustHold(followed < 5, 'it follows more than five');
       mustBeSound(next, origin);
+      mustHold(!namesUser(location, hop), 'it leads to a place with a user');
       hop = next;
     }
   },
 });
 
+/** What is not ASCII is read byte by byte, and says nothing here. */
+function namesUser(location: string, { origin, path }: Hop): boolean {
+  const url = /^[\x20-\x7e]*$/.test(location) ? URL.parse(location, origin.origin + path) : null;
+  return url !== null && `${url.username}${url.password}` !== '';
+}
+
 function mustBeSound({ origin, path, facts: said }: Hop, own: string): void {
   mustHold(origin.protocol === 'https:' || (origin.protocol === 'http:' && own.startsWith('http:')), 'it leads to another scheme');
-  mustHold(origin.username === '' && origin.password === '' && path.startsWith('/') && !/[\s\p{Cc}]/u.test(path), 'there is more in it than a place');
+  mustHold(path.startsWith('/') && !/[\s\p{Cc}]/u.test(path), 'there is more in it than a place');
   mustHold(isPrivateHost(new URL(own).hostname) || !isPrivateHost(origin.hostname), 'it leads into a network of our own');
   mustHold(!said.hasToken, 'it takes the token along');
   mustBeWithoutSecret(said.address);
