@@ -10,7 +10,7 @@ import { decodeContainer } from './container/container-bytes.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';
 import { ContainerWriter } from './sealing/container-writer.ts';
 import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
-import { factsOf, firstContainerOf } from './first-container.fixture.ts';
+import { factsOf, firstContainerOf } from './container/first-container.fixture.ts';
 
 const run = promisify(execFile);
 

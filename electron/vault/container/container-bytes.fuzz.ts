@@ -5,7 +5,7 @@ import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';
 import { containerOverheadBytes, DamagedContainerError, headerBytes, trailerBytes } from './container.ts';
 import { decodeContainer, encodeContainer } from './container-bytes.ts';
-import { factsOf, firstContainerOf } from '../first-container.fixture.ts';
+import { factsOf, firstContainerOf } from './first-container.fixture.ts';
 
 const containerOf = (bytes: Uint8Array): Buffer => encodeContainer(bytes, factsOf(bytes));
 /** The first version has no tag, and all of the digest that seals it. */

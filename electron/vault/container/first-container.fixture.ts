@@ -1,5 +1,5 @@
 import { createCipheriv, hash, randomBytes } from 'node:crypto';
-import type { ContainerFacts } from './container/container.ts';
+import type { ContainerFacts } from './container.ts';
 
 export const factsOf = (bytes: Uint8Array): ContainerFacts => ({ md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sizeBytes: bytes.length });
 
