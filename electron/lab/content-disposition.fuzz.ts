@@ -6,14 +6,14 @@ import { readDisposition } from './content-disposition.ts';
 import { LabError } from './errors.ts';
 import { md5List, readTarget } from './request-query.ts';
 
-const words = ['form-data', ';', '; ', 'name', 'filename', 'filename*', '=', '"', '\\', '\\"', '\\\\', 'a', 'ü', '%22', '%0d%0a', '%25', '%', ' ', '\t', 'UTF-8\'\'', '?', '&', '/', 'hash', 'hash[]', '44d88612fea8a8f36de82e1278abb02f', '[]', '#', '+'];
+const words = ['form-data', ';', '; ', 'name', 'filename', 'filename*', '=', '"', '\\', '\\"', '\\\\', 'a', 'ü', '%22', '%0d%0a', '%25', '%', ' ', '\t', 'UTF-8\'\'', '?', '&', '/', 'hash', 'hash[]', '44d88612fea8a8f36de82e1278abb02f', '44D88612FEA8A8F36DE82E1278ABB02F', '[]', '#', '+'];
 
 export const target = fuzzTarget({
   name: 'lab-head',
   reads: 'what a client of the lab sends around its bytes: the head of a part, the target of a request',
   holds: 'names as they were written, or a refusal; a name is read back from what a browser would write; hashes each once, in lower case',
   form: textForm(words),
-  seeds: ['form-data; name="a"; filename="b.exe"', 'form-data; name=a; filename="a\\"', '/repository/api.php?action=getfile&hash[]=44d88612fea8a8f36de82e1278abb02f&x=%2'],
+  seeds: ['form-data; name="a"; filename="b.exe"', 'form-data; name=a; filename="a\\"', '/repository/api.php?action=getfile&hash[]=44d88612fea8a8f36de82e1278abb02f&x=%2', '/api.php?hash[]=44D88612FEA8A8F36DE82E1278ABB02F&hash[]=44d88612fea8a8f36de82e1278abb02f'],
   made: fc.oneof(textOfWords(words, 12).map((rest) => `form-data; ${rest}`), textOfWords(words, 12).map((rest) => `/${rest}`), textOfWords(words, 300)),
   attack(text) {
     const read = readDisposition([text]);
@@ -30,7 +30,9 @@ function mustRead(text: string): void {
   try {
     const { path, lists } = readTarget(text);
     mustHold(path.startsWith('/'), 'the path is none');
-    for (const md5 of md5List(lists, 'hash')) mustHold(/^[0-9a-f]{32}$/.test(md5), 'it is no MD5');
+    const md5s = md5List(lists, 'hash');
+    for (const md5 of md5s) mustHold(/^[0-9a-f]{32}$/.test(md5), 'it is no MD5');
+    mustHold(new Set(md5s).size === md5s.length, 'one comes twice');
   } catch (error) {
     if (!(error instanceof LabError) || !['bad-request', 'repeated-parameter', 'missing-parameter', 'bad-parameter'].includes(error.code)) throw error;
   }
