@@ -6,6 +6,7 @@ import { cellSample } from './cell-sample.ts';
 import type { ExpectedCell } from './expected-cell.ts';
 import type { FaultDesk } from './fault-desk.ts';
 import type { FaultName } from './faults.ts';
+import { askedPause } from './reply-faults.ts';
 import { type FaultyService, nobodysAddress, startFaultyService } from './faulty-service.ts';
 import { failureWords, requestWords, sentenceWords } from './seen-words.ts';
 import type { Certificates } from './throw-away-certificates.ts';
@@ -53,6 +54,7 @@ async function runScene(scene: ActScene, service: FaultyService, { action, fault
   const kept = await act.kept(scene, { state, failure });
   const seen = { ends: state, failure: failureWords(failure), requests: requestWords(service.requests), kept, sentence: sentenceWords(failure) };
   must(service.leaked.length === 0, `another server got ${service.leaked.join(', ')}`);
+  must(service.hasty.length === 0, `it was asked again after ${service.hasty.join(' and ')} ms, and had asked for ${askedPause} s`);
   await service.end();
   if (hasMoved) await moveTo(service.baseUrl);
   const again = await act.doesAgain(scene, { state, failure });

@@ -6,7 +6,7 @@ import { listenOnLoopback } from '../loopback-server.ts';
 import type { ActionName } from './actions.ts';
 import type { CellSample } from './cell-sample.ts';
 import { type DoorFault, type FaultName, faults, isDoorFault } from './faults.ts';
-import { type Due, replyFaults } from './reply-faults.ts';
+import { askedPause, type Due, replyFaults } from './reply-faults.ts';
 import { SoundService } from './sound-service.ts';
 import type { Certificates, KeyPair } from './throw-away-certificates.ts';
 
@@ -26,6 +26,8 @@ export interface FaultyService {
   requests: readonly string[];
   /** What the other server got and nobody else may get: tokens and bodies. */
   leaked: readonly string[];
+  /** Milliseconds after which it was asked again, although it had asked for a longer pause. */
+  hasty: readonly number[];
   begin(): void;
   end(): Promise<void>;
   close(): Promise<void>;
@@ -47,10 +49,12 @@ class RunningService implements FaultyService {
   readonly sound: SoundService;
   readonly requests: string[] = [];
   readonly leaked: string[] = [];
+  readonly hasty: number[] = [];
   readonly #isTls: boolean;
   #elsewhereUrl = '';
   baseUrl = '';
   #isFaulty = false;
+  #putOffAt: number | null = null;
 
   constructor(options: FaultyServiceOptions) {
     this.#options = options;
@@ -110,7 +114,14 @@ class RunningService implements FaultyService {
     // There is a door left only where a redirect leads to the name that nobody knows.
     if (isDoorFault(fault)) return void response.writeHead(302, { Location: `${nobodysAddress}/package.zip` }).end();
     const due = faults[fault].arrives ? await this.sound.answer(asked) : nothingDue;
+    if (fault === 'status-429') this.#notePause(response);
     replyFaults[fault]({ request, response, due, elsewhere: this.#elsewhereUrl });
+  }
+
+  #notePause(response: ServerResponse): void {
+    const waitedMs = this.#putOffAt === null ? Infinity : performance.now() - this.#putOffAt;
+    if (waitedMs < askedPause * 1000) this.hasty.push(Math.round(waitedMs));
+    response.once('finish', () => void (this.#putOffAt = performance.now()));
   }
 
   async #answerElsewhere(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -13,6 +13,7 @@ import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type HuntScope, type ScanFilter } from '../../../shared/domain/scan.ts';
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import { systemTiming } from '../../api/limits.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
@@ -65,6 +66,8 @@ export interface ScanDesk {
   scans: Scans;
   jobs: JobRunner;
   settings: Settings;
+  /** Milliseconds of the pauses that were asked for. They pass at once. */
+  slept: number[];
   /** Throws what went wrong inside, if anything did. */
   requireSound(): void;
   /** Who the rule editor is said to be. */
@@ -143,6 +146,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     hasRepository: () => desk.hasRepository,
     jobs: () => jobs,
     offer: () => expect.fail('nothing is downloaded'),
+    timing: { ...systemTiming, sleep: async (milliseconds) => void desk.slept.push(milliseconds) },
   });
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
@@ -160,6 +164,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       if (first !== undefined) throw new Error('a defect', { cause: first });
     },
     settings: { ...defaultSettings },
+    slept: [],
     receiver: { host: 'rules.example', isHere: false },
     hasRepository: false,
     install: async (rules) => {

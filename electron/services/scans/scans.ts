@@ -4,6 +4,7 @@ import type { ScannedFile, ScanPlan } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
+import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { EventHub } from '../../event-hub.ts';
@@ -51,6 +52,8 @@ export interface ScansOptions extends LocalScannerOptions {
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'note' | 'begin' | 'forget' | 'get'>;
   offer: ScanExportRequest['offer'];
+  /** For pauses; the machine's own where it is left out. */
+  timing?: Timing;
 }
 
 /** Files sent to one rule editor at a time. */
@@ -58,14 +61,14 @@ const requestsAtOnce = 2;
 
 /** Files under the rules: those of the rule editor, those that are installed here, or both; and the vault under new ones. */
 export class Scans {
-  readonly #options: ScansOptions;
+  readonly #options: ScansOptions & { timing: Timing };
   readonly #hunts: Hunts;
   readonly #news: WorkspaceNews;
   readonly #slots = new WorkspaceSlots(() => requestsAtOnce);
   readonly #end = new AbortController();
 
   constructor(options: ScansOptions) {
-    this.#options = options;
+    this.#options = { timing: systemTiming, ...options };
     this.#news = new WorkspaceNews((workspaceId) => options.events.emit({ name: 'scans.changed', payload: { workspaceId } }));
     this.#hunts = new Hunts(options, (workspaceId) => this.#news.changed(workspaceId));
   }
@@ -182,10 +185,10 @@ export class Scans {
   }
 
   async #serviceScanner(work: JobWork, workspaceId: string): Promise<ServiceScanner> {
-    const { connect, receiver, hasRepository, library, vault, staging } = this.#options;
+    const { connect, receiver, hasRepository, library, vault, staging, timing } = this.#options;
     const api = createRuleEditorApi(await connect(workspaceId, 'rule-editor'));
     const who = receiver(workspaceId) ?? fail({ kind: 'service-not-set', service: 'rule-editor' });
     const repository = who.isHere || !hasRepository(workspaceId) ? null : createRepositoryApi(await connect(workspaceId, 'repository'));
-    return new ServiceScanner({ api, repository, slots: this.#slots, library, vault, staging, work, workspaceId, receiver: who });
+    return new ServiceScanner({ api, repository, slots: this.#slots, library, vault, staging, work, workspaceId, receiver: who, timing });
   }
 }

@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   editor.received.length = 0;
+  desk.slept.length = 0;
   editor.answer = (response) => response.end('[]');
 });
 afterEach(() => desk.requireSound());
@@ -79,9 +80,10 @@ test('a file with an open TLP is sent, and stricter words of the library come be
 });
 
 test('a pause that the rule editor asks for is waited for, and the file goes again', async () => {
-  editor.answer = (response, number) => (number < 3 ? response.writeHead(429, { 'Retry-After': '0' }).end() : response.end('[]'));
+  editor.answer = (response, number) => (number < 3 ? response.writeHead(429, { 'Retry-After': String(number * 20) }).end() : response.end('[]'));
   expect(await desk.scan({ engines: 'service', files: [await desk.stage('paused', 'paused')] })).toMatchObject({ state: 'done', counts: { done: 1 } });
   expect(editor.received).toHaveLength(3);
+  expect(desk.slept).toEqual([20_000, 40_000]);
 });
 
 test.each([['that never ends', { 'Retry-After': '0' }, 3], ['of an hour', { 'Retry-After': '3600' }, 1], ['without an end', {}, 1]])('a pause %s halts the job', async (why, headers, requests) => {

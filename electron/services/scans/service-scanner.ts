@@ -5,7 +5,7 @@ import { familyOf } from '../../../shared/domain/rule-family.ts';
 import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import { systemTiming } from '../../api/limits.ts';
+import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { RuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { ScanReply } from '../../api/scan-reply.ts';
@@ -28,6 +28,8 @@ export interface ServiceScannerOptions extends SourcePorts {
   workspaceId: string;
   /** Who gets the files; `isHere`: the lab of this computer. */
   receiver: { host: string; isHere: boolean };
+  /** For the pauses that a service asks for. */
+  timing: Timing;
 }
 
 export interface FileToSend {
@@ -84,7 +86,7 @@ export class ServiceScanner {
       } catch (error) {
         const waitMs = tries < triesAtMost ? askedPauseMs(error) : null;
         if (waitMs === null) throw error;
-        await systemTiming.sleep(waitMs, signal);
+        await this.#options.timing.sleep(waitMs, signal);
       }
     }
   }
