@@ -100,7 +100,7 @@ async function again({ call, host }: WebDesk, workspaceId: string, { discussed, 
   for (let count = 0; count < most; count += 1) await stage();
   const last = await stages.heap();
   const { residentMiB } = await stages.over();
-  return { ratios, residentMiB, held: heldFlat('heap', { first, last, between: most * looksAStage * comments }) };
+  return { ratios, residentMiB, held: heldFlat('heap', { first, last, between: most * looksAStage }) };
 }
 
 const curl = ({ baseUrl, md5 }: DiscussedSample): Promise<string> => run('curl', ['-sfo', '/dev/null', `${baseUrl}/api.php?action=getfile&hash=${md5}&token=bench`]);
