@@ -35,6 +35,12 @@ test('the system’s goes before Playwright’s own', () => {
   expect(findChromium({ PATH: '/nowhere' }, own)).toEqual({ found: true, path: own });
 });
 
+test('one without windows goes before one with them, wherever the two lie', () => {
+  plant('first/chromium');
+  const shell = plant('second/chromium-headless-shell');
+  expect(findChromium({ PATH: `${join(folder, 'first')}:${join(folder, 'second')}` }, '/nowhere')).toEqual({ found: true, path: shell });
+});
+
 test('a file that is not executable is no browser', () => {
   plant('bin/chromium', 0o644);
   expect(findChromium({ PATH: join(folder, 'bin') }, '/nowhere').found).toBe(false);

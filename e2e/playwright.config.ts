@@ -34,6 +34,8 @@ export default defineConfig({
     actionTimeout: 20_000,
     screenshot: 'only-on-failure',
     viewport: { width: 1280, height: 800 },
+    // A browser with windows lets a page write there when its button is pressed; one without has nobody to ask.
+    permissions: ['clipboard-write'],
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
       // The machine's own browser: no sandbox for root, and no traffic of its own.
