@@ -8,10 +8,11 @@ export interface NamedCall {
   times: number;
 }
 
-/** In the order in which they came first. */
+/** Those that change a disk, in the order in which they came first. */
 export function namedCalls(calls: readonly DurableCall[], folder: string): NamedCall[] {
   const named = new Map<string, NamedCall>();
   for (const call of calls) {
+    if (call.verb === 'ask') continue;
     const name = nameOf(call, folder);
     const known = named.get(name) ?? { verb: call.verb, name, times: 0 };
     named.set(name, { ...known, times: known.times + 1 });

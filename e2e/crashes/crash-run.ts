@@ -6,7 +6,7 @@ import type { DurableCall } from './durable-call.ts';
 import type { DurableChange, PreparedChange } from './durable-change.ts';
 import { madeOnFullDisk } from './full-disk.ts';
 import { mountSmallDisk } from './small-disk.ts';
-import { outOfOrder } from './sync-order.ts';
+import { outOfOrder, outOfOrderBut } from './sync-order.ts';
 import { assertInert, assertSound, assertWhole } from './sound-data.ts';
 import { type Point, startTraced, type TracedProgram } from './traced-program.ts';
 
@@ -80,7 +80,8 @@ export class CrashRuns {
 
   /** What is not on the disk when the program tells that it is done, and should be, in words. */
   disorder(calls: readonly DurableCall[], folder: string): string[] {
-    return outOfOrder(calls, folder).filter((words) => !this.#prepared.mayFollow?.includes(words));
+    const { mayFollow } = this.#prepared;
+    return mayFollow === undefined ? outOfOrder(calls, folder) : outOfOrderBut(mayFollow, calls, folder);
   }
 
   async close(): Promise<void> {

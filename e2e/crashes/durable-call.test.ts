@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CallReader, nameOf } from './durable-call.ts';
-import { outOfOrder } from './sync-order.ts';
+import { CallReader, type DurableCall, nameOf } from './durable-call.ts';
+import { outOfOrder, outOfOrderBut } from './sync-order.ts';
 
 const sha256 = 'a1'.repeat(32);
 const id = 'b2'.repeat(16);
@@ -31,10 +31,21 @@ test('a call that another thread came into is told when it ends', () => {
   expect(namesIn('71 fsync(32</desk/one> <unfinished ...>', '72 fsync(33</desk/two>) = 0', '71 <... fsync resumed>) = 0', '73 fsync(34</desk/three> <unfinished ...>', '73 <... fsync resumed>) = ?')).toEqual(['sync two', 'sync one']);
 });
 
-function orderOf(...lines: string[]): string[] {
+const callsIn = (lines: readonly string[]): DurableCall[] => {
   const reader = new CallReader();
-  return outOfOrder(lines.flatMap((line) => reader.read(line)?.call ?? []), '/desk');
-}
+  return lines.flatMap((line) => reader.read(line)?.call ?? []);
+};
+
+test('what is written to a service is a request, and an answer to whoever asks here is none', () => {
+  const verbs = callsIn([
+    '71 write(24<socket:[9602188]>, ""..., 124) = 124',
+    '71 connect(23<socket:[9602186]>, {sa_family=AF_INET, sin_port=htons(45225), sin_addr=inet_addr("127.0.0.1")}, 16) = -1 EINPROGRESS (Operation now in progress)',
+    '71 writev(23<socket:[9602186]>, [...], 2) = 233',
+  ]).map(({ verb }) => verb);
+  expect(verbs).toEqual(['write', 'ask']);
+});
+
+const orderOf = (...lines: string[]): string[] => outOfOrder(callsIn(lines), '/desk');
 
 const [written, synced, renamed, folderSynced] = ['1 write(3</desk/a.part>, ""..., 1) = 1', '1 fsync(3</desk/a.part>) = 0', '1 rename("/desk/a.part", "/desk/b/c") = 0', '1 fsync(4</desk/b>) = 0'];
 
@@ -56,4 +67,13 @@ test('a file is synced before it gets a second name, too', () => {
 test('what was written and not synced, and a new folder, are told, and not what was removed', () => {
   expect(orderOf(written, '1 mkdir("/desk/new", 0700) = 0')).toEqual(['a.part was written and not synced', 'the folder of new was not synced']);
   expect(orderOf(written, '1 unlink("/desk/a.part") = 0', '1 mkdir("/desk/new", 0700) = 0', '1 rmdir("/desk/new") = 0')).toEqual([]);
+});
+
+test('what may follow excuses what was done behind the last call of its name alone', () => {
+  const removed = '1 unlink("/desk/kept") = 0';
+  const orderBut = (...lines: string[]): string[] => outOfOrderBut({ words: 'a.part was written and not synced', behind: 'remove kept', times: 1 }, callsIn(lines), '/desk');
+  expect(orderBut(written, synced, removed, written)).toEqual([]);
+  expect(orderBut(written, removed, written)).toEqual(['a.part was written and not synced before "remove kept"']);
+  expect(orderBut(written, synced, removed, written, '1 mkdir("/desk/new", 0700) = 0')).toEqual(['the folder of new was not synced']);
+  expect(orderBut(written)).toEqual(['"remove kept" came 0 times, and should have come 1 times']);
 });

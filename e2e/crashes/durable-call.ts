@@ -2,8 +2,9 @@
 export type DurableVerb = 'make' | 'write' | 'truncate' | 'sync' | 'rename' | 'link' | 'remove';
 
 export interface DurableCall {
-  verb: DurableVerb;
-  /** The file or folder; of a rename, what it was. */
+  /** `ask`: a request leaves for a service, which changes no disk here; but what it was sent for should be on the disk by then. */
+  verb: DurableVerb | 'ask';
+  /** The file or folder; of a rename, what it was; of a request, the socket. */
   path: string;
   /** Of a rename and a link: what it is from now on. */
   to: string | null;
@@ -20,17 +21,22 @@ const verbOf: ReadonlyMap<string, DurableVerb> = new Map([
   ['unlink', 'remove'], ['unlinkat', 'remove'], ['rmdir', 'remove'],
 ]);
 
-/** The system's names of what does this, or of all that is durable, joined by commas. */
-export const systemCalls = (verb?: DurableVerb): string => Array.from(verbOf).flatMap(([name, does]) => (verb === undefined || does === verb ? [name] : [])).join(',');
+/** The system's names of what does this, joined by commas. */
+export const systemCalls = (verb: DurableVerb): string => Array.from(verbOf).flatMap(([name, does]) => (does === verb ? [name] : [])).join(',');
+
+/** Those of all that a `CallReader` is to read. */
+export const callsToRead = ['connect', ...verbOf.keys()].join(',');
 
 /** A line of strace, or its second half where another thread came between: who, and what is left of it. */
 const line = /^(?<thread>\d+) +(?:<\.\.\. (?<resumed>\w+) resumed>|(?<begun>\w+)\()(?<rest>.*)$/;
 const unfinished = ' <unfinished ...>';
 
-/** Reads strace's log line by line and tells the calls that succeeded, each when it ended. */
+/** Reads strace's log line by line and tells the calls that succeeded, each when it ended: those that change a disk, and requests to services. */
 export class CallReader {
   /** What a thread has begun. */
   readonly #begun = new Map<string, string>();
+  /** Sockets that the program connected to a service. */
+  readonly #connected = new Set<string>();
 
   read(text: string): { thread: string; call: DurableCall } | null {
     const found = line.exec(text)?.groups;
@@ -42,23 +48,29 @@ export class CallReader {
       return null;
     }
     const whole = begun === undefined ? (this.#begun.get(thread) ?? '') + rest : rest;
+    if (name === 'connect' && whole.includes('sa_family=AF_INET')) for (const socket of openedIn(whole)) this.#connected.add(socket);
     const call = durableCall(name, whole);
-    return call === null ? null : { thread, call };
+    if (call === null) return null;
+    return { thread, call: this.#connected.has(call.path) ? { ...call, verb: 'ask' } : call };
   }
 }
+
+/** What the descriptors of a call stand for. */
+const openedIn = (whole: string): string[] => Array.from(whole.matchAll(/\b\d+<([^>]*)>/g), ([, path = '']) => path);
 
 function durableCall(name: string, whole: string): DurableCall | null {
   const verb = verbOf.get(name);
   if (verb === undefined || !/\) += \d/.test(whole)) return null;
   const quoted = Array.from(whole.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, path = '']) => path);
-  const opened = Array.from(whole.matchAll(/\b\d+<([^>]*)>/g), ([, path = '']) => path);
+  const opened = openedIn(whole);
   const named = verb === 'sync' || verb === 'truncate' || verb === 'write';
   const [path, to = null] = named ? [opened.at(name === 'copy_file_range' ? 1 : 0)] : quoted;
   return path === undefined ? null : { verb, path, to };
 }
 
-/** What a call is about, whichever sample, job or run it was: `rename vault/incoming/ID.part → vault/AB/SHA256`. */
+/** What a call is about, whichever sample, job, run or service it was: `rename vault/incoming/ID.part → vault/AB/SHA256`. */
 export function nameOf({ verb, path, to }: DurableCall, folder: string): string {
+  if (verb === 'ask') return verb;
   return to === null ? `${verb} ${placeOf(path, folder)}` : `${verb} ${placeOf(path, folder)} → ${placeOf(to, folder)}`;
 }
 

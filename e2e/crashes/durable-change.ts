@@ -1,4 +1,5 @@
 import type { Desk } from './desk.ts';
+import type { Following } from './sync-order.ts';
 
 /** Something that a person has the desk do, and that must be done whole, or not at all, whenever the program dies. */
 export interface DurableChange {
@@ -21,8 +22,7 @@ export interface PreparedChange {
   look(desk: Desk, wasTold: boolean): Promise<void>;
   /** Texts of samples: no file may hold one of them as it is. */
   live: readonly string[];
-  /** What may not be on the disk yet when it is told: a power cut costs nothing but that it is done once more. */
-  mayFollow?: readonly string[];
+  mayFollow?: Following;
   /** Its server counts what it is asked: crashes come one after the other. */
   isAlone?: true;
   /** Ends its servers. */

@@ -1,5 +1,23 @@
 import { dirname } from 'node:path';
-import { type DurableCall, placeOf } from './durable-call.ts';
+import { type DurableCall, nameOf, placeOf } from './durable-call.ts';
+
+/** What may not be on the disk yet when a program tells that it is done: a power cut costs nothing but that it is done once more. */
+export interface Following {
+  /** As `outOfOrder` tells it. */
+  words: string;
+  /** The name of calls before each of which all is on the disk. What is done behind the last of them may follow. */
+  behind: string;
+  /** How many there are, at least. */
+  times: number;
+}
+
+/** The same as `outOfOrder` for what ends with something that may follow, which excuses nothing that was done before. */
+export function outOfOrderBut({ words, behind, times }: Following, calls: readonly DurableCall[], folder: string): string[] {
+  const marks = calls.flatMap((call, at) => (nameOf(call, folder) === behind ? [at] : []));
+  const fewer = marks.length < times ? [`"${behind}" came ${marks.length} times, and should have come ${times} times`] : [];
+  const before = marks.flatMap((at) => outOfOrder(calls.slice(0, at), folder).map((told) => `${told} before "${behind}"`));
+  return Array.from(new Set([...fewer, ...before, ...outOfOrder(calls, folder).filter((told) => told !== words)]));
+}
 
 /**
  * What a power cut could undo of what a program did: a file that took its name before its bytes were on the disk, and what was never brought

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Program, startProgram } from '../program.ts';
-import { CallReader, type DurableCall, type DurableVerb, nameOf, systemCalls } from './durable-call.ts';
+import { CallReader, callsToRead, type DurableCall, type DurableVerb, nameOf, systemCalls } from './durable-call.ts';
 
 /** The end of one of the calls that a program makes of the system: the n-th of those with this name since `begin`, from 1. */
 export interface Point {
@@ -50,7 +50,7 @@ export async function startTraced({ entry, args, environment, folder, point, isF
   const log = `${folder}/strace.log`;
   await promisify(execFile)('mkfifo', [log]);
   const stopping = point === null ? [] : ['-e', `inject=${systemCalls(point.verb)}:signal=SIGSTOP`];
-  const strace = ['strace', '-f', '-y', '-b', 'execve', '-s', '0', '-o', log, '-e', `trace=${systemCalls()}`, ...stopping];
+  const strace = ['strace', '-f', '-y', '-b', 'execve', '-s', '0', '-o', log, '-e', `trace=${callsToRead}`, ...stopping];
   const program = startProgram(entry, [...args], environment, strace);
   const watched = new WatchedCalls(folder, point, isFromStart);
   running.add(watched);
@@ -129,7 +129,7 @@ class WatchedCalls {
 
   #count(line: string): void {
     const made = this.#reader.read(line);
-    if (made === null || !isDurable(made.call.path, this.#folder)) return;
+    if (made === null || !isToTell(made.call, this.#folder)) return;
     this.#lastAt = performance.now();
     if (!this.#hasBegun) return;
     this.calls.push(made.call);
@@ -149,6 +149,8 @@ class WatchedCalls {
 const passing = /\/(?:logs|logs\/[^/]*|desk\.(?:sock|key)|strace\.log|etilqs_[^/]*|[^/]*-shm|[^/]*lock(?:\.db)?(?:-journal)?)$/;
 
 const isDurable = (path: string, folder: string): boolean => path === folder || (path.startsWith(`${folder}/`) && !passing.test(path));
+
+const isToTell = ({ verb, path }: DurableCall, folder: string): boolean => verb === 'ask' || isDurable(path, folder);
 
 const threadOf = (line: string): string => line.split(' ', 1)[0] ?? '';
 

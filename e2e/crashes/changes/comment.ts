@@ -13,8 +13,8 @@ export const comment: DurableChange = {
   prepare: async ({ call }) => {
     await call('samples.lookup', { workspaceId, hash: md5 });
     await call('comments.saveDraft', { workspaceId, md5, draft: { text, parentId: null } });
-    // What the service lists is read after it was sent, and can be read again.
-    return { make, look, live: [eicarString], mayFollow: ['data/vitrine.db-wal was written and not synced'] };
+    // It is sent, and asked for with all that the service lists, which can be read again.
+    return { make, look, live: [eicarString], mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'ask', times: 2 } };
   },
 };
 

@@ -12,7 +12,7 @@ export const forget: DurableChange = {
   prepare: async (desk) => {
     await downloaded(desk, labWorkspaceId, eicarMd5);
     // That its file is gone is written down last: a start that does not know it removes the file again.
-    return { make, look, live: [eicarString], mayFollow: ['data/vitrine.db-wal was written and not synced'] };
+    return { make, look, live: [eicarString], mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'remove data/vault/AB/SHA256', times: 1 } };
   },
 };
 
