@@ -4,8 +4,8 @@ import { ownThread, processorUse, useIn } from './processor-use.ts';
 const after = ' 18701 18701 14640 0 -1 4194304 103 0 0 0 17 5 0 0 20 0 1 0 8427697';
 
 test.each([
-  [`20427 (node)${' R'}${after}`, { ranMs: 220, wantsOne: true }],
-  [`20427 (a) R (b) c)${' D'}${after}`, { ranMs: 220, wantsOne: false }],
+  [`20427 (node) R${after}`, { ranMs: 220, wantsOne: true }],
+  [`20427 (a) R (b) c) D${after}`, { ranMs: 220, wantsOne: false }],
   ['20427 (node) R 1 2', null],
   ['', null],
 ])('of %j it is told what a thread has of a processor', (stat, use) => {
