@@ -54,7 +54,7 @@ export class LibraryRecords {
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
     this.#setMark = db.command('UPDATE record SET comments_mark = ? WHERE workspace_id = ? AND md5 = ?');
     this.#unmark = db.command('UPDATE record SET comments_mark = NULL WHERE md5 = ? AND comments_mark IS NOT NULL');
-    this.#beingListed = db.query(placeRow, `SELECT workspace_id AS workspaceId, md5 FROM record WHERE comments_mark LIKE '${listingMark}%'`);
+    this.#beingListed = db.query(placeRow, "SELECT workspace_id AS workspaceId, md5 FROM record WHERE comments_mark >= 'listing ' AND comments_mark < 'listing!'");
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 
