@@ -190,7 +190,7 @@ async function labProcess(): Promise<number> {
   const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').catch(() => '');
   for (const pid of children.trim().split(' ').map(Number)) {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (commandLine.includes('lab.ts')) return pid;
+    if (/lab\.[jt]s/.test(commandLine)) return pid;
   }
   return expect.fail('no lab among the children');
 }
