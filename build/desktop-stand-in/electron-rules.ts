@@ -1,6 +1,10 @@
-/** What of Electron may be called when: before the program is ready, after it, or once. What breaks a rule throws, as in Electron, and ends the desktop. */
+/**
+ * What of Electron may be called when: before the program is ready, after it, once, or behind another call. What breaks a rule throws, and ends the desktop, as in
+ * Electron; only what must come first is a rule of this program.
+ */
 export class ElectronRules {
   readonly #once = new Set<string>();
+  readonly #called = new Set<string>();
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
 
@@ -16,6 +20,12 @@ export class ElectronRules {
 
   onlyBefore(what: string): void {
     if (this.#isReady) throw new Error(`${what} is called after the ready event`);
+    this.#called.add(what);
+  }
+
+  /** `first`: what was to be called before the program is ready. */
+  onlyBehind(first: string, what: string): void {
+    if (!this.#called.has(first)) throw new Error(`${what} is called without ${first}`);
   }
 
   onlyAfter(what: string): void {

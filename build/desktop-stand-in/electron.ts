@@ -71,6 +71,8 @@ export const app = new StandInApp();
 export class BrowserWindow extends StandInWindow {
   constructor(options: { webPreferences: { preload: string } }) {
     rules.onlyAfter('BrowserWindow');
+    // Electron would show it, and every process of a page, frame or worker could be one without a sandbox.
+    rules.onlyBehind('enableSandbox', 'BrowserWindow');
     super(options, standIn);
   }
 }
