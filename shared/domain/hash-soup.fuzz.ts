@@ -16,13 +16,15 @@ const words = [
 export const target = fuzzTarget({
   name: 'hash-soup',
   reads: 'hashes in any text',
-  holds: 'each is in the text, once, of its kind; marks lie in the text in order, and never overlap; as many are counted as are told',
+  holds: 'each is in the text, once, of its kind; one of each kind behind the text is found; marks lie in the text in order, and never overlap; as many are counted as are told',
   form: textForm(words),
   seeds: [`see ${sha256.slice(0, 45)}\n> ${sha256.slice(45)} and\n${md5}\n${sha1}=\n`, `"a.exe","${md5}",12\r\n0x${sha1}`, (sha1.match(/../g) ?? []).join(':')],
   made: fc.oneof(textOfWords(words), textOfWords(words, 400)),
   attack(text) {
     const marks: { start: number; end: number; isHash: boolean }[] = [];
     const soup = readHashSoup(text, (start, end, isHash) => marks.push({ start, end, isHash }));
+    const withKnown = readHashSoup(`${text}\n\nwith ${md5}, ${sha1.toUpperCase()}; ${sha256}\nbehind it`).found.map(({ value }) => value);
+    mustHold([md5, sha1, sha256].every((value) => withKnown.includes(value)), 'a hash that stands alone is not found');
     const bare = text.toLowerCase().replace(/[^0-9a-f]/g, '');
     for (const { kind, value } of soup.found) mustHold(value.length === hashLengths[kind] && bare.includes(value), `${value} is not in the text`);
     mustHold(new Set(soup.found.map(({ value }) => value)).size === soup.found.length, 'a hash is told twice');
