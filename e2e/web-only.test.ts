@@ -10,7 +10,9 @@ interface WebOnly {
 }
 
 const specs = join(import.meta.dirname, 'specs');
-const skip = /test\.skip\(testInfo\.project\.name === 'desktop', '([^']+)'\)/;
+/** A skip on the desktop of every system, or of those alone that it names. */
+const skip = /test\.skip\(testInfo\.project\.name === 'desktop'(?: && process\.platform (!==|===) '(\w+)')?, '([^']+)'\)/;
+const systems: Record<string, string> = { linux: 'Linux', win32: 'Windows', darwin: 'macOS' };
 
 const head = `# Tests of the web host alone
 
@@ -21,6 +23,9 @@ list against them; with \`-u\`, vitest writes it.
 |---|---|---|
 `;
 
+/** What a skip that is not of all systems adds to its reason. */
+const ofSystem = (comparison: string | undefined, system: string): string => (comparison === undefined ? '' : `on ${comparison === '===' ? '' : 'other systems than '}${systems[system] ?? system}: `);
+
 function webOnlyIn(path: string): WebOnly[] {
   const found: WebOnly[] = [];
   let title: string | null = null;
@@ -28,8 +33,12 @@ function webOnlyIn(path: string): WebOnly[] {
     const begun = /^\s*test(\.describe|\.beforeEach)?\(\s*(?:['`](.*?)['`],)?/.exec(line);
     // What a group or a file says before its tests holds for all of them.
     if (begun !== null && (begun[1] !== '.beforeEach' || !line.startsWith(' '))) title = begun[2] ?? null;
-    const reason = skip.exec(line)?.[1];
-    if (reason !== undefined) found.push({ spec: basename(path, '.spec.ts'), title, reason });
+    // What else asks for the project runs in part, or is of the desktop alone.
+    if (!/\.(?:skip|fixme)\(.*=== 'desktop'/.test(line)) continue;
+    const said = skip.exec(line);
+    if (said === null) throw new Error(`${basename(path)} asks for the desktop in a way that cannot be listed: ${line.trim()}`);
+    const [, comparison, system = '', reason = ''] = said;
+    found.push({ spec: basename(path, '.spec.ts'), title, reason: `${ofSystem(comparison, system)}${reason}` });
   }
   return found;
 }
