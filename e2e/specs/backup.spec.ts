@@ -9,10 +9,6 @@ import { SettingsPage } from '../pages/settings-page.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 import { type Program, startProgram } from '../program.ts';
 
-test.beforeEach(({ headless: _headless }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the backup is the same code, and a test cannot choose a folder there');
-});
-
 const start = (folder: string, ...args: string[]): Program =>
   startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], { HOME: folder, TMPDIR: join(folder, 'temp') });
 
@@ -24,7 +20,8 @@ const listLine = z.object({ path: z.string(), sha256: z.string() });
 /** What says of a folder that it is a backup. */
 const readBackup = async (backup: string) => backupFile.parse(JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))).whole;
 
-test('a desk is backed up while it is open, again with what is new, and is all there where it is restored', async ({ folder, page }) => {
+test('a desk is backed up while it is open, again with what is new, and is all there where it is restored', async ({ folder, page }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
   const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
   const lookup = new LookupPage(page);
   const settings = new SettingsPage(page);
@@ -72,7 +69,8 @@ test('a desk is backed up while it is open, again with what is new, and is all t
   await other.stop();
 });
 
-test('a backup that was changed is refused by name, and no desk begins of it', async ({ folder, page }) => {
+test('a backup that was changed is refused by name, and no desk begins of it', async ({ folder, page }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
   const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
   const region = page.getByRole('region', { name: 'Backup' });
   const desk = start(folder, '--data', data, '--backups', backup);
@@ -91,4 +89,27 @@ test('a backup that was changed is refused by name, and no desk begins of it', a
   expect(await other.exited).toBe(1);
   expect(other.output()).toContain('The backup is not whole. vitrine.db is missing, or is not what was copied');
   expect(existsSync(join(restored, 'vitrine.db'))).toBe(false);
+});
+
+test('the folder that the picker answers has a desk’s backup, and the next one goes there unasked', async ({ desk, lookup, settings }, testInfo) => {
+  test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
+  const region = desk.page.getByRole('region', { name: 'Backup' });
+  const backUp = region.getByRole('button', { name: 'Back up now' });
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await settings.open('Storage');
+  await expect(region.getByText('No backup was made yet.')).toBeVisible();
+  await backUp.click();
+  await expect(region.getByText('Last backup')).toBeVisible();
+  await expect(region.getByRole('code')).toContainText(desk.exportFolder);
+  const first = await readBackup(desk.exportFolder);
+
+  await lookup.open();
+  await lookup.ask(eicarMd5);
+  await lookup.download();
+  await expect(lookup.inVault).toBeVisible();
+  await settings.open('Storage');
+  await backUp.click();
+  await expect.poll(async () => (await readBackup(desk.exportFolder)).files).toBe(first.files + 1);
+  await expect(backUp).toBeEnabled();
 });

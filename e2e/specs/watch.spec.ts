@@ -13,10 +13,6 @@ import { WelcomePage } from '../pages/welcome-page.ts';
 import { type Program, startProgram } from '../program.ts';
 import { startTeam, type Team } from '../team.ts';
 
-test.beforeEach(({ headless: _headless }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the watching is the same code, and a test cannot choose a folder there');
-});
-
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const program = (folder: string, ...args: string[]): Program =>
   startProgram('electron/web.ts', ['--port', '0', '--no-open', '--data', join(folder, 'data'), ...args], { HOME: folder, TMPDIR: join(folder, 'temp') });
@@ -44,14 +40,8 @@ header.write('MZ');
 header.writeUInt32LE(0x80, 0x3c);
 header.write('PE\0\0', 0x80);
 
-test('a file that comes in pieces is drafted when it is whole, not ticked, scanned here and told of; nothing is sent before it is ticked', async ({ folder, page }) => {
-  const watched = join(folder, 'incoming');
-  await mkdir(watched);
-  await writeFile(join(watched, 'old.bin'), 'it was here before');
-  const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
-  const desk = program(folder, '--watch', watched);
-  const settings = await openPage(page, desk);
-  await useTeam(page, settings, team);
+/** All that a person sees of a file from its first piece to the table of the upload. */
+async function followFile(page: Page, settings: SettingsPage, team: Team, watched: string): Promise<void> {
   await settings.open('Watched folder');
   await page.getByRole('button', { name: 'Choose a folder…' }).click();
   await page.getByText('Watch this folder').click();
@@ -90,11 +80,33 @@ test('a file that comes in pieces is drafted when it is whole, not ticked, scann
   await expect(upload.row('dropper.exe')).toContainText('New');
   expect(team.uploads.requestsOf('getfile').length).toBeGreaterThan(0);
   expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
+}
+
+test('a file that comes in pieces is drafted when it is whole, not ticked, scanned here and told of; nothing is sent before it is ticked', async ({ folder, page }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the next test goes the same way in the folder that its picker answers');
+  const watched = join(folder, 'incoming');
+  await mkdir(watched);
+  await writeFile(join(watched, 'old.bin'), 'it was here before');
+  const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
+  const desk = program(folder, '--watch', watched);
+  const settings = await openPage(page, desk);
+  await useTeam(page, settings, team);
+  await followFile(page, settings, team, watched);
   await desk.stop();
   await team.stop();
 });
 
-test('turned off, nothing comes; what came while the program was not there is found at its next start', async ({ folder, page }) => {
+test('on the desktop it is the folder that the picker answers', async ({ desk, settings, folder }, testInfo) => {
+  test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
+  await writeFile(join(desk.exportFolder, 'old.bin'), 'it was here before');
+  const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
+  await useTeam(desk.page, settings, team);
+  await followFile(desk.page, settings, team, desk.exportFolder);
+  await team.stop();
+});
+
+test('turned off, nothing comes; what came while the program was not there is found at its next start', async ({ folder, page }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the host is stopped and started again');
   const watched = join(folder, 'incoming');
   await mkdir(watched);
   const desk = program(folder, '--watch', watched);
@@ -122,7 +134,8 @@ test('turned off, nothing comes; what came while the program was not there is fo
   await again.stop();
 });
 
-test('without --watch the settings say how to start with it', async ({ desk, settings }) => {
+test('without --watch the settings say how to start with it', async ({ desk, settings }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for its folder');
   await settings.open('Watched folder');
   await desk.page.getByRole('button', { name: 'Choose a folder…' }).click();
   await expect(desk.page.getByText(/None was named when this one was started.*--watch/)).toBeVisible();
