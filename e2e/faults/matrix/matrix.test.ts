@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { actionNames } from './actions.ts';
 import { rowOf } from './document.ts';
+import { dueSentences } from './due-sentences.fixture.ts';
 import { expected } from './expected/expected.ts';
 import { faultNames, faults } from './faults.ts';
 import { everyCell, type RanCell, runMatrix } from './matrix.ts';
@@ -15,7 +16,7 @@ async function documentedRows(): Promise<Map<string, string[]>> {
   return new Map(sections.map(([action = '', ...lines]) => [action, lines.filter((line) => line.startsWith('| ') && !line.startsWith('| Fault |'))]));
 }
 
-test('the document has one line for each action with each fault, and it says what is expected of it', async () => {
+test('the document has one line for each action with each fault, and it says what is expected of it, in the sentences of the program', async () => {
   const rows = await documentedRows();
   expect([...rows.keys()]).toEqual([...actionNames]);
   expect(everyCell).toHaveLength(actionNames.length * faultNames.length);
@@ -28,6 +29,10 @@ test('the document has one line for each action with each fault, and it says wha
     expect(cells.map((cell) => cell.toSpliced(3, 1))).toEqual(due);
     // Whoever reads of a failure has a sentence of what happened and one of what to do.
     for (const [, , failure, sentence] of cells) expect(sentence).toMatch(failure === '' ? /^$/ : /^\S.*\. \S/);
+    for (const [index, fault] of faultNames.entries()) {
+      const { failure } = expected[action][fault];
+      expect(failure === null ? [''] : dueSentences(failure, action, fault), `${action}/${fault}`).toContain(cells[index]?.[3]);
+    }
   }
 });
 
