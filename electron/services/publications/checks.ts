@@ -19,6 +19,7 @@ interface Running {
 export class Checks {
   readonly #options: ChecksOptions;
   readonly #running = new Map<string, Running>();
+  readonly #unwritten = new Map<string, LastCheck>();
 
   constructor(options: ChecksOptions) {
     this.#options = options;
@@ -26,6 +27,11 @@ export class Checks {
 
   progressOf(workspaceId: string): CheckProgress | null {
     return this.#running.get(workspaceId)?.progress ?? null;
+  }
+
+  /** Why the last check of this run could not be written down, such as a disk that is full; null when it was, or another one has begun. */
+  unwritten(workspaceId: string): LastCheck | null {
+    return this.#unwritten.get(workspaceId) ?? null;
   }
 
   /**
@@ -44,6 +50,7 @@ export class Checks {
       },
     };
     this.#running.set(workspaceId, running);
+    this.#unwritten.delete(workspaceId);
     this.#options.changed(workspaceId);
     running.over = this.#run(workspaceId, () => work(watch), settle);
     return running.over;
@@ -69,7 +76,7 @@ export class Checks {
       const result = await work().catch(failed);
       await settle(result).catch((error: unknown) => settle(failed(error)));
     } catch (error) {
-      this.#options.logDefect(error);
+      this.#unwritten.set(workspaceId, this.#failed(error));
     } finally {
       this.#running.delete(workspaceId);
       this.#options.changed(workspaceId);

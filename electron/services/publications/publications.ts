@@ -78,7 +78,7 @@ export class Publications {
     const { store, hasRuleEditor, passwords } = this.#options;
     const { active, candidate, pinned, lastCheck } = store.pointers(workspaceId);
     return {
-      workspaceId, active, candidate, pinned, lastCheck,
+      workspaceId, active, candidate, pinned, lastCheck: this.#checks.unwritten(workspaceId) ?? lastCheck,
       hasRuleEditor: hasRuleEditor(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId }),
       packages: store.list(workspaceId).map(viewOf),
       check: this.#checks.progressOf(workspaceId),
