@@ -21,7 +21,7 @@ async function madeAtDesk(disk: SmallDisk, freeBytes: number, { ready, make }: P
     await ready?.(desk);
     await until(async () => ((await desk.call('host.describe', {})).lab.state === 'running' ? true : null));
     await disk.fill(freeBytes);
-    const wasTold = await Promise.race([make(desk).then(() => true, falseIfTold), pause(answersWithinMs, null)]);
+    const wasTold = await Promise.race([make(desk).then(() => true, async (error: unknown) => falseIfTold(desk, error)), pause(answersWithinMs, null)]);
     assert.ok(wasTold !== null, 'the program told nothing within half a minute');
     assert.ok(!wasTold || freeBytes > 0, 'there was no room, and the program told that it is done');
     await desk.call('host.describe', {});
@@ -50,9 +50,18 @@ async function assertRefused(program: Program): Promise<void> {
   assert.match(program.output(), /disk is full/i);
 }
 
-/** Any failure that a person is told with what to do will do; a defect will not. */
-function falseIfTold(error: unknown): false {
-  const text = error instanceof Error ? error.message : String(error);
-  assert.doesNotMatch(text, /"kind":"unexpected"|ERR_|fetch failed/, text);
+/** The reply, or what became of the work, must tell the person that it is the disk; a defect will not do. */
+async function falseIfTold(desk: Desk, error: unknown): Promise<false> {
+  const told = [error instanceof Error ? error.message : String(error), ...(await failuresShown(desk))].join('\n');
+  assert.doesNotMatch(told, /"kind":"unexpected"|ERR_|fetch failed/, told);
+  assert.match(told, /"kind":"disk-full"/, told);
   return false;
+}
+
+/** What the person sees of work that failed or halted: of jobs, of their items and of downloads. */
+async function failuresShown({ call }: Desk): Promise<string[]> {
+  const [{ jobs }, { downloads }] = await Promise.all([call('jobs.list', {}), call('downloads.list', {})]);
+  const ofItems = jobs.map(async ({ id }) => call('jobs.items', { id, filter: { states: ['failed'], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 }));
+  const items = (await Promise.all(ofItems)).flatMap((window) => window.items);
+  return [...jobs, ...items, ...downloads].flatMap(({ failure }) => (failure === null ? [] : [JSON.stringify(failure)]));
 }
