@@ -29,25 +29,28 @@ export async function crashChange(change: DurableChange, folder: string, signal:
     const recorded = await runs.recorded();
     const named = namedCalls(recorded.calls, recorded.folder);
     const points = named.flatMap(pointsOf);
-    const faults = [...runs.disorder(recorded.callsWhenTold, recorded.folder), ...(await crashAll(runs, points, signal)), ...(await fillAll(runs, signal))];
-    return { name: change.name, calls: named.map(({ name }) => name), points: points.length, faults, seconds: (performance.now() - began) / 1000 };
+    const crashed = await crashAll(runs, points, signal);
+    const faults = [...runs.disorder(recorded.callsWhenTold, recorded.folder), ...crashed.faults, ...(await fillAll(runs, signal))];
+    return { name: change.name, calls: named.map(({ name }) => name), points: crashed.reached, faults, seconds: (performance.now() - began) / 1000 };
   } finally {
     await runs.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function crashAll(runs: CrashRuns, points: readonly Point[], signal: AbortSignal): Promise<string[]> {
+async function crashAll(runs: CrashRuns, points: readonly Point[], signal: AbortSignal): Promise<{ reached: number; faults: string[] }> {
   const waiting = [...points];
   const faults: string[] = [];
+  let reached = 0;
   const work = async (): Promise<void> => {
     for (let point = waiting.shift(); point !== undefined && !signal.aborted; point = waiting.shift()) {
-      const fault = await faultAt(runs, point);
+      const { wasReached, fault } = await crashAt(runs, point);
+      if (wasReached) reached += 1;
       if (fault !== null) faults.push(`killed after ${point.name} (${point.nth}): ${fault}`);
     }
   };
   await Promise.all(Array.from({ length: runs.atOnce }, work));
-  return faults.toSorted();
+  return { reached, faults: faults.toSorted() };
 }
 
 async function fillAll(runs: CrashRuns, signal: AbortSignal): Promise<string[]> {
@@ -62,12 +65,12 @@ async function fillAll(runs: CrashRuns, signal: AbortSignal): Promise<string[]> 
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function faultAt(runs: CrashRuns, point: Point): Promise<string | null> {
+async function crashAt(runs: CrashRuns, point: Point): Promise<{ wasReached: boolean; fault: string | null }> {
   try {
-    for (let tried = 0; tried < tries; tried += 1) if (await runs.crash(point)) return null;
+    for (let tried = 0; tried < tries; tried += 1) if (await runs.crash(point)) return { wasReached: true, fault: null };
     // One that comes by chance, such as a checkpoint, may come less often; the first of each name must come.
-    return point.nth === 1 ? 'it never came there again' : null;
+    return { wasReached: false, fault: point.nth === 1 ? 'it never came there again' : null };
   } catch (error) {
-    return wordsOf(error);
+    return { wasReached: true, fault: wordsOf(error) };
   }
 }
