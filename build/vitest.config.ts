@@ -10,6 +10,7 @@ const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 const apart = [
   'electron/*.test.ts',
   'electron/services/*.test.ts',
+  'electron/archive/export/export-place.test.ts',
   'electron/storage/backup-leftovers.test.ts',
   'electron/services/{exports,publications,scans,storage,watch}/**/*.test.ts',
   'electron/lab/{kept-scanner,lab,lab-memory,shared-bytes}.test.ts',
