@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import { listenOnLoopback } from '../faults/loopback-server.ts';
 
 /** A repository that knows one sample, of which very much was said, in threads that answer each other. It is as quick as can be: its reply lies ready. */
@@ -20,7 +21,7 @@ export async function startDiscussedSample(comments: number): Promise<DiscussedS
   const said = Array.from({ length: comments }, (_, at) => commentAt(at));
   let reply = replyWith(said);
   const take = async (request: IncomingMessage): Promise<string> => {
-    said.push({ ...commentAt(said.length), content: await text(request) });
+    said.push({ ...commentAt(said.length), ...newComment(await text(request)) });
     reply = replyWith(said);
     return JSON.stringify({ id: said.length });
   };
@@ -30,6 +31,14 @@ export async function startDiscussedSample(comments: number): Promise<DiscussedS
     void answered.then((body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body), () => request.destroy());
   });
   return { baseUrl: await listenOnLoopback(server), md5, name: 'discussed.bin', close: () => server.close().closeAllConnections() };
+}
+
+/** The documented form of `addcomment`. */
+const sent = z.object({ content: z.string(), parent: z.string() });
+
+function newComment(form: string): { content: string; parent: number | null } {
+  const { content: words, parent } = sent.parse(JSON.parse(new URLSearchParams(form).get('comment') ?? ''));
+  return { content: words, parent: parent === '' ? null : Number(parent) };
 }
 
 const commentAt = (at: number) => ({

@@ -141,6 +141,7 @@ test('every comment of a very long thread can be reached: by keys, by what is sa
     await expect(numbered(3_000)).toBeInViewport({ timeout: 200 });
   }).toPass();
   await comments.write('It is another one.');
+  await expect(numbered(3_001)).toContainText('It is another one.');
   await expect(lookup.thread.getByText('It is another one.')).toBeInViewport();
   await comments.openRoom();
   await desk.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('1500:');
