@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stopPrograms } from '../program.ts';
 import { endAll } from './child.ts';
-import { documentOf, figuresIn } from './document.ts';
+import { documentOf, figuresIn, unmeasuredIn } from './document.ts';
 import { figuresOf, jsonLine, tableHead, tableLine } from './report.ts';
 import { missedBy, type Outcome, type Row } from './row.ts';
 import { bulk10k, bulk1g, bulk5g } from './rows/bulk.ts';
@@ -74,6 +74,7 @@ async function main(): Promise<void> {
   }
   const page = await readFile(documentPath, 'utf8');
   if (page !== documentOf(rows, figuresIn(page))) complain('docs/performance.md is of other rows: npm run bench -- --write');
+  for (const name of unmeasuredIn(page)) complain(`docs/performance.md has no figure of ${name}: npm run bench -- --write --only ${name}`);
 }
 
 /** Row by row: a run that is cut off has not measured for nothing. The figures of other rows stay. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentOf, figuresIn } from './document.ts';
+import { documentOf, figuresIn, unmeasuredIn } from './document.ts';
 import { figuresOf } from './report.ts';
 import type { Row } from './row.ts';
 
@@ -13,6 +13,7 @@ test('a page has each row with its figures, its reference and its limit', () => 
   expect(page).toContain('| fast | 0.46 | 0.5 | 0.8 | 123 ≤ 400 | page 20.0 ≤ 50 ms (10.0 its own); heap 1.00 ≤ 2 | tar \\| md5sum \\* |\n');
   expect(page).toContain('| light | – | – | – | – |  | memory only |\n');
   expect(page).toContain('| light | Nothing \\| yet. |\n');
+  expect(unmeasuredIn(page)).toEqual(['light']);
 });
 
 test('what was measured before is read from the page, which is the same when it is made of that again', () => {

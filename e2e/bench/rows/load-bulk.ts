@@ -19,6 +19,7 @@ export const loadBulk100k: Row = {
   aim: 1.5,
   must: 3,
   residentMustMiB: 600,
+  longestMustMs: 50,
   measure: compare,
 };
 

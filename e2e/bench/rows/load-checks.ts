@@ -20,6 +20,7 @@ export const loadChecks24h: Row = {
   aim: 1,
   must: 3,
   residentMustMiB: 600,
+  longestMustMs: 50,
   measure: compare,
 };
 

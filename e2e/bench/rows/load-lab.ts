@@ -17,6 +17,7 @@ export const loadLab100: Row = {
   aim: 1,
   must: 1.5,
   residentMustMiB: 600,
+  longestMustMs: 50,
   measure: compare,
 };
 
