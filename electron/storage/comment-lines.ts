@@ -14,6 +14,8 @@ const [numbers, texts] = [z.array(z.number()), z.array(z.string())];
 const saidRow = z.object({ parentId: z.string().nullable(), content: z.string() });
 /** How the mark of a record begins whose comments are being written. */
 export const listingMark = 'listing ';
+/** True of such a record. The index of them has the same words (ninth-schema.ts). */
+export const isBeingListed = `comments_mark >= '${listingMark}' AND comments_mark < 'listing!'`;
 
 const aloneRow = z.object({ number: z.number(), ownId: z.number() });
 
@@ -57,7 +59,7 @@ export class CommentLines {
       idsRow,
       `SELECT (SELECT json_group_array(CAST(each.value ->> '$.id' AS TEXT)) FROM json_each(iif(json_valid(body), body, '{}'), '$.comments') AS each
       WHERE each.value ->> '$.id' IS NOT NULL) AS ids
-      FROM record WHERE workspace_id = ? AND md5 = ? AND (comments_mark IS NULL OR comments_mark LIKE '${listingMark}%')`,
+      FROM record WHERE workspace_id = ? AND md5 = ? AND (comments_mark IS NULL OR (${isBeingListed}))`,
     );
     this.#alone = db.query(aloneRow, 'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NULL');
     this.#insert = db.command(

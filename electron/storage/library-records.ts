@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { LibrarySample } from '../../shared/domain/library.ts';
 import { type Comment, type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
-import { CommentLines, listingMark } from './comment-lines.ts';
+import { CommentLines, isBeingListed, listingMark } from './comment-lines.ts';
 import type { Database } from './database.ts';
 import { KnownTags } from './known-tags.ts';
 import { readJson } from './stored-json.ts';
@@ -54,7 +54,7 @@ export class LibraryRecords {
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
     this.#setMark = db.command('UPDATE record SET comments_mark = ? WHERE workspace_id = ? AND md5 = ?');
     this.#unmark = db.command('UPDATE record SET comments_mark = NULL WHERE md5 = ? AND comments_mark IS NOT NULL');
-    this.#beingListed = db.query(placeRow, "SELECT workspace_id AS workspaceId, md5 FROM record WHERE comments_mark >= 'listing ' AND comments_mark < 'listing!'");
+    this.#beingListed = db.query(placeRow, `SELECT workspace_id AS workspaceId, md5 FROM record WHERE ${isBeingListed}`);
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CommentDraft, type CommentThread, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
@@ -113,10 +112,8 @@ export class Comments {
     for (const { workspaceId, md5 } of library.beingListed()) {
       const record = library.record(workspaceId, md5);
       if (record === null) continue;
-      for (const _ of library.commentsInSteps({ workspaceId, md5, record })) {
-        await nextTurn();
-        if (this.#stop.signal.aborted) return;
-      }
+      await listComments(library, { workspaceId, md5, record }, this.#stop.signal);
+      if (this.#stop.signal.aborted) return;
       this.#tell({ workspaceId, md5 });
     }
   }
