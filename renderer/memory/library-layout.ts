@@ -1,5 +1,5 @@
-import { Dexie, type Table } from 'dexie';
 import { z } from 'zod';
+import { StoredTable } from './stored-table.ts';
 
 export const leastInspector = 240;
 export const mostInspector = 480;
@@ -24,18 +24,18 @@ interface StoredLayout {
 
 /** The arrangement of the library, kept in the browser's database: losing it loses nothing, and what was stored by another program is not trusted. */
 export class LibraryLayouts {
-  readonly #stored: Table<StoredLayout, string> | null;
+  readonly #stored: StoredTable<StoredLayout, string>;
   readonly #listeners = new Set<() => void>();
   #layout = usualLayout;
   #isChanged = false;
 
   constructor(name = 'vitrine-library') {
-    this.#stored = openTable(name);
+    this.#stored = new StoredTable({ database: name, table: 'layouts', keys: 'key' });
   }
 
   /** Reads what an earlier page kept; called once. What was changed before that stays. */
   async load(): Promise<void> {
-    const row = await this.#try((layouts) => layouts.get('library'));
+    const row = await this.#stored.try((layouts) => layouts.get('library'));
     const read = libraryLayout.safeParse(row?.layout);
     if (read.success && !this.#isChanged) this.#show(read.data);
   }
@@ -44,7 +44,7 @@ export class LibraryLayouts {
     this.#isChanged = true;
     const layout = { ...this.#layout, ...change };
     this.#show(layout);
-    await this.#try((layouts) => layouts.put({ key: 'library', layout }));
+    await this.#stored.try((layouts) => layouts.put({ key: 'library', layout }));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -57,25 +57,5 @@ export class LibraryLayouts {
   #show(layout: LibraryLayout): void {
     this.#layout = layout;
     for (const listener of this.#listeners) listener();
-  }
-
-  /** A private window, a full disk or a damaged profile: null, and what is in memory stays. */
-  async #try<T>(work: (layouts: Table<StoredLayout, string>) => PromiseLike<T>): Promise<T | null> {
-    if (this.#stored === null) return null;
-    try {
-      return await work(this.#stored);
-    } catch {
-      return null;
-    }
-  }
-}
-
-function openTable(name: string): Table<StoredLayout, string> | null {
-  try {
-    const database = new Dexie(name);
-    database.version(1).stores({ layouts: 'key' });
-    return database.table<StoredLayout, string>('layouts');
-  } catch {
-    return null;
   }
 }

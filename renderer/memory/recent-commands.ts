@@ -1,5 +1,5 @@
-import { Dexie, type Table } from 'dexie';
 import { z } from 'zod';
+import { StoredTable } from './stored-table.ts';
 
 const storedCommand = z.object({ id: z.string(), at: z.number() });
 /** `at` is milliseconds since 1970, UTC. */
@@ -9,17 +9,17 @@ const kept = 20;
 
 /** Ids of the commands that were run of late, the latest first. Kept in the browser's database: losing them loses nothing. */
 export class RecentCommands {
-  readonly #stored: Table<StoredCommand, string> | null;
+  readonly #stored: StoredTable<StoredCommand, string>;
   readonly #listeners = new Set<() => void>();
   #ids: readonly string[] = [];
 
   constructor(name = 'vitrine-commands') {
-    this.#stored = openTable(name);
+    this.#stored = new StoredTable({ database: name, table: 'commands', keys: 'id' });
   }
 
   /** Reads what earlier pages remembered; called once. What was run before that comes first. */
   async load(): Promise<void> {
-    const rows = (await this.#try((commands) => commands.toArray())) ?? [];
+    const rows = (await this.#stored.try((commands) => commands.toArray())) ?? [];
     const read = rows.flatMap((row) => storedCommand.safeParse(row).data ?? []).toSorted((a, b) => b.at - a.at);
     this.#show([...this.#ids, ...read.map(({ id }) => id).filter((id) => !this.#ids.includes(id))]);
   }
@@ -27,7 +27,7 @@ export class RecentCommands {
   async remember(id: string): Promise<void> {
     const all = [id, ...this.#ids.filter((other) => other !== id)];
     this.#show(all);
-    await this.#try(async (commands) => {
+    await this.#stored.try(async (commands) => {
       await commands.put({ id, at: Date.now() });
       await commands.bulkDelete(all.slice(kept));
     });
@@ -35,7 +35,7 @@ export class RecentCommands {
 
   async forgetAll(): Promise<void> {
     this.#show([]);
-    await this.#try((commands) => commands.clear());
+    await this.#stored.try((commands) => commands.clear());
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -48,25 +48,5 @@ export class RecentCommands {
   #show(ids: readonly string[]): void {
     this.#ids = ids.slice(0, kept);
     for (const listener of this.#listeners) listener();
-  }
-
-  /** A private window, a full disk or a damaged profile: null, and what is in memory stays. */
-  async #try<T>(work: (commands: Table<StoredCommand, string>) => PromiseLike<T>): Promise<T | null> {
-    if (this.#stored === null) return null;
-    try {
-      return await work(this.#stored);
-    } catch {
-      return null;
-    }
-  }
-}
-
-function openTable(name: string): Table<StoredCommand, string> | null {
-  try {
-    const database = new Dexie(name);
-    database.version(1).stores({ commands: 'id' });
-    return database.table<StoredCommand, string>('commands');
-  } catch {
-    return null;
   }
 }

@@ -1,4 +1,4 @@
-import { Dexie, type Table } from 'dexie';
+import { StoredTable } from './stored-table.ts';
 
 /** A look-up that found its sample. Only what the rail shows. `at` is milliseconds since 1970, UTC. */
 export interface RecentLookup {
@@ -16,17 +16,17 @@ const keptOfEach = 30;
  * them loses nothing, so when that database fails they are remembered until the page closes, and the page goes on.
  */
 export class RecentLookups {
-  readonly #stored: Table<RecentLookup, string> | null;
+  readonly #stored: StoredTable<RecentLookup, string>;
   readonly #listeners = new Set<() => void>();
   #all: readonly RecentLookup[] = [];
 
   constructor(name = 'vitrine-page') {
-    this.#stored = openTable(name);
+    this.#stored = new StoredTable({ database: name, table: 'recents', keys: 'key' });
   }
 
   /** Reads what earlier pages remembered; called once. */
   async load(): Promise<void> {
-    const stored = await this.#try((recents) => recents.toArray());
+    const stored = await this.#stored.try((recents) => recents.toArray());
     const here = new Set(this.#all.map(({ key }) => key));
     this.#show([...this.#all, ...(stored ?? []).filter(({ key }) => !here.has(key))]);
   }
@@ -41,7 +41,7 @@ export class RecentLookups {
     const mine = others.filter(({ workspaceId }) => workspaceId === recent.workspaceId);
     const tooOld = mine.slice(keptOfEach - 1).map(({ key }) => key);
     this.#show([recent, ...others.filter(({ key }) => !tooOld.includes(key))]);
-    await this.#try(async (recents) => {
+    await this.#stored.try(async (recents) => {
       await recents.put(recent);
       await recents.bulkDelete(tooOld);
     });
@@ -52,7 +52,7 @@ export class RecentLookups {
     const gone = this.#all.filter(({ workspaceId }) => !workspaceIds.includes(workspaceId)).map(({ key }) => key);
     if (gone.length === 0) return;
     this.#show(this.#all.filter(({ key }) => !gone.includes(key)));
-    await this.#try((recents) => recents.bulkDelete(gone));
+    await this.#stored.try((recents) => recents.bulkDelete(gone));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -65,25 +65,5 @@ export class RecentLookups {
   #show(all: readonly RecentLookup[]): void {
     this.#all = all.toSorted((a, b) => b.at - a.at);
     for (const listener of this.#listeners) listener();
-  }
-
-  /** A private window, a full disk or a damaged profile: null, and what is in memory stays. */
-  async #try<T>(work: (recents: Table<RecentLookup, string>) => PromiseLike<T>): Promise<T | null> {
-    if (this.#stored === null) return null;
-    try {
-      return await work(this.#stored);
-    } catch {
-      return null;
-    }
-  }
-}
-
-function openTable(name: string): Table<RecentLookup, string> | null {
-  try {
-    const database = new Dexie(name);
-    database.version(1).stores({ recents: 'key' });
-    return database.table<RecentLookup, string>('recents');
-  } catch {
-    return null;
   }
 }

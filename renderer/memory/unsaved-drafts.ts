@@ -1,5 +1,5 @@
-import { Dexie, type Table } from 'dexie';
 import { z } from 'zod';
+import { StoredTable } from './stored-table.ts';
 
 /** Text of any length: one that grew over the limit of the host is kept here all the same. */
 const unsavedDraft = z.object({ text: z.string(), parentId: z.string().nullable() });
@@ -18,50 +18,30 @@ const keyOf = (workspaceId: string, md5: string): string => `${workspaceId}:${md
  * database for the moment between a keystroke and its saving: a page that is loaded again in between finds it.
  */
 export class UnsavedDrafts {
-  readonly #stored: Table<StoredDraft, string> | null;
+  readonly #stored: StoredTable<StoredDraft, string>;
 
   constructor(name = 'vitrine-drafts') {
-    this.#stored = openTable(name);
+    this.#stored = new StoredTable({ database: name, table: 'drafts', keys: 'key, workspaceId' });
   }
 
   async read(workspaceId: string, md5: string): Promise<UnsavedDraft | null> {
-    const row = await this.#try((drafts) => drafts.get(keyOf(workspaceId, md5)));
+    const row = await this.#stored.try((drafts) => drafts.get(keyOf(workspaceId, md5)));
     const draft = unsavedDraft.safeParse(row?.draft);
     return draft.success ? draft.data : null;
   }
 
   /** @returns false where the browser keeps nothing */
   async keep(workspaceId: string, md5: string, { text, parentId }: UnsavedDraft): Promise<boolean> {
-    const key = await this.#try((drafts) => drafts.put({ key: keyOf(workspaceId, md5), workspaceId, draft: { text, parentId } }));
+    const key = await this.#stored.try((drafts) => drafts.put({ key: keyOf(workspaceId, md5), workspaceId, draft: { text, parentId } }));
     return key !== null;
   }
 
   async clear(workspaceId: string, md5: string): Promise<void> {
-    await this.#try((drafts) => drafts.delete(keyOf(workspaceId, md5)));
+    await this.#stored.try((drafts) => drafts.delete(keyOf(workspaceId, md5)));
   }
 
   /** Forgets the drafts of every workspace that is not among these. */
   async keepOnly(workspaceIds: readonly string[]): Promise<void> {
-    await this.#try((drafts) => drafts.where('workspaceId').noneOf([...workspaceIds]).delete());
-  }
-
-  /** A private window, a full disk or a damaged profile: null, and the host's copy is all there is. */
-  async #try<T>(work: (drafts: Table<StoredDraft, string>) => PromiseLike<T>): Promise<T | null> {
-    if (this.#stored === null) return null;
-    try {
-      return await work(this.#stored);
-    } catch {
-      return null;
-    }
-  }
-}
-
-function openTable(name: string): Table<StoredDraft, string> | null {
-  try {
-    const database = new Dexie(name);
-    database.version(1).stores({ drafts: 'key, workspaceId' });
-    return database.table<StoredDraft, string>('drafts');
-  } catch {
-    return null;
+    await this.#stored.try((drafts) => drafts.where('workspaceId').noneOf([...workspaceIds]).delete());
   }
 }

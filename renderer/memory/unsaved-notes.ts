@@ -1,5 +1,5 @@
-import { Dexie, type Table } from 'dexie';
 import { z } from 'zod';
+import { StoredTable } from './stored-table.ts';
 
 const unsavedNote = z.object({
   text: z.string(),
@@ -17,48 +17,28 @@ interface StoredNote extends UnsavedNote {
  * between a keystroke and its saving: a page that is loaded again in between finds it.
  */
 export class UnsavedNotes {
-  readonly #stored: Table<StoredNote, string> | null;
+  readonly #stored: StoredTable<StoredNote, string>;
 
   constructor(name = 'vitrine-notes') {
-    this.#stored = openTable(name);
+    this.#stored = new StoredTable({ database: name, table: 'notes', keys: 'sha256' });
   }
 
   async read(sha256: string): Promise<UnsavedNote | null> {
-    const note = unsavedNote.safeParse(await this.#try((notes) => notes.get(sha256)));
+    const note = unsavedNote.safeParse(await this.#stored.try((notes) => notes.get(sha256)));
     return note.success ? note.data : null;
   }
 
   /** The samples whose notes are here. */
   async samples(): Promise<string[]> {
-    return (await this.#try((notes) => notes.toCollection().primaryKeys())) ?? [];
+    return (await this.#stored.try((notes) => notes.toCollection().primaryKeys())) ?? [];
   }
 
   /** @returns false where the browser keeps nothing */
   async keep(sha256: string, { text, basedOn }: UnsavedNote): Promise<boolean> {
-    return (await this.#try((notes) => notes.put({ sha256, text, basedOn }))) !== null;
+    return (await this.#stored.try((notes) => notes.put({ sha256, text, basedOn }))) !== null;
   }
 
   async clear(sha256: string): Promise<void> {
-    await this.#try((notes) => notes.delete(sha256));
-  }
-
-  /** A private window, a full disk or a damaged profile: null, and the host's copy is all there is. */
-  async #try<T>(work: (notes: Table<StoredNote, string>) => PromiseLike<T>): Promise<T | null> {
-    if (this.#stored === null) return null;
-    try {
-      return await work(this.#stored);
-    } catch {
-      return null;
-    }
-  }
-}
-
-function openTable(name: string): Table<StoredNote, string> | null {
-  try {
-    const database = new Dexie(name);
-    database.version(1).stores({ notes: 'sha256' });
-    return database.table<StoredNote, string>('notes');
-  } catch {
-    return null;
+    await this.#stored.try((notes) => notes.delete(sha256));
   }
 }
