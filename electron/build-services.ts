@@ -130,7 +130,7 @@ export function buildServices(foundation: Foundation): Services {
     proxyFor,
     keepOutOfLogs,
   });
-  const exports = new Exports({ vault, library });
+  const exports = new Exports({ vault, library, notes: stores.fileNotes });
   const slots = new WorkspaceSlots(() => settings.read().values.bulkConnections);
   const bulk = new BulkDownloads({ connect, vault, library, slots, settings: () => settings.read().values });
   const repositoryOptions = (id: string): RepositoryOptions | null =>
@@ -235,7 +235,7 @@ export function buildServices(foundation: Foundation): Services {
     }),
     backups,
     library: libraryList,
-    journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, offer: (prepared) => exports.offer(prepared) }),
+    journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, files: exports.files, offer: (prepared) => exports.offer(prepared) }),
     wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
     publishing: new Publishing({ connect, staging }),
     scans,
@@ -267,6 +267,7 @@ function buildPublications(
   const packageReading = new PackageReading({ store, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const publications = new Publications({
     connect, library, packages, store, staging, passwords, events, rules,
+    files: exports.files,
     reading: packageReading,
     hasRuleEditor: (id) => {
       if (id === labWorkspaceId) return true;
@@ -291,6 +292,7 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
   const { settings, workspaces } = stores;
   return new Scans({
     connect, vault, staging, facts, events, jobs,
+    files: exports.files,
     library: stores.library,
     packages: stores.packages,
     store: stores.scans,

@@ -102,6 +102,7 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   jobs.start({ goesOn: background });
   watch.start({ goesOn: background });
   if (background) void wordPass.start();
+  void exports.files.removeLeft().catch((error: unknown) => logDefect(randomUUID(), 'exports', error));
   return {
     dispatch: createDispatcher(handlersOf(services), logDefect, (name) => void (readingOperations.has(name) || place.requireThere())),
     events,

@@ -50,7 +50,7 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   return {
     folder, stores, vault, downloads,
     samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
-    exports: new Exports({ vault, library }),
+    exports: new Exports({ vault, library, notes: stores.fileNotes }),
     download: (md5) => ended(downloads, downloads.start(team, md5).id),
     journalOf: (hash) => library.history(hash).map(({ operation, outcome }) => `${operation} ${outcome}`).toReversed(),
     close: async () => {

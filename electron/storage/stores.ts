@@ -5,6 +5,7 @@ import { CommentReader } from './comment-reader.ts';
 import { CommentStore } from './comment-store.ts';
 import type { Keychain } from './keychain.ts';
 import { type Database, lockFileName, openDatabase } from './database.ts';
+import { FileNoteStore } from './file-note-store.ts';
 import { HuntInputs } from './hunt-inputs.ts';
 import { JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
@@ -39,6 +40,7 @@ export interface Stores {
   tokens: TokenStore;
   journal: Journal;
   settings: SettingsStore;
+  fileNotes: FileNoteStore;
   workspaces: WorkspaceStore;
   library: LibraryStore;
   libraryChanges: LibraryChangeStore;
@@ -101,6 +103,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     tokens,
     journal,
     settings: new SettingsStore(database),
+    fileNotes: new FileNoteStore(database),
     workspaces: new WorkspaceStore(database, journal),
     library: new LibraryStore(database, journal),
     libraryChanges: new LibraryChangeStore(database),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onDisk, placeFile, removeQuietly, requirePlainName, type Placed } from './export-place.ts';
@@ -12,7 +11,7 @@ export interface WrittenFile extends Placed {
  * a file that is there is never written over; nothing is left when the bytes or the disk fail. `underWay` is what it is called until then.
  * @throws FailureError `disk-full`, `not-writable`, `disk-failed`, or what the bytes throw
  */
-export async function writeFileSafely(folder: string, fileName: string, bytes: AsyncIterable<Uint8Array>, underWay = unfinishedName()): Promise<WrittenFile> {
+export async function writeFileSafely(folder: string, fileName: string, bytes: AsyncIterable<Uint8Array>, underWay: string): Promise<WrittenFile> {
   requirePlainName(fileName);
   const unfinished = join(folder, underWay);
   const handle = await onDisk(folder, () => open(unfinished, 'wx', 0o600));
@@ -24,9 +23,6 @@ export async function writeFileSafely(folder: string, fileName: string, bytes: A
     throw error;
   }
 }
-
-/** What is being written, by a name that nothing else has. */
-export const unfinishedName = (): string => `.vitrine-${randomBytes(16).toString('hex')}.part`;
 
 async function writeAll(handle: FileHandle, folder: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   try {

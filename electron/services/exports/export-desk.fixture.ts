@@ -46,7 +46,7 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const events = new EventHub();
   const { library } = stores;
   const defects: unknown[] = [];
-  const exports = new Exports({ vault, library });
+  const exports = new Exports({ vault, library, notes: stores.fileNotes });
   const exportJobs: ExportJobs = new ExportJobs({ desk: stores.backups.deskId, vault: reading(vault), library, libraryReader: stores.libraryReader, items: stores.jobReader, exports, jobs: () => jobs });
   const jobs = new JobRunner({
     store: stores.jobs,

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
-import { writeFileSafely } from '../../archive/export/export-file.ts';
+import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
 import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
@@ -27,7 +27,7 @@ export interface ExportJobsOptions {
   libraryReader: SelectionOptions['libraryReader'];
   items: JobItemsReader;
   /** Takes what the browser may fetch, and has the places for all else. */
-  exports: { offer(prepared: PreparedExport): ExportResult; targets: SampleTargets };
+  exports: { offer(prepared: PreparedExport): ExportResult; targets: SampleTargets; files: Pick<NotedFiles, 'write'> };
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'get' | 'forget'>;
 }
@@ -97,7 +97,7 @@ export class ExportJobs {
     const fileName = jobItemsFileName(file);
     const bytes = toldAfter(jobItemsBytes(file, items), (outcome) => library.recordExport({ sha256: null, outcome, detail: { of: 'outcomes', job: file.id, to, form: file.format } }));
     if (to === 'browser') return exports.offer({ fileName, sizeBytes: null, open: () => bytes });
-    return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
+    return { kind: 'folder', ...await exports.files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
   }
 
   /** @returns the bytes of all of them; null when that is not known */

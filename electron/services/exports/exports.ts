@@ -2,8 +2,8 @@ import type { BrowserDownload, ExportResult } from '../../../shared/domain/expor
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
 import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
-import { unfinishedName } from '../../archive/export/export-file.ts';
 import { Manifest, type ManifestFile } from '../../archive/export/export-manifest.ts';
+import { type FileNotes, NotedFiles } from '../../archive/export/noted-files.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -20,6 +20,7 @@ export interface ZipRequest {
 export interface ExportsOptions {
   vault: Vault;
   library: LibraryStore;
+  notes: FileNotes;
 }
 
 type Kept = Hashes & { sizeBytes: number };
@@ -28,6 +29,8 @@ type Kept = Hashes & { sizeBytes: number };
 export class Exports {
   readonly #options: ExportsOptions;
   readonly #journal: ExportJournal;
+  /** For whatever else goes into a folder as one file without a job. */
+  readonly files: NotedFiles;
   /** For exports of many, too. */
   readonly targets = new SampleTargets();
   readonly #prepared = new PreparedDownloads();
@@ -36,6 +39,7 @@ export class Exports {
 
   constructor(options: ExportsOptions) {
     this.#options = options;
+    this.files = new NotedFiles(options.notes);
     this.#journal = new ExportJournal(options.library);
   }
 
@@ -76,8 +80,7 @@ export class Exports {
   async #writeInto(folder: string, request: ZipRequest): Promise<ExportResult> {
     const kept = await this.#kept(request);
     try {
-      const target = await this.targets.open(folder, unfinishedName(), { form: 'one-zip', ...request });
-      return await this.#fillAndPlace(target, kept, request);
+      return await this.files.underWay(folder, async (unfinished) => this.#fillAndPlace(await this.targets.open(folder, unfinished, { form: 'one-zip', ...request }), kept, request));
     } catch (error) {
       this.#note(request, 'folder', failureKindOf(error));
       throw error;

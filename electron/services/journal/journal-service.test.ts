@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
+import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
+import { FileNoteStore } from '../../storage/file-note-store.ts';
 import { durableKeyFrom } from '../../storage/journal-keys.ts';
 import { JournalReader } from '../../storage/journal-reader.ts';
 import { ReadingThread } from '../../storage/reading-thread.ts';
@@ -22,7 +24,7 @@ beforeEach(() => {
   reader = new JournalReader(new ReadingThread(desk.db.path));
   offered = [];
   const offer = ({ fileName, open }: { fileName: string; open(): AsyncIterable<Uint8Array> }) => ({ kind: 'browser' as const, id: String(offered.push(open)), fileName });
-  service = new JournalService({ journal: desk.journal, reader, offer });
+  service = new JournalService({ journal: desk.journal, reader, files: new NotedFiles(new FileNoteStore(desk.db)), offer });
 });
 afterEach(async () => {
   await reader.close();

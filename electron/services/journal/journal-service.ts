@@ -2,7 +2,7 @@ import type { OperationOutput, OperationRequest } from '../../../shared/contract
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { JournalVerification, JournalWorkspace } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
-import { writeFileSafely } from '../../archive/export/export-file.ts';
+import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
 import type { JournalReader } from '../../storage/journal-reader.ts';
 import type { Journal } from '../../storage/journal-store.ts';
@@ -11,6 +11,8 @@ import { journalBytes } from './journal-file.ts';
 export interface JournalServiceOptions {
   journal: Pick<Journal, 'append' | 'keys'>;
   reader: JournalReader;
+  /** Writes what goes into a folder. */
+  files: Pick<NotedFiles, 'write'>;
   /** Offers a file to the browser, once. */
   offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
 }
@@ -48,7 +50,7 @@ export class JournalService {
     const fileName = `journal.${request.format}`;
     const bytes = this.#journalled(request);
     if (request.to !== 'folder') return this.#options.offer({ fileName, sizeBytes: null, open: () => bytes });
-    return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
+    return { kind: 'folder', ...await this.#options.files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
   }
 
   #journalled({ filter, format, to }: ExportRequest): AsyncIterable<Uint8Array> {

@@ -2,7 +2,7 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
-import { writeFileSafely } from '../../archive/export/export-file.ts';
+import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../../archive/writing/zip-member.ts';
@@ -12,6 +12,8 @@ import type { Packages } from '../../vault/packages.ts';
 export interface PackageExportOptions {
   packages: Packages;
   store: Pick<PackageStore, 'noteExport'>;
+  /** Writes what goes into a folder. */
+  files: Pick<NotedFiles, 'write'>;
   /** Offers a file to the browser, once. */
   offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
 }
@@ -25,13 +27,13 @@ export interface PackageExportRequest extends ZipProtection {
  * A package leaves as it was received, in a password ZIP: scanners eat rules too. Beside it lies what it is called, for the
  * desk that takes it in. @throws FailureError `password-empty`, `no-export-folder`, `vault-damaged`, and what the disk throws
  */
-export async function exportPackage({ packages, store, offer }: PackageExportOptions, row: PackageRow, request: PackageExportRequest, folder: string | null): Promise<ExportResult> {
+export async function exportPackage({ packages, store, files, offer }: PackageExportOptions, row: PackageRow, request: PackageExportRequest, folder: string | null): Promise<ExportResult> {
   const { workspaceId, to, encryption, password } = request;
   const members = writeSampleZip([packageMember(packages, workspaceId, row), manifestMember(row)], { encryption, password });
   const zip = toldAfter(members, (outcome) => store.noteExport(workspaceId, row, { outcome, to, encryption }));
   const fileName = fileNameOf(row);
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => zip });
-  return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, zip) };
+  return { kind: 'folder', ...await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, zip) };
 }
 
 const packageMember = (packages: Packages, workspaceId: string, { sha256, sizeBytes }: PackageRow): ZipMember =>

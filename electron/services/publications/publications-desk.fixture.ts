@@ -10,6 +10,7 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { defaultRuleOptions, type PublicationsState, type RuleOptions } from '../../../shared/domain/publication.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
@@ -128,6 +129,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
     store: stores.packages,
     connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: tokenOfTeam, trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
     hasRuleEditor: (id) => (/^team-\d+$/.test(id) && !removed.has(id) ? true : null),
+    files: new NotedFiles(stores.fileNotes),
     offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),
     logDefect: (error) => {
       defects.push(error);

@@ -33,6 +33,7 @@ export interface PublicationsOptions {
   hasRuleEditor(workspaceId: string): boolean | null;
   rules: LoadedRules;
   reading: PackageReading;
+  files: PackageExportOptions['files'];
   offer: PackageExportOptions['offer'];
   /** @returns the failure under whose id the log has it */
   logDefect(error: unknown): Failure;

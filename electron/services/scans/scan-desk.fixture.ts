@@ -14,6 +14,7 @@ import { everyResult, type FileGroup, type HuntScope, type ScanFilter } from '..
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { systemTiming } from '../../api/limits.ts';
+import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
@@ -145,6 +146,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     receiver: () => desk.receiver,
     hasRepository: () => desk.hasRepository,
     jobs: () => jobs,
+    files: new NotedFiles(stores.fileNotes),
     offer: () => expect.fail('nothing is downloaded'),
     timing: { ...systemTiming, sleep: async (milliseconds) => void desk.slept.push(milliseconds) },
   });

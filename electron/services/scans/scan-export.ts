@@ -3,7 +3,7 @@ import type { OperationRequest } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { scanCsvHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
 import { fail } from '../../../shared/failure.ts';
-import { writeFileSafely } from '../../archive/export/export-file.ts';
+import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ScanReader } from '../../storage/scan-reader.ts';
@@ -12,6 +12,8 @@ export type ScanExportRequest = OperationRequest<'scans.export'> & {
   reader: Pick<ScanReader, 'rows'>;
   /** Writes the journal. */
   library: Pick<LibraryStore, 'recordExport'>;
+  /** Writes what goes into a folder. */
+  files: Pick<NotedFiles, 'write'>;
   /** Offers a file to the browser, once. */
   offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
   folder: string | null;
@@ -19,11 +21,11 @@ export type ScanExportRequest = OperationRequest<'scans.export'> & {
 
 /** The results of a scan as a file, in pages: memory does not grow with their number. @throws FailureError `no-export-folder`, and what the disk throws */
 export async function exportScan(request: ScanExportRequest): Promise<ExportResult> {
-  const { jobId, format, to, offer, folder, library } = request;
+  const { jobId, format, to, files, offer, folder, library } = request;
   const fileName = `scan-${jobId}.${format}`;
   const bytes = toldAfter(scanBytes(request), (outcome) => library.recordExport({ sha256: null, outcome, detail: { of: 'scan results', job: jobId, to, form: format } }));
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => bytes });
-  return { kind: 'folder', ...await writeFileSafely(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
+  return { kind: 'folder', ...await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
 }
 
 async function* scanBytes({ jobId, filter, format, reader }: ScanExportRequest): AsyncGenerator<Uint8Array, void, void> {

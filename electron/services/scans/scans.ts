@@ -51,6 +51,7 @@ export interface ScansOptions extends LocalScannerOptions {
   hasRepository(workspaceId: string): boolean;
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'note' | 'begin' | 'forget' | 'get'>;
+  files: ScanExportRequest['files'];
   offer: ScanExportRequest['offer'];
   /** For pauses; the machine's own where it is left out. */
   timing?: Timing;
@@ -166,8 +167,8 @@ export class Scans {
   }
 
   export(request: OperationRequest<'scans.export'>, folder: string | null): Promise<OperationOutput<'scans.export'>> {
-    const { reader, library, offer } = this.#options;
-    return exportScan({ ...request, reader, library, offer, folder });
+    const { reader, library, files, offer } = this.#options;
+    return exportScan({ ...request, reader, library, files, offer, folder });
   }
 
   /** What was copied of its files goes with it. */
