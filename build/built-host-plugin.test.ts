@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { transformWithOxc } from 'vite';
 import { expect, test } from 'vitest';
 import { startedFrom } from './built-host-plugin.ts';
 import { root } from './paths.ts';
@@ -10,6 +11,12 @@ test('a thread, a program of the platform and one of a test are those that were 
   expect(started('electron/storage/reading-thread.ts')).toContain('beside: "file:///built/electron/storage/reading-thread.js"');
   expect(started('electron/platform/node-platform.ts')).toContain('extname("file:///built/electron/platform/node-platform.js")');
   expect(started('electron/lab/running-lab.fixture.ts')).toContain(`new URL('../lab.js', "file:///built/electron/lab/running-lab.fixture.js")`);
+});
+
+test('so is a program of a source that Vite has written anew', async () => {
+  const path = 'electron/lab/running-lab.fixture.ts';
+  const { code } = await transformWithOxc(source(path), path);
+  expect(startedFrom('/built', path, code)).toContain(`new URL('../lab.js', "file:///built/electron/lab/running-lab.fixture.js")`);
 });
 
 test('a thread that a test brings, and what is of no host, stay as they are', () => {
