@@ -42,9 +42,12 @@ export class Samples {
       const elapsedMs = Math.round(performance.now() - began);
       const local = library.recordLookup({ workspaceId, md5: asked, record, outcome: 'found' }) ?? fail({ kind: 'not-in-library', hash });
       await listComments(library, { workspaceId, md5: asked, record });
+      await library.synced();
       return { asked, record: { ...record, comments: record.comments.slice(0, firstComments) }, local, elapsedMs };
     } catch (error) {
-      if (error instanceof FailureError) library.recordLookup({ workspaceId, md5: asked, record: null, outcome: error.failure.kind });
+      if (!(error instanceof FailureError)) throw error;
+      library.recordLookup({ workspaceId, md5: asked, record: null, outcome: error.failure.kind });
+      await library.synced();
       throw error;
     }
   }

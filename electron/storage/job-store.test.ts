@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { itemStates } from '../../shared/domain/job.ts';
 import type { TestDesk } from './desk.fixture.ts';
@@ -30,6 +30,17 @@ test('a job is what was stored of it, after the database was opened again too', 
   reopen();
   const none = Object.fromEntries(itemStates.map((state) => [state, 0]));
   expect(store.get(id)).toEqual({ ...change, id, workspaceId: null, created, items: 3, counts: { ...none, done: 1, waiting: 2 } });
+});
+
+test('how far a job has come is written without waiting for the disk, and what it is now with it', () => {
+  const id = draft();
+  const transaction = vi.spyOn(desk.db, 'transaction');
+  store.change(id, { bytes: 7, throughput: { secondsEach: 2, values: [1] } });
+  store.change(id, { state: 'waiting' });
+  store.change(id, { bytes: 9, ended: created });
+  expect(transaction.mock.calls.map(([, durability]) => durability)).toEqual(['soon', 'at-once', 'at-once']);
+  transaction.mockRestore();
+  expect(store.get(id)).toMatchObject({ bytes: 9, state: 'waiting', ended: created });
 });
 
 test.each([

@@ -102,7 +102,7 @@ export class SqliteJobStore implements JobStore {
     this.#db.transaction(() => {
       const job = this.get(id);
       if (job) this.#write({ ...job, ...change });
-    });
+    }, isProgress(change) ? 'soon' : 'at-once');
   }
 
   take(id: number, after: number, count: number): JobItem[] {
@@ -147,3 +147,7 @@ export class SqliteJobStore implements JobStore {
     );
   }
 }
+
+/** What a job that runs tells of itself from time to time, and tells again: the disk is not waited for. */
+const isProgress = ({ task, state, started, ended, failure }: JobChange): boolean =>
+  [task, state, started, ended, failure].every((one) => one === undefined);

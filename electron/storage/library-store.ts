@@ -81,13 +81,18 @@ export class LibraryStore {
     watchTlps(db);
   }
 
-  /** @returns what is known of the sample now; null when the look-up failed and nothing was known before */
+  /** Safe from a power cut when `synced` resolves. @returns what is known of the sample now; null when the look-up failed and nothing was known before */
   recordLookup({ workspaceId, md5, record, outcome, detail = {} }: LookupNote): LocalSample | null {
     return this.#db.transaction(() => {
       if (record) this.#learn(workspaceId, md5, record);
       this.#journal.append({ workspaceId, operation: 'look-up', hash: md5, outcome, detail });
       return this.find(md5);
-    });
+    }, 'soon');
+  }
+
+  /** Resolves when all that was recorded before the call is safe from a power cut. @throws FailureError as a write does */
+  synced(): Promise<void> {
+    return this.#db.synced();
   }
 
   recordDownload(note: DownloadNote): void {
