@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { axeFindings } from '../axe.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { WelcomePage, welcomeSteps } from '../pages/welcome-page.ts';
@@ -77,17 +76,4 @@ test('the keyboard alone leads through it to a check for rules', async ({ desk }
   }
   await page.getByRole('button', { name: 'Check for new rules' }).press('Enter');
   await expect(page.getByRole('button', { name: /^Install 2026/ })).toBeVisible();
-});
-
-test('axe finds nothing in any step, in both themes', async ({ desk }) => {
-  const { page } = desk;
-  const welcome = new WelcomePage(page);
-  for (const step of welcomeSteps) {
-    await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: step }).click();
-    await expect(welcome.step(step)).toBeVisible();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await axeFindings(page)).toEqual([]);
-    }
-  }
 });
