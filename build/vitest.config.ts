@@ -8,14 +8,14 @@ import { out, root, unitReport } from './paths.ts';
 const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 /** These stand in for modules, measure memory, or change what a process has only one of: each file has a process of its own. */
 const apart = [
-  'electron/*.test.ts',
-  'electron/services/*.test.ts',
+  'electron/{cli,compose}.test.ts',
   'electron/archive/export/export-place.test.ts',
   'electron/storage/backup-leftovers.test.ts',
-  'electron/services/{exports,publications,scans,storage,watch}/**/*.test.ts',
+  'electron/services/storage/backup-count.test.ts',
+  'electron/services/watch/{archive-named,odd-files}.test.ts',
   'electron/lab/{kept-scanner,lab,lab-memory,shared-bytes}.test.ts',
   'electron/windows/{background-news,quit-guard}.test.ts',
-  '{e2e,build}/**/*.test.ts',
+  'build/{first-load,packaging,run}.test.ts',
 ];
 
 /** `npm test` names the folder of the built host; without it, what tests start runs from its sources. */
