@@ -1,25 +1,20 @@
-import { readFileSync } from 'node:fs';
-
-/** What this thread has worked so far, in milliseconds: not what others of the machine took from it meanwhile, where the system tells them apart. */
+/** What this thread has worked so far, in milliseconds: not what others of the machine took from it meanwhile. */
 function worked(): number {
-  try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
-  } catch {
-    return performance.now();
-  }
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
-/** How long the thread worked at most in one turn of its loop, in milliseconds, while `work` was done. */
+/** How long the thread worked at most in one turn of its loop, in milliseconds, while `work` was done; what it did in the millisecond before counts, too. */
 export async function longestTurnDuring(work: () => Promise<void>): Promise<number> {
-  let [longest, before, isOver] = [0, worked(), false];
+  let [longest, before] = [0, worked()];
   const look = (): void => {
     const now = worked();
     longest = Math.max(longest, now - before);
     before = now;
-    if (!isOver) setImmediate(look);
   };
-  setImmediate(look);
+  const looking = setInterval(look, 1);
   await work();
-  isOver = true;
+  clearInterval(looking);
+  look();
   return longest;
 }

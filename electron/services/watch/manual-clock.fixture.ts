@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Timing } from '../../api/limits.ts';
 
 interface Sleeper {
@@ -9,6 +10,7 @@ interface Sleeper {
 export class ManualClock implements Timing {
   #now = 1_000_000;
   readonly #sleepers = new Set<Sleeper>();
+  #nextSleep = Promise.withResolvers<void>();
 
   now(): number {
     return this.#now;
@@ -27,6 +29,8 @@ export class ManualClock implements Timing {
       if (signal.aborted) return reject(signal.reason);
       const sleeper: Sleeper = { at: this.#now + milliseconds, wake: resolve };
       this.#sleepers.add(sleeper);
+      this.#nextSleep.resolve();
+      this.#nextSleep = Promise.withResolvers();
       signal.addEventListener('abort', () => {
         this.#sleepers.delete(sleeper);
         reject(signal.reason);
@@ -45,7 +49,11 @@ export class ManualClock implements Timing {
     await this.asleep();
   }
 
+  /** Waits for whoever goes to sleep, and for the end of that turn: to look again and again would take the processor from what is waited for. */
   async asleep(): Promise<void> {
-    while (this.#sleepers.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#sleepers.size === 0) {
+      await this.#nextSleep.promise;
+      await nextTurn();
+    }
   }
 }
