@@ -76,7 +76,7 @@ test('a rule may ask for a name and its extension, which a name that begins with
 });
 
 test('a rule that does not end is left out, which the reply says, and the others go on', async () => {
-  await withLab({ fileBytes: 10_000, fileSeconds: 1 }, async ({ port }) => {
+  await withLab({ fileBytes: 10_000, fileSeconds: 0.5 }, async ({ port }) => {
     await publish('8.1', `rule good { strings: $a = "MZ" condition: $a at 0 }\n${endless}\nrule after { condition: endless or filesize > 2 }`, port);
     const { matches, left_out: leftOut } = reply.parse(await (await post('scanfile', [file('a', portableExecutable())], port)).json());
     expect([matches.map(({ rule }) => rule), leftOut?.toSorted()]).toEqual([['good'], ['after', 'endless']]);
