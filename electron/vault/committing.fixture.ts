@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
@@ -24,4 +25,6 @@ async function commitSome(): Promise<void> {
 const forever = async (): Promise<never> => {
   for (;;) await commitSome();
 };
+// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+flushCompileCache();
 await Promise.all([forever(), forever()]);

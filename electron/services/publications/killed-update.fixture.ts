@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { argv, kill, pid, stdout } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -14,6 +15,8 @@ const ignore = (): void => {};
 const desk = await openPublicationsDesk({ baseUrl, asked: [], onCheck: ignore, onDownload: ignore, publish: ignore, end: ignore }, { folder });
 await desk.set({ keep: 1 });
 while (desk.state().packages.length < 2) await update();
+// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+flushCompileCache();
 stdout.write('started\n');
 if (point !== 'none') dieAt(desk, point, () => void kill(pid, 'SIGKILL'));
 for (;;) {
