@@ -97,7 +97,7 @@ test('a directory that is a file is named in the failure', async () => {
 });
 
 test('a busy port is a failure of its own', async () => {
-  await withDirectory(async (directory) => {
+  await withStockedCopy(async (directory) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
