@@ -2,13 +2,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-import { startDesktop } from './desktop.ts';
+import type { HostCalls } from './bench/host-calls.ts';
+import { callsOverBridge, callsOverHttp } from './desk-calls.ts';
+import { type Desktop, startDesktop } from './desktop.ts';
 import { startStandIn } from './desktop-stand-in.ts';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
-import { WelcomePage } from './pages/welcome-page.ts';
 import { type Program, startProgram, stopPrograms } from './program.ts';
-import { beginWithStock, stockLab } from './stocked-lab.ts';
+import { beginDeskWith, type DeskStock, takeStocksAway } from './stocked-desk.ts';
+import { stockLab } from './stocked-lab.ts';
 import { type FieldServer, startFieldServer } from './team.ts';
 
 /** The running program, its own data directory, and every folder it may write to. */
@@ -19,11 +21,14 @@ export interface Desk {
   exportFolder: string;
   /** The host's process; null on the desktop, where Playwright owns it. */
   program: Program | null;
+  /** Asks the host past the page, for what a test begins with and does not look at. */
+  call: HostCalls;
 }
 
 interface Fixtures {
-  /** Stays in the welcome that a new desk begins with; all others go on from the look-up. */
+  /** Stays in the welcome that a new desk begins with; all others begin at the look-up, with what `beginsWith` says. */
   staysInWelcome: boolean;
+  beginsWith: DeskStock;
   folder: string;
   desk: Desk;
   lookup: LookupPage;
@@ -38,11 +43,13 @@ interface WorkerFixtures {
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   staysInWelcome: [false, { option: true }],
+  beginsWith: ['welcomed', { option: true }],
 
   stock: [
     async ({}, use) => {
       const takeAway = await stockLab();
       await use();
+      await takeStocksAway();
       await takeAway();
     },
     { scope: 'worker', auto: true },
@@ -56,15 +63,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await rm(folder, { recursive: true, force: true });
   },
 
-  desk: async ({ folder, page: browserPage, staysInWelcome }, use, testInfo) => {
+  desk: async ({ folder, page: browserPage, staysInWelcome, beginsWith }, use, testInfo) => {
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
     // A desk that begins with its welcome is new in all.
-    if (!staysInWelcome) await beginWithStock(join(places.dataDirectory, 'lab'));
-    const started: Started = testInfo.project.name === 'desktop' ? { program: null, ...(process.env.VITRINE_ELECTRON === 'stand-in' ? await startStandIn(places, browserPage) : await startDesktop(places)) } : await startWeb(places, browserPage);
+    if (!staysInWelcome) await beginDeskWith(beginsWith, places.dataDirectory);
+    const { stop, ...started } = testInfo.project.name === 'desktop' ? await startOnDesktop(places, browserPage) : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
-    if (!staysInWelcome) await new WelcomePage(started.page).skip();
-    await use({ ...places, page: started.page, program: started.program });
-    await started.stop();
+    if (!staysInWelcome) await new LookupPage(started.page).field.waitFor();
+    await use({ ...places, ...started });
+    await stop();
     expect(complaints, 'the page threw or broke its own security policy').toEqual([]);
   },
 
@@ -81,9 +88,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect };
 
 type Places = Pick<Desk, 'folder' | 'dataDirectory' | 'exportFolder'>;
-interface Started {
-  page: Page;
-  program: Program | null;
+interface Started extends Omit<Desk, keyof Places> {
   stop(): Promise<unknown>;
 }
 
@@ -95,7 +100,12 @@ async function startWeb({ folder, dataDirectory, exportFolder }: Places, page: P
   );
   const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
-  return { page, program, stop: () => program.stop() };
+  return { page, program, call: callsOverHttp(program), stop: () => program.stop() };
+}
+
+async function startOnDesktop(places: Places, browserPage: Page): Promise<Started> {
+  const desktop: Desktop = process.env.VITRINE_ELECTRON === 'stand-in' ? await startStandIn(places, browserPage) : await startDesktop(places);
+  return { ...desktop, program: null, call: callsOverBridge(desktop.page) };
 }
 
 function listenForComplaints(page: Page): string[] {

@@ -14,7 +14,8 @@ export interface HostSession {
   stage(name: string, bytes: Uint8Array): Promise<StagedFile>;
 }
 
-const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
+/** What an answer of each operation is read by. */
+export const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
 
 /** Uses up the link. */
 export async function openHostSession(link: string): Promise<HostSession> {

@@ -3,20 +3,16 @@ import { join } from 'node:path';
 import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
 import { filesHolding } from '../disk.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
-import { BulkPage } from '../pages/bulk-page.ts';
 import { CaseDialog } from '../pages/case-dialog.ts';
 import { LibraryPage } from '../pages/library-page.ts';
 import { SamplePage } from '../pages/sample-page.ts';
 import { glasswing } from '../specimens.ts';
 import { sha256Of } from '../zip-check.ts';
 
-/** Every specimen of the lab in the vault, one of them marked and noted, and all of them ticked in the library. */
+test.use({ beginsWith: 'specimens' });
+
+/** Of the lab's specimens one is marked and noted, and all of them are ticked in the library. */
 async function tickSpecimens({ page }: Desk): Promise<LibraryPage> {
-  const bulk = new BulkPage(page);
-  await bulk.open();
-  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.outcomes).toContainText('14 done');
   const sample = new SamplePage(page);
   await sample.openFromLibrary(glasswing.slice(0, 12));
   await sample.setTlp('AMBER');

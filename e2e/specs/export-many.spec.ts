@@ -1,21 +1,24 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { filesHolding } from '../disk.ts';
 import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { sha256Of, testWith7z } from '../zip-check.ts';
 
-/** Every specimen of the lab in the vault, from the empty view, and the export dialog open over them. */
-async function exportDialogOfSpecimens(desk: Desk): Promise<BulkPage> {
-  const bulk = new BulkPage(desk.page);
-  await bulk.open();
-  await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
-  await desk.page.getByRole('button', { name: /^Export/ }).click();
-  await expect(desk.page.getByRole('dialog')).toBeVisible();
-  return bulk;
+const withSpecimens = test.extend({ beginsWith: 'specimens' });
+
+/** The export dialog, open over the job that fetched every specimen of the lab. */
+async function exportDialogOfSpecimens({ page }: Desk): Promise<void> {
+  await new BulkPage(page).open();
+  await page.getByRole('button', { name: 'Open job 1' }).click();
+  await openExportDialog(page);
+}
+
+async function openExportDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Export/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
 }
 
 function named(names: readonly string[], pattern: RegExp): string {
@@ -25,7 +28,12 @@ function named(names: readonly string[], pattern: RegExp): string {
 }
 
 test('a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over', async ({ desk }) => {
-  await exportDialogOfSpecimens(desk);
+  const bulk = new BulkPage(desk.page);
+  await bulk.open();
+  await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await bulk.start();
+  await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
+  await openExportDialog(desk.page);
   await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
   await desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
   await expect(desk.page.getByText(/samples exported/).first()).toBeVisible();
@@ -36,7 +44,7 @@ test('a whole job leaves as one password ZIP with its manifests, as a job of its
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', async ({ desk }) => {
+withSpecimens('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', async ({ desk }) => {
   await exportDialogOfSpecimens(desk);
   await desk.page.getByText('A folder with a password ZIP each').click();
   await desk.page.getByRole('dialog').getByText('ZipCrypto').first().click();
@@ -48,7 +56,7 @@ test('samples leave as a folder of ZIPs, each named by its hash, beside a manife
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('raw samples leave only after a typed word, without extension and without the right to be executed', async ({ desk }) => {
+withSpecimens('raw samples leave only after a typed word, without extension and without the right to be executed', async ({ desk }) => {
   await exportDialogOfSpecimens(desk);
   await desk.page.getByText('Raw files').click();
   await desk.page.getByRole('button', { name: 'Go on with raw files' }).click();
