@@ -170,11 +170,12 @@ test('a download can be cancelled in the middle, and nothing is kept', async () 
   });
   const { id } = await get('workspaces.add', draft(base));
   const { id: download } = await get('downloads.start', { workspaceId: id, md5 });
-  await vi.waitFor(() => expect(told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) })));
+  await expect.poll(() => told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }));
   expect(host.runningJobs()).toBe(1);
   await get('downloads.cancel', { id: download });
-  await vi.waitFor(() => expect(host.runningJobs()).toBe(0));
+  await expect.poll(() => host.runningJobs()).toBe(0);
   expect((await get('downloads.list', {})).downloads).toMatchObject([{ state: 'cancelled' }]);
+  await expect.poll(() => readdir(join(folder, 'data', 'vault', 'incoming'))).toEqual([]);
 });
 
 test('a killed lab is started again, said so, and answers with what it had', async () => {
@@ -207,11 +208,11 @@ test('a desk that lost its lock says so and stops its work: another may be writi
   });
   const { id } = await get('workspaces.add', draft(base));
   await get('downloads.start', { workspaceId: id, md5: '1'.repeat(32) });
-  await vi.waitFor(() => expect(told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) })));
+  await expect.poll(() => told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }));
   const lock = join(folder, 'data', 'lock.db');
   await rm(lock);
   expect(await failureOf('settings.change', { theme: 'dark' })).toEqual({ kind: 'data-not-held', path: lock });
-  await vi.waitFor(() => expect(host.runningJobs()).toBe(0));
+  await expect.poll(() => host.runningJobs()).toBe(0);
   expect((await get('downloads.list', {})).downloads).toMatchObject([{ state: 'cancelled' }]);
   const second = await openDesk();
   expect(await failureOf('host.describe', {})).toMatchObject({ kind: 'data-not-held' });
@@ -257,10 +258,10 @@ test('what a removed workspace takes out of the library is told', async () => {
   const bytes = Buffer.from('known there alone');
   const { id } = await get('workspaces.add', draft(await repositoryWith({ md5: md5Of(bytes) }, bytes)));
   await get('samples.lookup', { workspaceId: id, hash: md5Of(bytes) });
-  await vi.waitFor(() => expect(told.map(({ name }) => name)).toContain('library.changed'));
+  await expect.poll(() => told.map(({ name }) => name)).toContain('library.changed');
   told.length = 0;
   await get('workspaces.remove', { id, forgetLibrary: true });
-  await vi.waitFor(() => expect(told.map(({ name }) => name)).toContain('library.changed'));
+  await expect.poll(() => told.map(({ name }) => name)).toContain('library.changed');
   expect(await get('library.count', {})).toMatchObject({ samples: 0 });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ended, openServiceDesk, type ServiceDesk, team } from '../service-desk.fixture.ts';
 
@@ -19,19 +20,40 @@ const states = (): string[] => desk.downloads.list().map(({ state }) => state);
 
 test('a download that is asked for again while it is being cancelled is a new one', async () => {
   const cancelled = desk.downloads.start(team, first);
-  await vi.waitFor(() => expect(states()).toEqual(['receiving']));
+  await expect.poll(states).toEqual(['receiving']);
   desk.downloads.cancel(cancelled.id);
   const again = desk.downloads.start(team, first);
   expect(again.id).not.toBe(cancelled.id);
   expect((await ended(desk.downloads, cancelled.id)).state).toBe('cancelled');
-  await vi.waitFor(() => expect(states()).toEqual(['cancelled', 'receiving']));
+  await expect.poll(states).toEqual(['cancelled', 'receiving']);
 });
 
 test('a workspace that goes takes its downloads along, running and waiting, and no others', async () => {
   for (const md5 of md5s) desk.downloads.start(team, md5);
   const other = desk.downloads.start('other', first);
-  await vi.waitFor(() => expect(states().filter((state) => state === 'receiving')).toHaveLength(3));
+  await expect.poll(() => states().filter((state) => state === 'receiving')).toHaveLength(3);
   await desk.downloads.cancelAllOf(team);
   expect(states().filter((state) => state === 'cancelled')).toHaveLength(md5s.length);
-  await vi.waitFor(() => expect(desk.downloads.list().find(({ id }) => id === other.id)?.state).toBe('receiving'));
+  await expect.poll(() => desk.downloads.list().find(({ id }) => id === other.id)?.state).toBe('receiving');
+});
+
+test('a download that is cancelled is over at once, however long it takes to remove what arrived of it; closing waits for that', async () => {
+  const { promise: removed, resolve: remove } = Promise.withResolvers<void>();
+  const receive = desk.vault.receive.bind(desk.vault);
+  vi.spyOn(desk.vault, 'receive').mockImplementation(() => {
+    const real = receive();
+    return { write: (chunk) => real.write(chunk), finish: (expected) => real.finish(expected), arrive: (expected) => real.arrive(expected),
+      seal: (expected) => real.seal(expected), keep: () => real.keep(), abort: () => removed.then(() => real.abort()) };
+  });
+  const { id } = desk.downloads.start(team, first);
+  await expect.poll(states).toEqual(['receiving']);
+  desk.downloads.cancel(id);
+  await expect.poll(states).toEqual(['cancelled']);
+  expect(desk.downloads.running).toBe(0);
+  const closed = vi.fn<() => void>();
+  const closing = desk.downloads.close().then(closed);
+  await nextTurn();
+  expect(closed).not.toHaveBeenCalled();
+  remove();
+  await closing;
 });

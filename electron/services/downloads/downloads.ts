@@ -43,9 +43,9 @@ export class Downloads {
     this.#options = options;
   }
 
-  /** How many are waiting or receiving. */
+  /** How many are waiting or receiving; of those that were cancelled something may still have to be removed. */
   get running(): number {
-    return this.#active.size + this.#queue.length;
+    return this.list().filter(isRunningDownload).length;
   }
 
   /** Starts one, or returns the one that is already under way for the same workspace and hash. */
@@ -111,7 +111,7 @@ export class Downloads {
   }
 
   #rest(): void {
-    if (this.running > 0) return;
+    if (this.#active.size + this.#queue.length > 0) return;
     this.#sleepAllowed?.();
     this.#sleepAllowed = null;
   }
@@ -120,7 +120,9 @@ export class Downloads {
     const { workspaceId, md5 } = running.download;
     try {
       const progress = (received: number, total: number | null): void => this.#progress(running, received, total);
-      const { sha1, sha256, wasHere } = await fetchIntoVault({ ...this.#options, workspaceId, md5, signal: running.abort.signal, progress });
+      // The thread that removes what arrived stands back for others: who cancels does not wait for it.
+      const stopped = (): void => this.#finish(running, { state: 'cancelled' });
+      const { sha1, sha256, wasHere } = await fetchIntoVault({ ...this.#options, workspaceId, md5, signal: running.abort.signal, progress, stopped });
       this.#finish(running, { state: wasHere ? 'already-here' : 'done', sha1, sha256 });
     } catch (error) {
       this.#finish(running, this.#outcomeOf(running, error));
@@ -145,7 +147,9 @@ export class Downloads {
     this.#tell(running);
   }
 
+  /** Once: what ends it first is what became of it. */
   #finish(running: Running, outcome: Partial<Download>): void {
+    if (!isRunningDownload(running.download)) return;
     running.download = { ...running.download, ...outcome, bytesPerSecond: 0 };
     this.#tell(running);
   }

@@ -18,6 +18,8 @@ export interface FetchRequest {
   signal: AbortSignal;
   /** Called for every piece that arrived: bytes so far, and the total the service announced. */
   progress(receivedBytes: number, totalBytes: number | null): void;
+  /** Called when the signal has ended the transfer, before what arrived of it is removed: nothing can come of it any more. */
+  stopped?(): void;
   timing?: Timing;
 }
 
@@ -106,6 +108,7 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Sample
     request.signal.throwIfAborted();
     return keep(request, await receiver.arrive({ md5: request.md5, sha256: record?.sha256 ?? null }));
   } catch (error) {
+    if (request.signal.aborted) request.stopped?.();
     await receiver.abort();
     throw await toldApart(api, request, error);
   }
