@@ -1,6 +1,6 @@
 import type { Desk } from './fixtures.ts';
 import { PublicationsPage } from './pages/publications-page.ts';
-import { SettingsPage } from './pages/settings-page.ts';
+import { workIn } from './workspace.ts';
 
 export interface RulesAddresses {
   /** Of the rule editor. */
@@ -10,12 +10,10 @@ export interface RulesAddresses {
   token: string;
 }
 
-/** Adds the workspace of a team that has a rule editor, and goes to its publications. */
-export async function useRulesTeam({ page }: Pick<Desk, 'page'>, { baseUrl, repositoryUrl = baseUrl, token }: RulesAddresses): Promise<PublicationsPage> {
-  const settings = new SettingsPage(page);
-  await settings.addWorkspace({ name: 'Team', repository: repositoryUrl, token, ruleEditor: baseUrl });
-  await settings.switchTo('Team');
-  const publications = new PublicationsPage(page);
+/** Works in the workspace of a team that has a rule editor, and goes to its publications. */
+export async function useRulesTeam(desk: Pick<Desk, 'page' | 'call'>, { baseUrl, repositoryUrl = baseUrl, token }: RulesAddresses): Promise<PublicationsPage> {
+  await workIn(desk, { name: 'Team', repository: repositoryUrl, token, ruleEditor: baseUrl });
+  const publications = new PublicationsPage(desk.page);
   await publications.open();
   return publications;
 }

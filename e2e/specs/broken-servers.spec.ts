@@ -2,16 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrokenServer, type Fault, startBrokenServer } from '../faults/broken-server.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
-import type { LookupPage } from '../pages/lookup-page.ts';
-import type { SettingsPage } from '../pages/settings-page.ts';
+import { workIn } from '../workspace.ts';
 
 const sample = new TextEncoder().encode('the bytes of a sample, long enough to be cut in the middle');
 
-async function useServer(settings: SettingsPage, lookup: LookupPage, server: BrokenServer): Promise<void> {
-  await settings.addWorkspace({ name: 'Team', repository: server.baseUrl, token: 'a-token-for-broken-servers' });
-  await settings.switchTo('Team');
-  await lookup.open();
-}
+const useServer = (desk: Desk, { baseUrl }: BrokenServer): Promise<string> => workIn(desk, { name: 'Team', repository: baseUrl, token: 'a-token-for-broken-servers' });
 
 /** Names of the samples in the vault. */
 async function vaulted({ dataDirectory }: Desk): Promise<string[]> {
@@ -31,9 +26,9 @@ const recordFaults: [Fault, RegExp][] = [
   ['garbage-protocol', /cannot be reached/],
 ];
 
-test('a repository that answers anything but a record is a sentence each, and mended it answers', async ({ desk, lookup, settings }) => {
+test('a repository that answers anything but a record is a sentence each, and mended it answers', async ({ desk, lookup }) => {
   const server = await startBrokenServer({ faults: {}, sample });
-  await useServer(settings, lookup, server);
+  await useServer(desk, server);
   for (const [fault, words] of recordFaults) {
     server.setFault('getfile', fault);
     await lookup.ask(server.md5);
@@ -54,9 +49,9 @@ const downloadFaults: [Fault, RegExp][] = [
   ['redirect-to-installer', /sent us elsewhere/],
 ];
 
-test('a download that is not exact is a sentence each and kept nowhere, and retried it is verified', async ({ desk, lookup, settings }) => {
+test('a download that is not exact is a sentence each and kept nowhere, and retried it is verified', async ({ desk, lookup }) => {
   const server = await startBrokenServer({ faults: {}, sample });
-  await useServer(settings, lookup, server);
+  await useServer(desk, server);
   await lookup.ask(server.md5);
   await expect(lookup.sample('sample.bin')).toBeVisible();
   for (const [fault, words] of downloadFaults) {
@@ -72,9 +67,9 @@ test('a download that is not exact is a sentence each and kept nowhere, and retr
   await server.close();
 });
 
-test('a record whose SHA-256 contradicts the bytes is named, and nothing is kept', async ({ desk, lookup, settings }) => {
+test('a record whose SHA-256 contradicts the bytes is named, and nothing is kept', async ({ desk, lookup }) => {
   const server = await startBrokenServer({ faults: {}, sample, record: { sha256: '1'.repeat(64) } });
-  await useServer(settings, lookup, server);
+  await useServer(desk, server);
   await lookup.ask(server.md5);
   await desk.page.getByRole('button', { name: /^Download/ }).click();
   await expect(lookup.alert).toContainText('contradict the record’s SHA-256');
@@ -82,9 +77,9 @@ test('a record whose SHA-256 contradicts the bytes is named, and nothing is kept
   await server.close();
 });
 
-test('a download that only drips can be cancelled', async ({ desk, lookup, settings }) => {
+test('a download that only drips can be cancelled', async ({ desk, lookup }) => {
   const server = await startBrokenServer({ faults: { downloadfile: 'silent-half-way' }, sample });
-  await useServer(settings, lookup, server);
+  await useServer(desk, server);
   await lookup.ask(server.md5);
   await desk.page.getByRole('button', { name: /^Download/ }).click();
   await desk.page.getByRole('button', { name: 'Cancel' }).click();

@@ -8,6 +8,7 @@ import { SettingsPage } from '../pages/settings-page.ts';
 import { startProgram } from '../program.ts';
 import { savedCommentDraft } from '../staged.ts';
 import { startTeam, type Team, type TeamOptions } from '../team.ts';
+import { workIn } from '../workspace.ts';
 
 const passphrase = 'a long enough passphrase';
 
@@ -20,10 +21,8 @@ interface Talk {
 
 /** A team's repository with one sample, which is looked up. */
 async function talkAbout(desk: Desk, options: TeamOptions = {}): Promise<Talk> {
-  const settings = new SettingsPage(desk.page);
   const team = await startTeam(join(desk.folder, 'team-lab'), { samples: 1, rights: 'read,comment', ...options });
-  await settings.addWorkspace({ name: 'Team', repository: team.uploads.baseUrl, token: team.token });
-  await settings.switchTo('Team');
+  await workIn(desk, { name: 'Team', repository: team.uploads.baseUrl, token: team.token });
   const [lookup, comments, [md5 = '']] = [new LookupPage(desk.page), new CommentsPage(desk.page), team.samples];
   await lookup.open();
   await lookup.ask(md5);
@@ -126,10 +125,8 @@ test('a release without addcomment says so and keeps the text, which can be sent
 });
 
 test('every comment of a very long thread can be reached: by keys, by what is said in it, and from a comment of one’s own', async ({ desk, lookup }) => {
-  const [discussed, settings, comments] = [await startDiscussedSample(3_000), new SettingsPage(desk.page), new CommentsPage(desk.page)];
-  await settings.addWorkspace({ name: 'Team', repository: discussed.baseUrl, token: 'any' });
-  await settings.switchTo('Team');
-  await lookup.open();
+  const [discussed, comments] = [await startDiscussedSample(3_000), new CommentsPage(desk.page)];
+  await workIn(desk, { name: 'Team', repository: discussed.baseUrl, token: 'any' });
   await lookup.ask(discussed.md5);
   const numbered = (number: number) => lookup.thread.locator(`li[aria-posinset="${number}"]`);
   await expect(desk.page.getByRole('region', { name: 'Comments 3,000', exact: true })).toBeVisible();

@@ -14,9 +14,13 @@ import { ScanPage } from '../pages/scan-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
 import { pickFiles } from '../picked-files.ts';
+import { installNewest } from '../stocked-desk.ts';
 import { type FieldServer, startFieldServer } from '../team.ts';
+import { workIn } from '../workspace.ts';
 
 interface Away {
+  /** Of the workspace. */
+  id: string;
   field: FieldServer;
   /** Both services of the workspace are gone, or there again. */
   cut(): Promise<void>;
@@ -25,17 +29,15 @@ interface Away {
 }
 
 /** A workspace of a team in the field, one sample of which is in the vault; its network can be taken away. */
-async function useTeamThatCanGo({ page, folder }: Desk): Promise<Away> {
-  const field = await startFieldServer(join(folder, 'team-lab'));
+async function useTeamThatCanGo(desk: Desk): Promise<Away> {
+  const field = await startFieldServer(join(desk.folder, 'team-lab'));
   const token = await field.makeToken('read,download,upload,comment');
   const rules = await startRulesDialect({ target: field.labUrl.replace(/repository$/, 'rules'), names: 'other' });
   const ways: CuttableNetwork[] = [await startCuttableNetwork(field.baseUrl), await startCuttableNetwork(rules.baseUrl)];
   const [repository, ruleEditor] = ways;
-  const settings = new SettingsPage(page);
-  await settings.addWorkspace({ name: 'Team', repository: repository?.baseUrl ?? '', ruleEditor: ruleEditor?.baseUrl ?? '', token });
-  await settings.switchTo('Team');
+  const id = await workIn(desk, { name: 'Team', repository: repository?.baseUrl ?? '', ruleEditor: ruleEditor?.baseUrl ?? '', token });
   const cut = async (): Promise<void> => void (await Promise.all(ways.map((way) => way.cut())));
-  return { field, cut, mend: async () => void (await Promise.all(ways.map((way) => way.mend()))), stop: async () => void (await Promise.all([cut(), rules.close(), field.stop()])) };
+  return { id, field, cut, mend: async () => void (await Promise.all(ways.map((way) => way.mend()))), stop: async () => void (await Promise.all([cut(), rules.close(), field.stop()])) };
 }
 
 async function keepEicar({ page }: Desk): Promise<void> {
@@ -44,15 +46,6 @@ async function keepEicar({ page }: Desk): Promise<void> {
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await lookup.download();
-}
-
-async function installRules({ page }: Desk): Promise<PublicationsPage> {
-  const publications = new PublicationsPage(page);
-  await publications.open();
-  await publications.check();
-  await publications.step('Install 2026.11.10 (15 rules)').click();
-  await publications.activeVersion('2026.11.10');
-  return publications;
 }
 
 const statusBar = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
@@ -109,7 +102,9 @@ test('without the network the desk’s own work goes on: library, sample, notes,
   const { page } = desk;
   const team = await useTeamThatCanGo(desk);
   await keepEicar(desk);
-  const publications = await installRules(desk);
+  await installNewest(desk.call, team.id);
+  const publications = new PublicationsPage(page);
+  await publications.open();
   await publications.includeTest();
   await publications.check();
   await publications.step(/^Update to 2026\.11\.17/).click();
@@ -166,7 +161,7 @@ test('while the servers are gone no room is blank, waits for ever or says someth
   const { page } = desk;
   const team = await useTeamThatCanGo(desk);
   await keepEicar(desk);
-  await installRules(desk);
+  await installNewest(desk.call, team.id);
   await team.cut();
   const lookup = new LookupPage(page);
   await lookup.open();

@@ -66,13 +66,10 @@ test('a reply that nobody can read is shown, its fields are named once, and then
   await team.stop();
 });
 
-test('a rule of one’s own goes the whole circle on one desk: published, found, compared, installed, muted', async ({ desk }) => {
-  const publications = new PublicationsPage(desk.page);
-  await publications.open();
-  await publications.check();
-  await publications.step('Install 2026.11.10 (15 rules)').click();
-  await publications.activeVersion('2026.11.10');
+const withRules = test.extend({ beginsWith: 'rules' });
 
+withRules('a rule of one’s own goes the whole circle on one desk: published, found, compared, installed, muted', async ({ desk }) => {
+  const publications = new PublicationsPage(desk.page);
   await publications.publish([{ name: 'mine.yar', text: `${ruleText('my_own')}rule broken { condition: $nothing }` }], '2026.12.1');
   await expect(desk.page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
   await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
@@ -117,13 +114,9 @@ test('a package file crosses the air gap: exported as a password ZIP, opened and
   expect(await filesHolding(desk.folder, 'rule carried')).toEqual([]);
 });
 
-test('a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new', async ({ desk }, testInfo) => {
+withRules('a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new', async ({ desk }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
   const publications = new PublicationsPage(desk.page);
-  await publications.open();
-  await publications.check();
-  await publications.step('Install 2026.11.10 (15 rules)').click();
-  await publications.activeVersion('2026.11.10');
   await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
   await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
   await publications.open();

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { filesHolding } from '../disk.ts';
 import { startRuleEditor } from '../faults/rule-editor.ts';
 import { inTurn, refusal, said } from '../faults/scan-answers.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
-import { BulkPage } from '../pages/bulk-page.ts';
+import { expect, test } from '../fixtures.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
 import { ScanPage } from '../pages/scan-page.ts';
@@ -12,24 +11,9 @@ import { useRulesTeam } from '../rules-workspace.ts';
 import { glasswing } from '../specimens.ts';
 import { startRulesTeam } from '../team.ts';
 
-async function installRelease(publications: PublicationsPage, step: string | RegExp = 'Install 2026.11.10 (15 rules)', version = '2026.11.10'): Promise<void> {
-  await publications.open();
-  await publications.check();
-  await publications.step(step).click();
-  await publications.activeVersion(version);
-}
+const withRules = test.extend({ beginsWith: 'rules' });
 
-async function keepSpecimens({ page }: Desk): Promise<void> {
-  const bulk = new BulkPage(page);
-  await bulk.open();
-  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.outcomes).toContainText('14 done');
-}
-
-test('a specimen is scanned by both sides, and each of its three matches is one click from its bytes', async ({ desk }) => {
-  await installRelease(new PublicationsPage(desk.page));
-  await keepSpecimens(desk);
+withRules('a specimen is scanned by both sides, and each of its three matches is one click from its bytes', async ({ desk }) => {
   const scans = new ScanPage(desk.page);
   await scans.startAnew();
   await scans.findAndTick(glasswing);
@@ -53,7 +37,10 @@ const places = [{ id: '$first', offset: '0x40', length: 11 }, { id: '$second', o
 
 test('through a rule editor as the field has it, a dropped file is scanned by both sides, with its matches in the bytes', async ({ desk }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'other', rights: 'read,download,scan', rules: { version: '2026.12.1', text: three } });
-  await installRelease(await useRulesTeam(desk, team), /^Install 2026\.12\.1/, '2026.12.1');
+  const publications = await useRulesTeam(desk, team);
+  await publications.check();
+  await publications.step(/^Install 2026\.12\.1/).click();
+  await publications.activeVersion('2026.12.1');
   const scans = new ScanPage(desk.page);
   await scans.open();
   await scans.pick([{ name: 'update_helper.dll', bytes: placed }]);
@@ -88,10 +75,8 @@ test('what may be no third party’s stays: the repository says TLP:AMBER, and t
 
 const glasswingMd5 = '46c5d9694b6935ba37406431c1e13d07';
 
-test('after an update the vault is hunted: the new hit and the lost one are named, and what was hit is tagged in one go', async ({ desk }) => {
+withRules('after an update the vault is hunted: the new hit and the lost one are named, and what was hit is tagged in one go', async ({ desk }) => {
   const publications = new PublicationsPage(desk.page);
-  await installRelease(publications);
-  await keepSpecimens(desk);
   const scans = new ScanPage(desk.page);
   await scans.startAnew();
   await scans.hunt('All rules');
