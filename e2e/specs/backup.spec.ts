@@ -6,8 +6,8 @@ import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
-import { WelcomePage } from '../pages/welcome-page.ts';
 import { type Program, startProgram } from '../program.ts';
+import { beginDeskWith } from '../stocked-desk.ts';
 
 const start = (folder: string, ...args: string[]): Program =>
   startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], { HOME: folder, TMPDIR: join(folder, 'temp') });
@@ -26,9 +26,9 @@ test('a desk is backed up while it is open, again with what is new, and is all t
   const lookup = new LookupPage(page);
   const settings = new SettingsPage(page);
   const region = page.getByRole('region', { name: 'Backup' });
+  await beginDeskWith('welcomed', data);
   const desk = start(folder, '--data', data, '--backups', backup);
   await page.goto(await linkOf(desk));
-  await new WelcomePage(page).skip();
   await lookup.ask(eicarMd5);
   // From then on the lab, which is backed up too, has all files that it begins with.
   await expect(lookup.sample('eicar.com')).toBeVisible();
@@ -73,9 +73,9 @@ test('a backup that was changed is refused by name, and no desk begins of it', a
   test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
   const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
   const region = page.getByRole('region', { name: 'Backup' });
+  await beginDeskWith('welcomed', data);
   const desk = start(folder, '--data', data, '--backups', backup);
   await page.goto(await linkOf(desk));
-  await new WelcomePage(page).skip();
   await new SettingsPage(page).open('Storage');
   await region.getByRole('button', { name: 'Back up now' }).click();
   await expect(region.getByText('Last backup')).toBeVisible();

@@ -6,9 +6,10 @@ import { listenOnLoopback } from '../faults/loopback-server.ts';
 import { type Answer, type ScriptedRuleEditor, startRuleEditor } from '../faults/rule-editor.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { activePackage } from '../package-pointers.ts';
-import type { PublicationsPage } from '../pages/publications-page.ts';
+import { PublicationsPage } from '../pages/publications-page.ts';
 import { packed, ruleText } from '../rule-package.ts';
-import { useRulesTeam } from '../rules-workspace.ts';
+import { installNewest } from '../stocked-desk.ts';
+import { workIn } from '../workspace.ts';
 
 const token = 'a-token-of-this-team';
 
@@ -23,9 +24,10 @@ interface Installed {
 async function installed(desk: Desk): Promise<Installed> {
   const editor = await startRuleEditor();
   editor.publish('2.0', await packed({ 'a.yar': ruleText('one') + ruleText('two') }, { version: '2.0' }));
-  const publications = await useRulesTeam(desk, { baseUrl: editor.baseUrl, token });
-  await publications.check();
-  await publications.step('Install 2.0 (2 rules)').click();
+  const id = await workIn(desk, { name: 'Team', repository: editor.baseUrl, ruleEditor: editor.baseUrl, token });
+  await installNewest(desk.call, id);
+  const publications = new PublicationsPage(desk.page);
+  await publications.open();
   await publications.activeVersion('2.0');
   return { editor, publications, active: activePackage(desk) };
 }

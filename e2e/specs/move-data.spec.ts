@@ -5,8 +5,8 @@ import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
-import { WelcomePage } from '../pages/welcome-page.ts';
 import { type Program, startProgram } from '../program.ts';
+import { beginDeskWith } from '../stocked-desk.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the move is the same code, and what a start says is read from the terminal');
@@ -28,9 +28,9 @@ test('data that was moved is all there, is used from its new place from then on,
   const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
   const lookup = new LookupPage(page);
   const settings = new SettingsPage(page);
+  await beginDeskWith('welcomed', old);
   const first = start(folder);
   await page.goto(await linkOf(first));
-  await new WelcomePage(page).skip();
   await lookup.ask(eicarMd5);
   await lookup.download();
   await expect(lookup.inVault).toBeVisible();
@@ -75,12 +75,9 @@ test('the old copy of a move is told of in the page and removed after a second w
   const lookup = new LookupPage(page);
   const settings = new SettingsPage(page);
   const region = page.getByRole('region', { name: 'Old copy' });
+  await beginDeskWith('specimens', old);
   const first = start(folder);
   await page.goto(await linkOf(first));
-  await new WelcomePage(page).skip();
-  await lookup.ask(eicarMd5);
-  await lookup.download();
-  await expect(lookup.inVault).toBeVisible();
   await settings.open('Storage');
   await expect(page.getByText('start it once with --move-data-to')).toBeVisible();
   await expect(region).toHaveCount(0);
@@ -116,6 +113,6 @@ test('the old copy of a move is told of in the page and removed after a second w
   await expect(page.getByText(target, { exact: true })).toBeVisible();
   await expect(region).toHaveCount(0);
   await page.getByRole('button', { name: 'Check the vault' }).click();
-  await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+  await expect(page.getByText('all 14 samples are as they were stored')).toBeVisible();
   await again.stop();
 });

@@ -5,18 +5,17 @@ import { expect, test } from '../fixtures.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 import { startProgram } from '../program.ts';
+import { beginDeskWith } from '../stocked-desk.ts';
 import { eicarMd5 } from '../eicar.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'what a start says is read from the terminal');
 });
 
-/** Starts once so that there is data, changes it, and starts again. */
+/** The data that a desk left, changed. */
 async function changedData(folder: string, change: (database: DatabaseSync) => void): Promise<string> {
   const dataDirectory = join(folder, 'data');
-  const first = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
-  await first.printed(/Ctrl-C to stop/);
-  await first.stop();
+  await beginDeskWith('welcomed', dataDirectory);
   const database = new DatabaseSync(join(dataDirectory, 'vitrine.db'));
   change(database);
   database.close();
@@ -40,7 +39,6 @@ test('a damaged setting is named, is back at its default, and costs nothing else
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
   await expect(page.getByText('Some settings could not be read: theme')).toBeVisible();
-  await new WelcomePage(page).skip();
   await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'eicar.com' })).toBeVisible();
@@ -54,7 +52,6 @@ test('a damaged workspace is named, and can be removed', async ({ folder, page }
   const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
-  await new WelcomePage(page).skip();
   await new SettingsPage(page).open('Workspaces');
   await expect(page.getByText('The workspace w-damaged cannot be read')).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectFocusDrawn, nextPaneTo, prepareByKeys } from '../keyboard-steps.ts';
+import { expectFocusDrawn, nextPaneTo } from '../keyboard-steps.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
 import { LibraryPage } from '../pages/library-page.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
@@ -62,12 +62,15 @@ async function countPointers(page: Page): Promise<() => Promise<number>> {
 
 const palette = (page: Page): Locator => page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
 
-test('the palette finds what there is, in its order, and is left by Tab', async ({ desk, lookup }) => {
+const withRules = test.extend({ beginsWith: 'rules' });
+
+withRules('the palette finds what there is, in its order, and is left by Tab', async ({ desk, lookup }) => {
   const { page } = desk;
   const { keyboard } = page;
-  await prepareByKeys(page);
+  const publications = new PublicationsPage(page);
+  await keyboard.press('Control+7');
+  await publications.activeVersion('2026.11.10');
   await test.step('the palette finds a room, a sample, a rule and an action, and gives the focus back where it was', async () => {
-    const publications = new PublicationsPage(page);
     await keyboard.press('Control+k');
     await keyboard.type('look up');
     await keyboard.press('Enter');
