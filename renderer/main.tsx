@@ -5,6 +5,7 @@ import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { loadDialogsWhenIdle } from './app/later-dialog.tsx';
 import { recentLookups } from './app/recents.ts';
 import { loadRoomsWhenIdle } from './app/room-views.tsx';
 import { showTheme } from './app/theme.ts';
@@ -24,4 +25,4 @@ const bridge = openBridge({
 const page = document.getElementById('page');
 if (!page) throw new Error('the page has no place to draw in');
 createRoot(page).render(<StrictMode><App bridge={bridge} client={client} /></StrictMode>);
-void loadRoomsWhenIdle();
+void loadRoomsWhenIdle().then(loadDialogsWhenIdle);

@@ -96,6 +96,7 @@ export const text = {
   close: 'Close',
   crashed: { title: 'This view stopped', then: 'It met something it was not made for. What was saved is safe.' },
   notLoaded: { title: 'This room could not be loaded', then: 'Its part of the page did not come from Vitrine, which may have ended. What was saved is safe.' },
+  dialogNotLoaded: 'What you asked for could not be loaded',
   openAgain: 'Open it again',
   copyDetails: 'Copy details',
   damaged: (names: string) => `Some settings could not be read: ${names}`,

@@ -1,13 +1,15 @@
 import { useMemo, useState } from 'react';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { MakeBundleDialog } from '../bundle/make-bundle-dialog.tsx';
+import { laterDialog } from '../later-dialog.tsx';
 import { useCommands } from '../palette/palette-provider.tsx';
 import { useLatest } from '../use-latest.ts';
-import { CaseDialog } from './case-dialog.tsx';
 import { titleOf } from './case-title.ts';
 import { HandOverMenu } from './hand-over-menu.tsx';
 import { text } from './text.ts';
+
+const CaseDialog = laterDialog(() => import('./case-dialog.tsx').then((module) => module.CaseDialog));
+const MakeBundleDialog = laterDialog(() => import('../bundle/make-bundle-dialog.tsx').then((module) => module.MakeBundleDialog));
 
 /** As many names as one selection takes. */
 const mostNamed = 5000;
