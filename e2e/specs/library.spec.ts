@@ -1,4 +1,3 @@
-import { axeFindings } from '../axe.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { LibraryPage } from '../pages/library-page.ts';
@@ -25,6 +24,16 @@ async function fillLibrary(desk: Desk): Promise<LibraryPage> {
   return library;
 }
 
+const withSpecimens = test.extend({ beginsWith: 'specimens' });
+
+/** The library that `fillLibrary` makes, on a desk that began with it. */
+async function openLibrary({ page }: Desk): Promise<LibraryPage> {
+  const library = new LibraryPage(page);
+  await library.open();
+  await expect(library.row('invoice_2291.exe')).toBeVisible();
+  return library;
+}
+
 test('an empty library leads on, and samples come into it while it is looked at', async ({ desk, lookup }) => {
   const library = new LibraryPage(desk.page);
   await library.open();
@@ -35,8 +44,8 @@ test('an empty library leads on, and samples come into it while it is looked at'
   await expect(library.line('14 samples')).toBeVisible();
 });
 
-test('a query is typed with what is offered, finds as it is typed, and says where it is wrong', async ({ desk }) => {
-  const library = await fillLibrary(desk);
+withSpecimens('a query is typed with what is offered, finds as it is typed, and says where it is wrong', async ({ desk }) => {
+  const library = await openLibrary(desk);
   await library.row('invoice_2291.exe').click();
   await desk.page.keyboard.press('/');
   await desk.page.keyboard.type('tag:fam');
@@ -54,8 +63,8 @@ test('a query is typed with what is offered, finds as it is typed, and says wher
   await expect(library.row('invoice_2291.exe')).toBeVisible();
 });
 
-test('samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back', async ({ desk }) => {
-  const library = await fillLibrary(desk);
+withSpecimens('samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back', async ({ desk }) => {
+  const library = await openLibrary(desk);
   await library.search(`sha256:${glasswing.slice(0, 12)}`);
   await expect(library.table.getByRole('row')).toHaveCount(2);
   await library.query.press('ArrowDown');
@@ -84,8 +93,8 @@ test('samples are tagged, marked, noted and forgotten by keys alone, and a tag i
   await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
 });
 
-test('the focus stays at its row, whatever a key opened there, and is there again after a look at the sample', async ({ desk }) => {
-  const library = await fillLibrary(desk);
+withSpecimens('the focus stays at its row, whatever a key opened there, and is there again after a look at the sample', async ({ desk }) => {
+  const library = await openLibrary(desk);
   const row = library.row('invoice_2291.exe');
   await row.click();
   for (const key of ['l', 'c']) {
@@ -106,8 +115,8 @@ test('the focus stays at its row, whatever a key opened there, and is there agai
   await expect(row).toBeFocused();
 });
 
-test('beside the inspector names have room in a window of 1280, and so have the bytes', async ({ desk }) => {
-  const library = await fillLibrary(desk);
+withSpecimens('beside the inspector names have room in a window of 1280, and so have the bytes', async ({ desk }) => {
+  const library = await openLibrary(desk);
   await library.row('invoice_2291.exe').click();
   await expect(library.inspector).toBeVisible();
   await expect(library.head('Bytes')).toBeVisible();
@@ -115,8 +124,8 @@ test('beside the inspector names have room in a window of 1280, and so have the 
   expect(name?.width).toBeGreaterThanOrEqual(120);
 });
 
-test('a search is saved, counted while the library changes, and found again with the columns after a reload', async ({ desk }) => {
-  const library = await fillLibrary(desk);
+withSpecimens('a search is saved, counted while the library changes, and found again with the columns after a reload', async ({ desk }) => {
+  const library = await openLibrary(desk);
   await library.search('name:invoice');
   await desk.page.getByRole('button', { name: 'Columns' }).click();
   await library.dialog.getByText('First seen').click();
@@ -139,28 +148,3 @@ test('a search is saved, counted while the library changes, and found again with
   await expect(library.views).toBeHidden();
   await expect(desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Library/ })).toBeFocused();
 });
-
-test('axe finds nothing in the library, its dialogs and its search', async ({ desk }) => {
-  const library = await fillLibrary(desk);
-  await library.row('invoice_2291.exe').click();
-  await expect(library.inspector.getByText('In the vault')).toBeVisible();
-  await expectNothingFound(desk);
-  await desk.page.getByRole('button', { name: 'Columns' }).click();
-  await expect(library.dialog).toBeVisible();
-  await expectNothingFound(desk);
-  await desk.page.keyboard.press('Escape');
-  await library.search('sise:>1');
-  await expect(library.query).toHaveAccessibleDescription(/There is no field/);
-  await expectNothingFound(desk);
-  await library.query.fill('t');
-  await expect(library.choices.first()).toBeVisible();
-  await expectNothingFound(desk, ['region']);
-});
-
-/** `without`: what floats above the page is drawn at its end, outside of every landmark. */
-async function expectNothingFound({ page }: Desk, without: string[] = []): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await axeFindings(page, { without })).toEqual([]);
-  }
-}

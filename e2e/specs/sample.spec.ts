@@ -1,29 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { axeFindings } from '../axe.ts';
 import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
+import { hostileNote } from '../hostile-note.ts';
 import type { LookupPage } from '../pages/lookup-page.ts';
 import { SamplePage } from '../pages/sample-page.ts';
 
-async function download(lookup: LookupPage): Promise<void> {
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeVisible();
-  await lookup.download();
-}
+test.use({ beginsWith: 'specimens' });
 
 async function openEicar(desk: Desk, lookup: LookupPage): Promise<SamplePage> {
-  await download(lookup);
   const sample = new SamplePage(desk.page);
   await sample.openFromLibrary(eicarSha256.slice(0, 12));
   await expect(lookup.sample('eicar.com')).toBeVisible();
   return sample;
 }
-
-const hostileNote = [
-  '# Ashveil', '', 'Key **0x5c**, [the panel](https://c2.example.org/panel), [run](javascript:alert(1)), <img src=x onerror="document.title=1">', '',
-  '![shot](https://c2.example.org/shot.png)', '', '<script>document.title = "taken"</script>', '', `${'>'.repeat(500)} deep`,
-].join('\n');
 
 test('what a person says of a sample stays: tags, TLP and a note, over a reload', async ({ desk, lookup }) => {
   const sample = await openEicar(desk, lookup);
@@ -93,17 +83,24 @@ test('what is typed while the first saving is slow, and the bytes are shown in b
   await expect(sample.note.getByText('first half, second half', { exact: true })).toBeVisible();
 });
 
-test('a copy of the vault that was altered is said, and fetched again', async ({ desk, lookup }) => {
-  const sample = await openEicar(desk, lookup);
-  await alterVaultFile(desk);
-  await desk.page.keyboard.press('e');
-  await desk.page.getByRole('dialog').getByRole('button', { name: /^Export (to the folder|as a download)/ }).last().click();
-  await expect(sample.alert).toContainText('is not what it was');
-  await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
-  await expect(sample.inVault).toBeVisible();
-  await expect(sample.alert).toHaveCount(0);
-  await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
-  await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
+test.describe('in a file of its own', () => {
+  // Of many that are downloaded at a time small ones come to lie together in one file; of one alone, in a file of its own.
+  test.use({ beginsWith: 'welcomed' });
+
+  test('a copy of the vault that was altered is said, and fetched again', async ({ desk, lookup }) => {
+    await lookup.ask(eicarMd5);
+    await lookup.download();
+    const sample = await openEicar(desk, lookup);
+    await alterVaultFile(desk);
+    await desk.page.keyboard.press('e');
+    await desk.page.getByRole('dialog').getByRole('button', { name: /^Export (to the folder|as a download)/ }).last().click();
+    await expect(sample.alert).toContainText('is not what it was');
+    await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
+    await expect(sample.inVault).toBeVisible();
+    await expect(sample.alert).toHaveCount(0);
+    await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
+    await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
+  });
 });
 
 test('its bytes are looked at beside what is said of it, and Escape leads back, then to the list', async ({ desk, lookup }) => {
@@ -118,7 +115,7 @@ test('its bytes are looked at beside what is said of it, and Escape leads back, 
 });
 
 test('where it came from and went is told apart, and comments of it are written here, too', async ({ desk, lookup }) => {
-  await download(lookup);
+  await lookup.ask(eicarMd5);
   await lookup.exportToFolder('AES-256');
   const sample = new SamplePage(desk.page);
   await sample.openFromLibrary(eicarSha256.slice(0, 12));
@@ -130,18 +127,6 @@ test('where it came from and went is told apart, and comments of it are written 
   await expect(sample.history('Went to').filter({ hasText: 'Commented' })).toBeVisible();
   await sample.back();
   await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-});
-
-test('the page has no accessibility findings, light and dark', async ({ desk, lookup }) => {
-  const sample = await openEicar(desk, lookup);
-  await sample.addTag('case:2026-114');
-  await sample.writeNote(hostileNote);
-  await sample.note.getByRole('button', { name: 'Read' }).click();
-  await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await desk.page.emulateMedia({ colorScheme });
-    expect(await axeFindings(desk.page)).toEqual([]);
-  }
 });
 
 /** Changes one byte of the container, as a failing disk does. */
