@@ -11,15 +11,14 @@ import { UploadPage } from '../pages/upload-page.ts';
 import { startProgram } from '../program.ts';
 import { savedComment, stagedFiles } from '../staged.ts';
 import { startTeam, type Team, type TeamOptions } from '../team.ts';
+import { workIn } from '../workspace.ts';
 
 const passphrase = 'a long enough passphrase';
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
 async function useTeam(desk: Desk, options: TeamOptions = {}): Promise<{ team: Team; upload: UploadPage }> {
-  const settings = new SettingsPage(desk.page);
   const team = await startTeam(join(desk.folder, 'team-lab'), { rights: 'read,download,upload,comment', ...options });
-  await settings.addWorkspace({ name: 'Team', repository: team.uploads.baseUrl, token: team.token });
-  await settings.switchTo('Team');
+  await workIn(desk, { name: 'Team', repository: team.uploads.baseUrl, token: team.token });
   const upload = new UploadPage(desk.page);
   await upload.open();
   return { team, upload };
