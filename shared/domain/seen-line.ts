@@ -8,5 +8,5 @@ export const isSeenLine = (text: string): boolean => text.isWellFormed() && visi
 export const seenLine = (what: string, most: number) => z
   .string(what)
   .refine((text) => text.trim() !== '', { error: what, abort: true })
-  .max(most, `${what} of at most ${most.toLocaleString('en')} characters`)
+  .max(most, { error: () => `${what} of at most ${most.toLocaleString('en')} characters` })
   .refine(isSeenLine, `${what} on one line, of characters that are seen`);

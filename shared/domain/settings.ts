@@ -7,7 +7,8 @@ export const zipEncryption = z.enum(['aes-256', 'zipcrypto'], 'aes-256 or zipcry
 export type ZipEncryption = z.infer<typeof zipEncryption>;
 
 function wholeNumber(what: string, least: number, most: number) {
-  const words = `${what} from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+  // Said when it is needed: the first number that is written out in a language takes a start ten milliseconds.
+  const words = { error: () => `${what} from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}` };
   return z.number(words).int(words).min(least, words).max(most, words);
 }
 
