@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +5,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { type Program, startProgram } from '../program.ts';
@@ -18,7 +16,7 @@ const programMd5 = '46c5d9694b6935ba37406431c1e13d07';
 const unknownMd5 = '0'.repeat(32);
 const restrictedBytes = 'for a few only';
 const restrictedMd5 = createHash('md5').update(restrictedBytes).digest('hex');
-const lab = fileURLToPath(new URL('../../electron/lab.ts', import.meta.url));
+const lab = (...args: string[]): Program => startProgram('electron/lab.ts', [...args, '--data', directory]);
 const record = z.object({ file: z.record(z.string(), z.unknown()).nullable() });
 
 let directory: string;
@@ -30,8 +28,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-field-'));
   const file = join(directory, 'restricted.txt');
   await writeFile(file, restrictedBytes);
-  await promisify(execFile)(process.execPath, [lab, 'add', file, '--restricted', '--data', directory]);
-  running = startProgram(lab, ['--port', '0', '--data', directory]);
+  if ((await lab('add', file, '--restricted').exited) !== 0) throw new Error('the lab did not take the file');
+  running = lab('--port', '0');
   target = (await running.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/))[1] ?? '';
   token = await tokenWith('read,download');
 });
@@ -41,8 +39,8 @@ afterAll(async () => {
 });
 
 async function tokenWith(rights: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [lab, 'token', 'add', '--rights', rights, '--data', directory]);
-  return stdout.trim();
+  const [made = ''] = await lab('token', 'add', '--rights', rights).printed(/^[0-9A-Za-z_-]{32,}$/m);
+  return made;
 }
 
 type Ask = (parameters: Record<string, string>, init?: RequestInit) => Promise<Response>;
