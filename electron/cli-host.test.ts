@@ -1,16 +1,22 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
 import { FailureError } from '../shared/failure.ts';
 import type { Door } from './cli/door.ts';
 import { openDoor } from './cli-host.ts';
-import { type CommandLineLab, openCommandLineLab } from './cli-process.fixture.ts';
+import { type CommandLineLab, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
 import { holdDataDirectory } from './storage/data-lock.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
+let stock: LabStock;
+beforeAll(async () => {
+  stock = await makeLabStock();
+});
+afterAll(() => stock.remove());
+
 async function newLab(files: Record<string, string> = {}): Promise<CommandLineLab> {
-  const lab = await openCommandLineLab();
+  const lab = await openCommandLineLab(stock);
   onTestFinished(() => lab.close());
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(lab.folder, name), bytes);
   return lab;
@@ -35,7 +41,6 @@ const eicarLike = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FI
 
 test('Ctrl-C ends the waiting for data that is in use', async () => {
   const lab = await newLab();
-  await mkdir(lab.data);
   const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
   onTestFinished(() => lock.release());
   const interrupt = new AbortController();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url));
 const web = fileURLToPath(new URL('./web.ts', import.meta.url));
+const lab = fileURLToPath(new URL('./lab.ts', import.meta.url));
 
 export interface Ran {
   code: number | null;
@@ -30,9 +31,31 @@ export interface CommandLineLab {
   close(): Promise<void>;
 }
 
-export async function openCommandLineLab(): Promise<CommandLineLab> {
+/** A lab that has its specimens and rules: to make them takes as long as a command does. */
+export interface LabStock {
+  folder: string;
+  remove(): Promise<void>;
+}
+
+export async function makeLabStock(): Promise<LabStock> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-cli-stock-'));
+  const serving = spawn(execPath, [lab, '--port', '0', '--data', folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(serving.stdout, 'data');
+  await ended(serving, 'SIGINT');
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function ended(program: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const gone = once(program, 'exit');
+  program.kill(signal);
+  await gone;
+}
+
+/** Its own lab begins as a copy of the stock. */
+export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLab> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-cli-'));
   const data = join(folder, 'data');
+  await cp(stock.folder, join(data, 'lab'), { recursive: true });
   let desk: ChildProcess | null = null;
   const run: CommandLineLab['run'] = async (args, { input = '', environment = {} } = {}) => {
     const child = spawn(execPath, [command, ...args, ...(args.includes('--data') ? [] : ['--data', data])], { env: { ...process.env, ...environment }, stdio: 'pipe' });
@@ -54,11 +77,7 @@ export async function openCommandLineLab(): Promise<CommandLineLab> {
       throw new Error('the desk ended before it was open');
     },
     close: async () => {
-      if (desk?.exitCode === null) {
-        const gone = once(desk, 'exit');
-        desk.kill('SIGTERM');
-        await gone;
-      }
+      if (desk?.exitCode === null) await ended(desk, 'SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
   };

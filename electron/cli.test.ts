@@ -7,16 +7,22 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { type CommandLineLab, openCommandLineLab } from './cli-process.fixture.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type CommandLineLab, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
 import { holdDataDirectory } from './storage/data-lock.ts';
 
 const eicar = '44d88612fea8a8f36de82e1278abb02f';
 const unknown = 'd41d8cd98f00b204e9800998ecf8427e';
 const token = 'a-recognisable-token-0123456789';
 
+let stock: LabStock;
+beforeAll(async () => {
+  stock = await makeLabStock();
+});
+afterAll(() => stock.remove());
+
 async function newLab(): Promise<CommandLineLab> {
-  const lab = await openCommandLineLab();
+  const lab = await openCommandLineLab(stock);
   onTestFinished(() => lab.close());
   return lab;
 }
