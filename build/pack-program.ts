@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type CliOptions, type Configuration } from 'electron-builder';
 import { runVite } from './build-with-vite.ts';
@@ -33,14 +33,25 @@ export interface PackedStandIn {
 
 /** Builds the host and the page into a folder as a tree that can be packed. @throws an error with what vite said */
 export async function buildTree(tree: string): Promise<void> {
-  mkdirSync(join(tree, '.out'), { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, name), join(tree, name));
-  // As the installers are packed: what electron-builder would take from there is what matters.
-  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
+  layTree(tree);
   for (const [config, name] of [['vite.host.ts', 'host'], ['vite.preload.ts', 'host'], ['vite.page.ts', 'page']] as const) {
     const { code, output } = await runVite(`build/${config}`, '--outDir', join(tree, '.out', name));
     if (code !== 0) throw new Error(output);
   }
+}
+
+/** The same tree of a host and a page that are built already. */
+export function copyTree(tree: string, parts: Readonly<Record<'host' | 'page', string>>): void {
+  layTree(tree);
+  for (const [name, built] of Object.entries(parts)) cpSync(built, join(tree, '.out', name), { recursive: true });
+}
+
+/** All of a tree but what is built. */
+function layTree(tree: string): void {
+  mkdirSync(join(tree, '.out'), { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, name), join(tree, name));
+  // As the installers are packed: what electron-builder would take from there is what matters.
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
 }
 
 /** Packs a tree for Linux as the installers are made, on machines that have no runtime of Electron. */

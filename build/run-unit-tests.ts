@@ -6,11 +6,18 @@ import { runNode } from './run-command.ts';
 import type { TestRun } from './tally.ts';
 import { readUnitReport, skippedTests } from './unit-report.ts';
 
-/** Runs vitest. `builtHost`: the folder whose programs and threads the tests start; null for those of the sources. */
-export async function runUnitTests(builtHost: string | null): Promise<TestRun> {
+/** Folders of what was built; null: it was not. */
+interface BuiltParts {
+  /** Its programs and threads are those that the tests start, instead of those of the sources. */
+  host: string | null;
+  page: string | null;
+}
+
+/** Runs vitest. A test that looks at what was built makes what is not there itself. */
+export async function runUnitTests({ host, page }: BuiltParts): Promise<TestRun> {
   rmSync(unitReport, { force: true });
   const options = ['--config', join(root, 'build', 'vitest.config.ts'), '--reporter=default', '--reporter=json'];
-  const env = builtHost === null ? process.env : { ...process.env, VITRINE_BUILT_HOST: builtHost };
+  const env = { ...process.env, ...(host === null ? {} : { VITRINE_BUILT_HOST: host }), ...(page === null ? {} : { VITRINE_BUILT_PAGE: page }) };
   const { code } = await runNode(packageBin('vitest'), ['run', ...options], { env });
   const text = readReport();
   for (const name of skippedTests(text)) process.stdout.write(`○ SKIPPED: ${name}\n`);

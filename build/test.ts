@@ -2,7 +2,7 @@ import { buildHost } from './build-host.ts';
 import { buildPage } from './build-page.ts';
 import type { CheckOutcome } from './check-outcome.ts';
 import { check } from './check.ts';
-import { hostOut } from './paths.ts';
+import { hostOut, pageOut } from './paths.ts';
 import { runBrowserTests } from './run-browser-tests.ts';
 import { runUnitTests } from './run-unit-tests.ts';
 import { add, type Tally, type TestRun, tallyLine } from './tally.ts';
@@ -17,7 +17,7 @@ const page: Tally = { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 }
 const noPage: TestRun = { tally: { passed: 0, failed: 0, skipped: 0 }, failures: ['the browser tests did not run: there is no page'] };
 // Both start its programs: built by each of them, it would be built twice at once.
 const isHostBuilt = await buildHost();
-const units = runUnitTests(isHostBuilt ? hostOut : null);
+const units = runUnitTests({ host: isHostBuilt ? hostOut : null, page: built ? pageOut : null });
 const [unit, browser] = await Promise.all([units, built ? runBrowserTests([], units) : noPage]);
 
 const parts = { checks: tallyOf(checks), 'unit tests': unit.tally, 'page build': page, 'browser tests': browser.tally };
