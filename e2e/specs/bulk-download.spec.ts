@@ -7,9 +7,9 @@ import { eicarMd5, eicarString } from '../eicar.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { generatedSamples } from '../generated-samples.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
-import type { SettingsPage } from '../pages/settings-page.ts';
 import { startProgram } from '../program.ts';
 import { startTeam, type Team, type TeamOptions } from '../team.ts';
+import { workIn } from '../workspace.ts';
 
 const passphrase = 'a long enough passphrase';
 const unknown = (number: number): string => createHash('md5').update(`nobody has ${number}`).digest('hex');
@@ -18,10 +18,9 @@ const unknown = (number: number): string => createHash('md5').update(`nobody has
 const reportOf = (hashes: readonly string[]): string =>
   hashes.map((hash, index) => (index % 3 === 0 ? `  - MD5: ${hash.toUpperCase()},` : index % 3 === 1 ? `hxxp://a[.]example[.]net/${hash}.bin` : `"${hash}";`)).join('\n');
 
-async function useTeam(desk: Desk, settings: SettingsPage, options: TeamOptions): Promise<{ team: Team; bulk: BulkPage }> {
+async function useTeam(desk: Desk, options: TeamOptions): Promise<{ team: Team; bulk: BulkPage }> {
   const team = await startTeam(join(desk.folder, 'team-lab'), options);
-  await settings.addWorkspace({ name: 'Team', repository: team.baseUrl, token: team.token });
-  await settings.switchTo('Team');
+  await workIn(desk, { name: 'Team', repository: team.baseUrl, token: team.token });
   const bulk = new BulkPage(desk.page);
   await bulk.open();
   return { team, bulk };
@@ -50,7 +49,7 @@ for (const dialect of [false, true]) {
     test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
     test.slow();
     await settings.sealTokens(passphrase);
-    const { team, bulk } = await useTeam(desk, settings, { samples: 96, restricted: 1, dialect });
+    const { team, bulk } = await useTeam(desk, { samples: 96, restricted: 1, dialect });
     const bad = [...team.restricted, unknown(1), unknown(2), unknown(3)];
     const all = [...team.samples.slice(0, 40), ...bad, ...team.samples.slice(40)];
     await bulk.paste(reportOf(all));
@@ -125,9 +124,9 @@ const lies: [name: string, fault: (md5: string) => BulkFault, outcome: string, n
   ['"come back in a second"', () => ({ kind: 'busy', retryAfterSeconds: 1 }), '4 done', false],
 ];
 
-test('archives that lie are believed in nothing, odd ones are read: each item has its own outcome', async ({ desk, settings }) => {
+test('archives that lie are believed in nothing, odd ones are read: each item has its own outcome', async ({ desk }) => {
   test.slow();
-  const { team, bulk } = await useTeam(desk, settings, { samples: lies.length * 4 });
+  const { team, bulk } = await useTeam(desk, { samples: lies.length * 4 });
   for (const [index, [name, fault, outcome, hasNotice]] of lies.entries()) {
     const own = team.samples.slice(index * 4, index * 4 + 4);
     team.faults.fail(fault(own[1] ?? ''));
@@ -142,8 +141,8 @@ test('archives that lie are believed in nothing, odd ones are read: each item ha
   await team.stop();
 });
 
-test('a service that answers with a page halts the job in a sentence; once it answers, Resume goes on', async ({ desk, settings }) => {
-  const { team, bulk } = await useTeam(desk, settings, { samples: 60 });
+test('a service that answers with a page halts the job in a sentence; once it answers, Resume goes on', async ({ desk }) => {
+  const { team, bulk } = await useTeam(desk, { samples: 60 });
   team.faults.fail(...Array.from({ length: 24 }, () => ({ kind: 'login-page' as const })));
   await bulk.paste(team.samples.join(' '));
   await bulk.start();
@@ -159,8 +158,8 @@ test('a service that answers with a page halts the job in a sentence; once it an
 });
 
 for (const encryption of ['aes-256', 'zipcrypto'] as const) {
-  test(`an archive encrypted with ${encryption} is opened, from a temporary file that is inert`, async ({ desk, settings }) => {
-    const { team, bulk } = await useTeam(desk, settings, { samples: 5 });
+  test(`an archive encrypted with ${encryption} is opened, from a temporary file that is inert`, async ({ desk }) => {
+    const { team, bulk } = await useTeam(desk, { samples: 5 });
     team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
     await bulk.paste(team.samples.join(' '));
     await bulk.start();
@@ -169,8 +168,8 @@ for (const encryption of ['aes-256', 'zipcrypto'] as const) {
   });
 }
 
-test('a release without bulk downloads gives the samples one by one', async ({ desk, settings }) => {
-  const { team, bulk } = await useTeam(desk, settings, { samples: 4, dialect: { bulk: 'none' } });
+test('a release without bulk downloads gives the samples one by one', async ({ desk }) => {
+  const { team, bulk } = await useTeam(desk, { samples: 4, dialect: { bulk: 'none' } });
   await bulk.paste(team.samples.join('\n'));
   await bulk.start();
   await expect(bulk.ended('4 samples fetched and verified')).toBeVisible();
