@@ -57,6 +57,8 @@ export class LibraryStore {
   readonly #tags: LibraryTags;
   readonly #tlps: LibraryTlps;
   readonly #vault: LibraryVault;
+  /** Those whose comments are being written. */
+  readonly #listing = new Set<{ workspaceId: string; md5: string }>();
   readonly #count;
   readonly #row;
   readonly #damage;
@@ -137,12 +139,19 @@ export class LibraryStore {
    */
   *commentsInSteps({ workspaceId, md5, record }: NotedRecord): Generator<void, void, undefined> {
     const steps = this.#records.listInSteps(workspaceId, md5, record.comments, now());
-    while (this.#db.transaction(() => steps.next().done !== true, 'soon')) yield;
+    const listing = { workspaceId, md5 };
+    this.#listing.add(listing);
+    try {
+      while (this.#db.transaction(() => steps.next().done !== true, 'soon')) yield;
+    } finally {
+      this.#listing.delete(listing);
+    }
   }
 
-  /** Records of which not all comments are written, because it is going on or the program ended. */
-  beingListed(): { workspaceId: string; md5: string }[] {
-    return this.#records.beingListed();
+  /** Records of which not all comments are written, and nobody is at it: the program ended, or the disk was full. */
+  halfListed(): { workspaceId: string; md5: string }[] {
+    const goingOn = [...this.#listing];
+    return this.#records.beingListed().filter((half) => !goingOn.some(({ workspaceId, md5 }) => workspaceId === half.workspaceId && md5 === half.md5));
   }
 
   /** A record that was come by, not looked up by the person: it is kept, and not journalled. */

@@ -244,6 +244,20 @@ test('a long thread of which the end of the program left a part is whole after t
   await first.close();
   const again = await openCommentDesk(service, { folder: first.folder });
   await vi.waitFor(() => expect(again.shown()).toHaveLength(comments.length));
-  expect(again.stores.library.beingListed()).toEqual([]);
+  expect(again.stores.library.halfListed()).toEqual([]);
   expect([again.defects, again.told, service.records]).toEqual([[], 1, 0]);
+});
+
+test('a long thread of which a full disk took in a part is whole once it was read again', async () => {
+  const desk = await openCommentDesk(await startCommentService());
+  const comments = Array.from({ length: 1200 }, (_, at) => ({ id: String(at), parentId: null, author: null, content: `remark ${at}`, created: null }));
+  const noted = { workspaceId: team, md5, record: recordWith({ md5, comments, listsComments: true }) };
+  desk.stores.library.noteRecord(noted);
+  const steps = desk.stores.library.commentsInSteps(noted);
+  steps.next();
+  expect(desk.stores.library.halfListed()).toEqual([]);
+  steps.return();
+  expect((await desk.comments.thread(team, md5)).comments.length).toBeLessThan(comments.length);
+  await vi.waitFor(() => expect(desk.shown()).toHaveLength(comments.length));
+  expect([desk.stores.library.halfListed(), desk.defects, desk.told]).toEqual([[], [], 1]);
 });

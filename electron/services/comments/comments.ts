@@ -47,10 +47,8 @@ export class Comments {
 
   /** What was on its way when the program ended may have arrived, and what services listed is written to its end. */
   start(): void {
-    const { store, logDefect } = this.#options;
-    store.pendingToMayHaveArrived();
-    const running = this.#listToTheEnd().catch(logDefect).finally(() => this.#running.delete(running));
-    this.#running.add(running);
+    this.#options.store.pendingToMayHaveArrived();
+    this.#listToTheEnd();
   }
 
   async close(): Promise<void> {
@@ -59,7 +57,9 @@ export class Comments {
   }
 
   thread(workspaceId: string, md5: string, window?: ThreadWindow): Promise<CommentThread> {
-    const { reader } = this.#options;
+    const { reader, library } = this.#options;
+    // What a full disk cut off has room by now, or not yet: whoever reads it sees the rest as soon as that is written.
+    if (library.halfListed().length > 0) this.#listToTheEnd();
     return window === undefined ? reader.thread(workspaceId, md5) : reader.window(workspaceId, md5, window);
   }
 
@@ -107,9 +107,15 @@ export class Comments {
     this.#tell(own);
   }
 
-  async #listToTheEnd(): Promise<void> {
+  #listToTheEnd(): void {
+    const noteDefect = (error: unknown): void => void (error instanceof FailureError || this.#options.logDefect(error));
+    const running = this.#listHalfListed().catch(noteDefect).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #listHalfListed(): Promise<void> {
     const { library } = this.#options;
-    for (const { workspaceId, md5 } of library.beingListed()) {
+    for (const { workspaceId, md5 } of library.halfListed()) {
       const record = library.record(workspaceId, md5);
       if (record === null) continue;
       await listComments(library, { workspaceId, md5, record }, this.#stop.signal);
