@@ -6,7 +6,9 @@ import { download } from './changes/download.ts';
 import { exportZip } from './changes/export.ts';
 import { firstStart } from './changes/first-start.ts';
 import { forget } from './changes/forget.ts';
+import { journalFile } from './changes/journal-file.ts';
 import { lookUp } from './changes/look-up.ts';
+import { longThread } from './changes/long-thread.ts';
 import { migration } from './changes/migration.ts';
 import { packageCheck, packageSwap } from './changes/package-swap.ts';
 import { sealing, token } from './changes/token.ts';
@@ -14,4 +16,4 @@ import { upload } from './changes/upload.ts';
 import type { DurableChange } from './durable-change.ts';
 
 /** In the order of the table. */
-export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, migration, lookUp, exportZip, sealing, token, bundleExport, bundleImport, backup, forget, comment];
+export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, migration, lookUp, longThread, exportZip, journalFile, sealing, token, bundleExport, bundleImport, backup, forget, comment];

@@ -2,7 +2,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { namedCalls, pointsOf } from './crash-points.ts';
 import { CrashRuns } from './crash-run.ts';
 import type { DurableChange } from './durable-change.ts';
-import { roomsLeft } from './full-disk.ts';
 import type { Point } from './traced-program.ts';
 
 /** What became of a change that was crashed wherever it can be. */
@@ -28,7 +27,7 @@ export async function crashChange(change: DurableChange, folder: string, signal:
   try {
     const recorded = await runs.recorded();
     const named = namedCalls(recorded.calls, recorded.folder);
-    const points = named.flatMap(pointsOf);
+    const points = named.flatMap((call) => pointsOf(call, runs.writesTried));
     const crashed = await crashAll(runs, points, signal);
     const faults = [...runs.disorder(recorded.callsWhenTold, recorded.folder), ...crashed.faults, ...(await fillAll(runs, signal))];
     return { name: change.name, calls: named.map(({ name }) => name), points: crashed.reached, faults, seconds: (performance.now() - began) / 1000 };
@@ -55,7 +54,7 @@ async function crashAll(runs: CrashRuns, points: readonly Point[], signal: Abort
 
 async function fillAll(runs: CrashRuns, signal: AbortSignal): Promise<string[]> {
   const faults: string[] = [];
-  for (const room of roomsLeft) {
+  for (const room of runs.rooms) {
     if (signal.aborted) break;
     const fault = await runs.full(room).then(() => null, wordsOf);
     if (fault !== null) faults.push(`with ${room / 1024} KiB left on the disk: ${fault}`);

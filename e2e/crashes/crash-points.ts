@@ -24,9 +24,9 @@ const mostOfOne = 3;
 
 /**
  * Where to kill: behind each call that is there once, and behind at most three of those that are there often, the first and the last among them.
- * Of writes the first: what a crash leaves of a file that is being written is a part of it, however long.
+ * Of writes the first: what a crash leaves of a file that is being written is a part of it, however long; or so many as are asked for.
  */
-export function pointsOf({ verb, name, times }: NamedCall): Point[] {
-  const many = verb === 'write' ? 1 : Math.min(times, mostOfOne);
+export function pointsOf({ verb, name, times }: NamedCall, writesTried = 1): Point[] {
+  const many = Math.min(times, verb === 'write' ? writesTried : mostOfOne);
   return Array.from({ length: many }, (_, at) => ({ verb, name, nth: 1 + Math.round((at * (times - 1)) / Math.max(1, many - 1)) }));
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Desk, deskStart, makeDeskFolders, openDesk, startDesk } from './desk.ts';
 import type { DurableCall } from './durable-call.ts';
 import type { DurableChange, PreparedChange } from './durable-change.ts';
-import { madeOnFullDisk } from './full-disk.ts';
+import { madeOnFullDisk, roomsLeft } from './full-disk.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { outOfOrder, outOfOrderBut } from './sync-order.ts';
 import { assertInert, assertSound, assertWhole } from './sound-data.ts';
@@ -76,6 +76,16 @@ export class CrashRuns {
   /** How many crashes it can stand side by side. */
   get atOnce(): number {
     return this.#prepared.isAlone === true ? 1 : 2;
+  }
+
+  /** Of the writes with one name; undefined: the first. */
+  get writesTried(): number | undefined {
+    return this.#prepared.writesTried;
+  }
+
+  /** How much room it is to be made in, in bytes. */
+  get rooms(): readonly number[] {
+    return [...roomsLeft, ...(this.#prepared.roomsBesides ?? [])];
   }
 
   /** What is not on the disk when the program tells that it is done, and should be, in words. */

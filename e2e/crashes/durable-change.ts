@@ -23,6 +23,10 @@ export interface PreparedChange {
   /** Texts of samples: no file may hold one of them as it is. */
   live: readonly string[];
   mayFollow?: Following;
+  /** It writes one file in steps, each of which leaves something else: so many of its writes are tried, and not the first alone. */
+  writesTried?: number;
+  /** How many bytes of room there may be besides, for more of what it writes than those of `full-disk.ts` are. */
+  roomsBesides?: readonly number[];
   /** Its server counts what it is asked: crashes come one after the other. */
   isAlone?: true;
   /** Ends its servers. */
