@@ -20,7 +20,7 @@ export async function startHostileTeam(token: string): Promise<HostileTeam> {
   const [repository, editor] = await Promise.all([startBrokenServer({ faults: {}, sample, record: recordWith(token) }), startRuleEditor()]);
   const version = '1.0 <img src=x onerror=globalThis.taken=1>';
   const files = { 'a <img src=x onerror=globalThis.taken=1>/marked.yar': rulesWith(token), '<script>globalThis.taken=1<script>.yar': brokenRulesWith(token) };
-  editor.publish('1.0', await packed(files, { version, group: `${markupOf('group')} ${token}` }));
+  editor.publish('1.0', await packed(files, { version, group: `Team ${token}` }));
   editor.answer('checkpackageversion', (response) => response.end(JSON.stringify({ outdated: true, last_version: version, id: '1.0', group: markupOf('group'), note: markupOf('note') })));
   editor.answer('scanfile', (response) => response.end(JSON.stringify(scanReplyWith(token))));
   return {
@@ -31,9 +31,9 @@ export async function startHostileTeam(token: string): Promise<HostileTeam> {
 }
 
 function recordWith(token: string): Record<string, unknown> {
-  const thread = markups.map((markup, at) => ({ id: at + 2, parent: 1, author: markup, content: `${markup} reply-${at}`, created: '2026-11-17 08:00:00' }));
+  const thread = markups.map((markup, at) => ({ id: at + 2, parent: 1, author: markup, content: `${markup} reply-${at} ${token}`, created: '2026-11-17 08:00:00' }));
   return {
-    filename: markupOf('name'), user_name: markupOf('uploader'), threat: markupOf('threat'), mime: markupOf('mime'), date: markupOf('date'), tags: ['tag', ...markups].join(','),
+    filename: `${markupOf('name')} ${token}`, user_name: markupOf('uploader'), threat: `${token} ${markupOf('threat')}`, mime: markupOf('mime'), date: markupOf('date'), tags: ['tag', ...markups].join(','),
     urls: [{ name: markupOf('url-name'), url: 'javascript:globalThis.taken=1' }, { name: 'url-other', url: 'data:text/html,<script>globalThis.taken=1</script>' }],
     comment: markupOf('first-comment'), comments: [{ id: 1, parent: null, author: markupOf('author'), content: markupOf('comment'), created: markupOf('created') }, ...thread],
     virustotal_status: markupOf('vt-state'), virustotal_score: markupOf('vt-score'), virustotal_link: 'javascript:globalThis.taken=1', cuckoo_status: markupOf('sandbox'), cuckoo_link: 'javascript:globalThis.taken=1',
@@ -54,5 +54,5 @@ const brokenRulesWith = (token: string): string => `rule broken {\n  condition:\
 
 function scanReplyWith(token: string): object {
   const meta = { [markupOf('meta-key')]: markupOf('meta-value'), author: markupOf('rule-author'), asked: token };
-  return { matches: [{ rule: markupOf('service-rule'), namespace: markupOf('namespace'), tags: [markupOf('rule-tag'), ...markups], meta, strings: [{ name: markupOf('string-name'), offset: 0, data: markupOf('string-data') }] }] };
+  return { matches: [{ rule: markupOf('service-rule'), namespace: `${token} ${markupOf('namespace')}`, tags: [markupOf('rule-tag'), ...markups], meta, strings: [{ name: markupOf('string-name'), offset: 0, data: markupOf('string-data') }] }] };
 }

@@ -9,6 +9,9 @@ function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), bytes.toString('hex'), Buffer.from(secret, 'utf16le').toString('latin1'), ...base64];
 }
 
+/** Whether bytes hold it in any of these forms. */
+export const tells = (bytes: Buffer, secret: string): boolean => formsOf(secret).some((form) => bytes.includes(form));
+
 /** Files below a folder that hold a secret in any form: databases with their logs and free pages, logs, exports, and what a crash left. */
 export const filesTelling = (folder: string, secret: string): Promise<string[]> => filesHolding(folder, ...formsOf(secret));
 

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { TestInfo } from '@playwright/test';
+import { exportEverything, jobsUnderWay, openExports } from '../attacks/exported-files.ts';
 import { type HostileTeam, startHostileTeam } from '../attacks/hostile-team.ts';
 import { broughtByMarkup, markupOf } from '../attacks/markup.ts';
 import { askInEveryWay, openNeighbour, openWithoutLocks, sendForm } from '../attacks/neighbour.ts';
-import { filesTelling, keptByBrowser, processesTelling } from '../attacks/traces.ts';
+import { filesTelling, keptByBrowser, processesTelling, tells } from '../attacks/traces.ts';
 import { openWitness, plantViolations, type Witness } from '../attacks/witness.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
@@ -85,13 +86,27 @@ async function visitEveryRoom(desk: Desk, { repository, sample, refuseChecks }: 
   await shows('journal');
 }
 
-/** A form with the token is left without saving it, and what this desk did leaves it as a file. */
-async function leaveAndExport({ page }: Desk, { repository }: HostileTeam, token: string): Promise<void> {
+/** A form with the token is left without saving it. */
+async function leaveForm({ page }: Desk, { repository }: HostileTeam, token: string): Promise<void> {
   await new SettingsPage(page).fillWorkspace({ name: 'Left', repository: repository.baseUrl, token });
   await new JournalPage(page).open();
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'CSV, to the export folder' }).click();
-  await expect(page.getByText('Saved journal.csv to')).toBeVisible();
+}
+
+/** Of names of exported files, what is another one each time. */
+const passing = /\d{8}T\d{6}Z|(?<=^rules-).*(?=\.zip$)|^[0-9a-f]{64}| \(\d\)/g;
+/** Files that tell what a service said. In each there is a mark where that was the token. */
+const telling = ['.zip', '_1.vitrine-bundle', '_1.zip', '_1_case.csv', '_1_case.html', '_1_case.json', '_1_case.json', '_1_case.jsonl', '_1_case.md', 'journal.csv', 'journal.jsonl', 'rules-.zip', 'scan-2.csv', 'scan-2.json'];
+
+/** Everything leaves the desk that can, and is opened. */
+async function expectNoneInExports({ call, exportFolder }: Desk, { sample }: HostileTeam, core: string): Promise<void> {
+  const workspaceId = (await call('workspaces.list', {})).workspaces.find(({ name }) => name === 'Team')?.id ?? '';
+  await exportEverything(call, { workspaceId, sha256: createHash('sha256').update(sample).digest('hex') });
+  await expect.poll(() => jobsUnderWay(call)).toEqual([]);
+  const files = Array.from(await openExports(exportFolder), ([name, bytes]) => ({ name: name.replaceAll(passing, ''), bytes }));
+  const those = (have: (bytes: Buffer) => boolean): string[] => files.filter(({ bytes }) => have(bytes)).map(({ name }) => name).toSorted();
+  expect(those((bytes) => bytes.includes('[secret]'))).toEqual(telling);
+  expect(those((bytes) => !bytes.includes('[secret]'))).toEqual(['job-1-outcomes.csv', 'job-1-outcomes.json']);
+  expect(those((bytes) => tells(bytes, core))).toEqual([]);
 }
 
 /** A page of the same host in which markup did get in: the policy stops it, and the witness sees that. */
@@ -160,7 +175,8 @@ test('hostile services and hostile pages come to nothing, and the token leaves n
     await test.step('the witness sees what is planted', () => expectWitnessSees(desk));
     await test.step('a page on another port gets nothing', () => expectNothingForNeighbours(desk));
   }
-  await leaveAndExport(desk, team, token);
+  await leaveForm(desk, team, token);
+  await test.step('no file that leaves the desk tells the token', () => expectNoneInExports(desk, team, core));
   await test.step('the token is nowhere', () => expectNoTrace(desk, core));
   await team.close();
 });
