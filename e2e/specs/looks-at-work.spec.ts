@@ -26,23 +26,19 @@ const usual = { width: 1280, height: 800 };
 /** Where what lies side by side comes to lie below each other. */
 const narrow = { width: 820, height: 800 };
 
-test.beforeEach(() => test.slow());
+const withRules = test.extend({ beginsWith: 'rules' });
 
-/** Every sample of the lab is in the vault. */
-async function fetchSpecimens({ page }: Desk): Promise<BulkPage> {
-  const bulk = new BulkPage(page);
-  await bulk.open();
-  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.outcomes).toContainText('14 done');
-  return bulk;
-}
+test.beforeEach(() => test.slow());
 
 test('samples, what is said of them and their bytes fit every window, and axe finds nothing', async ({ desk, lookup }) => {
   const { page } = desk;
   await lookup.ask(await page.getByRole('row', { name: /invoice_2291\.exe/ }).locator('code').innerText());
   await expect(lookup.sample('invoice_2291.exe')).toBeVisible();
-  const bulk = await fetchSpecimens(desk);
+  const bulk = new BulkPage(page);
+  await bulk.open();
+  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await bulk.start();
+  await expect(bulk.outcomes).toContainText('14 done');
   await look(page, 'bulk-done');
   await page.getByRole('button', { name: /New list|New download/ }).first().click();
   await bulk.paste(`${eicarMd5}\n${eicarMd5.slice(1)}\n${unknownMd5}\n${generatedSamples(200, 'many').map(({ md5 }) => md5).join('\n')}\n${'f'.repeat(300)}`);
@@ -280,15 +276,7 @@ async function meetBrokenPackages(desk: Desk): Promise<void> {
   await editor.close();
 }
 
-test('scans, hunts and the bytes of a match fit every window, and axe finds nothing', async ({ desk }) => {
-  const { page } = desk;
-  const publications = new PublicationsPage(page);
-  await publications.open();
-  await publications.check();
-  await publications.step('Install 2026.11.10 (15 rules)').click();
-  await publications.activeVersion('2026.11.10');
-  await fetchSpecimens(desk);
-
+withRules('scans, hunts and the bytes of a match fit every window, and axe finds nothing', async ({ desk: { page } }) => {
   const scans = new ScanPage(page);
   await scans.open();
   await scans.pick([{ name: longName, bytes: Buffer.from('new') }]);
