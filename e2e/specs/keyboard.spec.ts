@@ -14,6 +14,7 @@ import { UploadPage } from '../pages/upload-page.ts';
 import { filesToPick } from '../picked-files.ts';
 import { glasswing } from '../specimens.ts';
 import { startTeam } from '../team.ts';
+import { workIn } from '../workspace.ts';
 import { testWith7z } from '../zip-check.ts';
 
 test('the main path works with no pointer: paste, download, export', async ({ desk, lookup }) => {
@@ -68,12 +69,11 @@ test('a bulk download works with no pointer, and the focus is never lost', async
   await expect(bulk.rows()).toHaveCount(2);
 });
 
-test('files are added, tagged, marked, sent and tried again with no pointer', async ({ desk, settings }) => {
+test('files are added, tagged, marked, sent and tried again with no pointer', async ({ desk }) => {
   const { page } = desk;
   const { keyboard } = page;
   const team = await startTeam(join(desk.folder, 'team-lab'), { rights: 'read,download,upload,comment' });
-  await settings.addWorkspace({ name: 'Team', repository: team.uploads.baseUrl, token: team.token });
-  await settings.switchTo('Team');
+  await workIn(desk, { name: 'Team', repository: team.uploads.baseUrl, token: team.token });
   const upload = new UploadPage(page);
   const [first, second] = generatedSamples(2, 'a-name-that-is-cut');
   if (!first || !second) throw new Error('there are two');
