@@ -62,9 +62,9 @@ describe.each(engines)('with the %s engine', (engine) => {
   test('a rule that keeps the engine from ending is named and left out, with what uses it, and every file is scanned', async () => {
     const rules = [ofText('a'), ofText('b'), endless, 'rule uses { condition: endless or true }\n', ofText('d')].join('');
     const { session, leftOut } = await openedSession(rules, { engine, lanes: 2, limits: { fileSeconds: 0.5 } });
-    const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}`, index % 10 === 7 ? 'never a' : 'b d']));
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}`, index % 10 === 7 ? 'never a' : 'b d']));
     const said = await scanAll(session, ordersFor(files));
-    expect(said.filter((each) => each !== 'b d' && each !== 'b d uses')).toEqual(['a', 'a', 'a']);
+    expect(said.filter((each) => each !== 'b d' && each !== 'b d uses')).toEqual(['a', 'a']);
     expect(leftOut).toEqual(['endless endless', 'uses endless']);
   });
 
