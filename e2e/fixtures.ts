@@ -9,7 +9,7 @@ import { startStandIn } from './desktop-stand-in.ts';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { type Program, startProgram, stopPrograms } from './program.ts';
-import { beginDeskWith, type DeskStock, takeStocksAway } from './stocked-desk.ts';
+import { beginDeskWith, type DeskStock } from './stocked-desk.ts';
 import { stockLab } from './stocked-lab.ts';
 import { type FieldServer, startFieldServer } from './team.ts';
 
@@ -49,7 +49,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const takeAway = await stockLab();
       await use();
-      await takeStocksAway();
       await takeAway();
     },
     { scope: 'worker', auto: true },

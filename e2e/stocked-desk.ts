@@ -1,6 +1,7 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from '@playwright/test';
 import type { Specimen } from '../shared/domain/lab.ts';
 import { labWorkspaceId } from '../shared/domain/workspace.ts';
 import type { HostCalls } from './bench/host-calls.ts';
@@ -11,31 +12,41 @@ import { beginWithStock } from './stocked-lab.ts';
 /** What the data of a desk begins with, each with all of the one before: nothing, with the welcome behind it; the lab's specimens; its Release. */
 export type DeskStock = 'welcomed' | 'specimens' | 'rules';
 
-const made = new Map<DeskStock, Promise<string>>();
-
 /**
- * The data of a desk that was filled before, by a host of its own and as a page asks it, and that no program has open. The first to want a
- * stock has it made.
+ * The data of a desk that was filled before, by a host of its own and as a page asks it, and that no program has open. The first test to
+ * want a stock has it made, for all processes that run tests: it lies among what the tests leave, which the next run takes away.
  */
 export async function beginDeskWith(stock: DeskStock, dataDirectory: string): Promise<void> {
-  await cp(await stockOf(stock), dataDirectory, { recursive: true });
+  const place = join(test.info().project.outputDir, 'stocked-desks', stock);
+  await mkdir(dirname(place), { recursive: true });
+  await until(async () => existsSync(place) || (await wasMade(stock, place)) || null);
+  await cp(place, dataDirectory, { recursive: true });
 }
 
-/** Once for each process that runs tests. */
-export async function takeStocksAway(): Promise<void> {
-  const folders = await Promise.allSettled(made.values());
-  made.clear();
-  for (const folder of folders) if (folder.status === 'fulfilled') await rm(folder.value, { recursive: true, force: true });
+/** False: another process is at it. */
+async function wasMade(stock: DeskStock, place: string): Promise<boolean> {
+  const making = `${place}-making`;
+  if (!(await isFirst(making))) return false;
+  try {
+    if (!existsSync(place)) await rename(await makeStock(stock, join(making, 'data')), place);
+    return true;
+  } finally {
+    await rm(making, { recursive: true });
+  }
 }
 
-function stockOf(stock: DeskStock): Promise<string> {
-  const known = made.get(stock) ?? makeStock(stock);
-  made.set(stock, known);
-  return known;
+async function isFirst(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
-async function makeStock(stock: DeskStock): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-stocked-desk-'));
+/** @returns the folder, once no program has it open any more */
+async function makeStock(stock: DeskStock, folder: string): Promise<string> {
   const { before, fill } = stocks[stock];
   if (before === null) await beginWithStock(join(folder, 'lab'));
   else await beginDeskWith(before, folder);
