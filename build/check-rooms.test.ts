@@ -38,6 +38,8 @@ describe('an import into a wrong room is found', () => {
     ['type-only', "import type { A } from '../lab/a.ts';"],
     ['re-exported', "export { a } from '../lab/a.ts';"],
     ['re-exported whole', "export * from '../lab/a.ts';"],
+    ['re-exported, with no name of it', "export {} from '../lab/a.ts';"],
+    ['exported behind its import', "import { a } from '../lab/a.ts';\nexport { a };"],
     ['dynamic', "export const a = await import('../lab/a.ts');"],
     ['dynamic with a template', 'export const a = await import(`../lab/${name}.ts`);'],
     ['the type of a module', "export type A = import('../lab/a.ts').A;"],
