@@ -10,6 +10,12 @@ export interface Redaction {
   excerpt(bytes: Uint8Array): string;
 }
 
+/** A redaction that can tell, too, where it found something. */
+export interface TokenRedaction extends Redaction {
+  /** Where `data` replaces something: first UTF-16 unit and how many. */
+  placesInData(value: string): [from: number, length: number][];
+}
+
 export const excerptCharacters = 200;
 const excerptBytesRead = 256 * 1024;
 const replacement = '[secret]';
@@ -28,7 +34,7 @@ const longestFormOfCharacter = 24;
  * Recognises each secret raw, percent-encoded (once or repeatedly, wholly or in part), escaped for JSON or HTML, as hexadecimal
  * digits, and in base64 of any alignment. Over-eager on purpose: letter case is ignored.
  */
-export function createRedaction(secrets: readonly string[]): Redaction {
+export function createRedaction(secrets: readonly string[]): TokenRedaction {
   const present = secrets.filter((secret) => secret !== '');
   const pattern = patternOf(present);
   const long = present.filter((secret) => secret.length >= shortestInData);
@@ -37,6 +43,7 @@ export function createRedaction(secrets: readonly string[]): Redaction {
   return {
     text: (value) => value.replace(pattern, replacement),
     data: (value) => value.replace(dataPattern, replacement),
+    placesInData: (value) => [...value.matchAll(dataPattern)].map((found) => [found.index, found[0].length]),
     excerpt: (bytes) => {
       const masked = printable(decode(bytes)).replace(pattern, (found) => mask.repeat(found.length));
       // A secret that the cut went through is not recognised: leave out as much as one could have covered.
@@ -46,10 +53,20 @@ export function createRedaction(secrets: readonly string[]): Redaction {
   };
 }
 
-const known = new Map<string, Redaction>();
+/** With the replacement in each of the places, which are in order and apart. */
+export function redactedText(text: string, places: readonly (readonly [from: number, length: number])[]): string {
+  let [left, at] = ['', 0];
+  for (const [from, length] of places) {
+    left += `${text.slice(at, from)}${replacement}`;
+    at = from + length;
+  }
+  return left + text.slice(at);
+}
+
+const known = new Map<string, TokenRedaction>();
 
 /** The redaction of one token. Compiling its pattern takes some 20 ms: once for a token, not once a call. */
-export function redactionFor(token: string | null): Redaction {
+export function redactionFor(token: string | null): TokenRedaction {
   const kept = known.get(token ?? '');
   if (kept) return kept;
   const made = createRedaction(token === null ? [] : [token]);

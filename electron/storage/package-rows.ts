@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type BrokenRule, brokenRule, type PackageContents, packageContents, type PackageView, type PackageWarning, packageWarning } from '../../shared/domain/publication.ts';
 import { type Failure, readFailure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
+import type { TokenPlaces } from './token-places.ts';
 
 /** A package this workspace keeps. Times are UTC, ISO 8601; `activeMs` are milliseconds, up to now for the active one. */
 export interface PackageRow extends PackageView {
@@ -12,6 +13,8 @@ export interface PackageRow extends PackageView {
 /** A package as it was received and opened just now. */
 export interface FoundPackage extends Omit<PackageRow, 'activated' | 'activeMs'> {
   broken: readonly BrokenRule[];
+  /** What was taken out of its texts. */
+  tokens: readonly TokenPlaces[];
 }
 
 const count = z.number().int().nonnegative().catch(0);

@@ -7,6 +7,7 @@ import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
 import { PackageStore } from './package-store.ts';
+import type { TokenPlaces } from './token-places.ts';
 
 let desk: TestDesk;
 let store: PackageStore;
@@ -45,15 +46,17 @@ test('a workspace has the default options until others are stored, and where tho
 
 test('what a check found is the candidate, with all that was found of it, after the database was opened again too', () => {
   const broken: BrokenRule[] = [{ rule: 'Bad', file: 'a/b.yar', line: 7, kind: 'engine', text: 'unknown identifier' }, { rule: null, file: 'c.yar', line: 1, kind: 'text', text: 'no rule' }];
-  const package2 = foundPackage(2, { group: null, published: '2030-01-01', source: 'file', warnings: ['backwards', 'same-version'], contents: { files: 3, rules: 8, broken: 2 }, broken });
+  const tokens: TokenPlaces[] = [{ sha256: packageOfNumber(9), at: [[3, 20], [40, 20]] }];
+  const package2 = foundPackage(2, { group: null, published: '2030-01-01', source: 'file', warnings: ['backwards', 'same-version'], contents: { files: 3, rules: 8, broken: 2 }, broken, tokens });
   const check = checkWith({ version: '1.2', reply: '{"v":"\\ud800"}', missing: ['id'] });
   expect(found(1)).toEqual([]);
   expect(store.recordCheck('lab', check, package2)).toEqual([one]);
   reopen();
-  const { broken: _, ...row } = package2;
+  const { broken: _, tokens: __, ...row } = package2;
   expect(store.list('lab')).toEqual([{ ...row, activated: null, activeMs: 0 }]);
   expect(store.get('lab', two)).toEqual({ ...row, activated: null, activeMs: 0 });
   expect(store.broken('lab', two)).toEqual(broken);
+  expect([store.tokens('lab', two), store.tokens('w-1', two)]).toEqual([tokens, []]);
   expect(store.pointers('lab')).toEqual({ active: null, candidate: two, pinned: null, lastCheck: check });
   expect([store.list('w-1'), store.get('w-1', two), store.broken('w-1', two), store.isKnown('w-1', two), store.isKnown('lab', two), store.isKnown('lab', one)])
     .toEqual([[], null, [], false, true, false]);
@@ -195,6 +198,17 @@ test.each(['contents', 'failure'])('a package whose %s cannot be read is shown a
     expect(store.list('lab')).toMatchObject([{ version: '1.2', failure: null }, { version: '1.1', contents: null, failure: { kind: 'data-damaged', path: desk.db.path } }]);
     expect(store.get('lab', one)?.failure?.kind).toBe('data-damaged');
   }
+});
+
+test('where tokens stood in a package is known when it comes again without them, goes with it, and is not guessed where it cannot be read', () => {
+  const tokens: TokenPlaces[] = [{ sha256: packageOfNumber(9), at: [[3, 20]] }];
+  found(1, { tokens });
+  found(1);
+  expect(store.tokens('lab', one)).toEqual(tokens);
+  desk.db.command('UPDATE rule_package_token SET places = ?').run('[{}]');
+  expect(() => store.tokens('lab', one)).toThrow(new FailureError({ kind: 'data-damaged', path: desk.db.path, code: 'rule_package_token' }));
+  expect(found(2)).toEqual([one]);
+  expect(store.tokens('lab', one)).toEqual([]);
 });
 
 test('what else of a row cannot be read is left out', () => {

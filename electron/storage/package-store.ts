@@ -6,6 +6,7 @@ import { notKept } from './package-pruning.ts';
 import type { FoundPackage, PackageRow } from './package-rows.ts';
 import { PackageTable } from './package-table.ts';
 import { type PackagePointers, RuleState } from './rule-state.ts';
+import type { TokenPlaces } from './token-places.ts';
 
 export type { FoundPackage, PackageRow } from './package-rows.ts';
 export type { PackagePointers } from './rule-state.ts';
@@ -54,6 +55,11 @@ export class PackageStore {
   /** The first of them, at most 10,000; the contents of the package say how many there are. */
   broken(workspaceId: string, sha256: string): BrokenRule[] {
     return this.#packages.broken(workspaceId, sha256);
+  }
+
+  /** What was taken out of its texts when it was received; nothing of one that is not known. Fails with `data-damaged`. */
+  tokens(workspaceId: string, sha256: string): TokenPlaces[] {
+    return this.#packages.tokens(workspaceId, sha256);
   }
 
   /**

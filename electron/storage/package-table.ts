@@ -3,6 +3,7 @@ import type { BrokenRule } from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
 import { brokenOf, brokenText, type FoundPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage } from './package-rows.ts';
 import type { PrunablePackage } from './package-pruning.ts';
+import { type TokenPlaces, TokenPlacesTable } from './token-places.ts';
 
 const nameRow = z.object({ sha256: z.string() });
 const prunableRow = z.object({ sha256: z.string(), received: z.string(), activated: z.string().nullable() });
@@ -20,6 +21,7 @@ export class PackageTable {
   readonly #put;
   readonly #broken;
   readonly #putBroken;
+  readonly #tokens: TokenPlacesTable;
   readonly #begin;
   readonly #end;
   readonly #drop;
@@ -39,6 +41,7 @@ export class PackageTable {
     );
     this.#broken = db.query(brokenRow, 'SELECT rules FROM rule_package_broken WHERE workspace_id = ? AND sha256 = ?');
     this.#putBroken = db.command('INSERT OR REPLACE INTO rule_package_broken (workspace_id, sha256, rules) VALUES (?, ?, ?)');
+    this.#tokens = new TokenPlacesTable(db);
     this.#begin = db.command('UPDATE rule_package SET activated = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#end = db.command('UPDATE rule_package SET active_ms = active_ms + ? WHERE workspace_id = ? AND sha256 = ?');
     this.#drop = db.command('DELETE FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
@@ -69,13 +72,19 @@ export class PackageTable {
   }
 
   /** One that is there becomes as it was found now; since when and how long it was active stays. */
-  put(workspaceId: string, { broken, ...found }: FoundPackage): void {
+  put(workspaceId: string, { broken, tokens, ...found }: FoundPackage): void {
     const { sha256, remoteId, source, sizeBytes, received, contents, failure, warnings } = found;
     this.#put.run(
       workspaceId, sha256, remoteId, word(found.version), found.group && word(found.group), found.published && word(found.published), source, sizeBytes,
       received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings),
     );
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
+    this.#tokens.put(workspaceId, sha256, tokens);
+  }
+
+  /** What was taken out of its texts when it was received. */
+  tokens(workspaceId: string, sha256: string): TokenPlaces[] {
+    return this.#tokens.of(workspaceId, sha256);
   }
 
   begin(workspaceId: string, sha256: string, now: Date): void {

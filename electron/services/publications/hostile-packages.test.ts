@@ -48,6 +48,24 @@ test('a token that a server wrote into its package is in nothing that is told or
   expect(await filesHolding(desk.folder, Buffer.from(tokenOfTeam))).toEqual([]);
 });
 
+test('a token that was written into a package stays out of it when the store cannot tell it any more', async () => {
+  const files = { [`${tokenOfTeam}.yar`]: `rule told { meta: by = "${tokenOfTeam}" condition: true }\n${rule('fine')}`, [manifestName]: manifest({ version: tokenOfTeam }) };
+  editor.publish('1.4', await zipOf(files));
+  const before = await openPublicationsDesk(editor);
+  const { candidate } = await before.check();
+  await before.publications.activate(before.team, candidate ?? '');
+  await before.mutes.add({ workspaceId: before.team, rule: 'told', sample: null, reason: 'noisy', expires: null });
+  const told = await before.reading.rule(before.team, candidate ?? '', 0);
+  await before.close();
+  const again = await openPublicationsDesk(editor, { folder: before.folder, tokens: [] });
+  onTestFinished(() => again.remove());
+  expect(await again.reading.rule(again.team, candidate ?? '', 0)).toEqual(told);
+  const mutes = await again.mutes.list(again.team);
+  expect(mutes).toMatchObject([{ ruleNow: 'same' }]);
+  expect(JSON.stringify([told, mutes, again.state()])).not.toContain(tokenOfTeam);
+  expect(await filesHolding(again.folder, Buffer.from(tokenOfTeam))).toEqual([]);
+});
+
 test('a broken rule in a file with a very long path is broken after a start too', async () => {
   const before = await openPublicationsDesk(editor);
   editor.publish('1.4', await zipOf({ [`${'p/'.repeat(400)}b.yar`]: `${rule('fine')}rule bad { condition: $missing }`, 'g.yar': rule('good') }, '1.4'));

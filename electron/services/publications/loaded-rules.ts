@@ -2,8 +2,8 @@ import { fail } from '../../../shared/failure.ts';
 import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
-import { type OpenedPackage, openPackage } from './opened-package.ts';
-import { packageWithoutTokens } from './package-without-tokens.ts';
+import { openPackage } from './opened-package.ts';
+import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
 
 export interface LoadedRulesOptions {
   library: RuleLibrary;
@@ -25,13 +25,13 @@ export class LoadedRules {
     this.#options = options;
   }
 
-  /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` does, `package-missing`, `vault-damaged` */
-  async open(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<OpenedPackage> {
-    const { packages, passwords, tokens } = this.#options;
+  /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` and `packageWithoutTokens` do, `package-missing`, `vault-damaged` */
+  async open(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<CleanPackage> {
+    const { packages, passwords, store, tokens } = this.#options;
     const access = await packages.openAt(workspaceId, sha256);
     try {
       const opened = await openPackage(access, { sha256, passwords: await passwords(workspaceId), ...(signal ? { signal } : {}) });
-      return await packageWithoutTokens(opened, await tokens(workspaceId));
+      return await packageWithoutTokens(opened, { sha256, tokens: await tokens(workspaceId), noted: store.tokens(workspaceId, sha256) });
     } finally {
       await access.close();
     }

@@ -41,13 +41,13 @@ export async function openReceived(
     const opened = await options.rules.open(workspaceId, sha256, watch.signal);
     const { rules, broken, brokenTotal } = await compile(options, libraryKey(workspaceId, sha256), opened, watch);
     const contents = { files: opened.files.length, rules, broken: brokenTotal };
-    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken };
+    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, failure: null, broken, tokens: opened.tokens };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {
       await forgetUnknown(options, workspaceId, sha256);
       throw error;
     }
-    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [] };
+    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, failure: error.failure, broken: [], tokens: [] };
   }
 }
 

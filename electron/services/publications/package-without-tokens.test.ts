@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contradicts } from './manifest-check.ts';
 import type { OpenedPackage } from './opened-package.ts';
-import { packageWithoutTokens } from './package-without-tokens.ts';
+import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
 
 const token = 'one+secret/token';
-const tokens = ['another-secret-token', token];
+const known = ['another-secret-token', token];
 
 function opened(paths: readonly string[], bytes: Uint8Array): OpenedPackage {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -16,11 +16,14 @@ function opened(paths: readonly string[], bytes: Uint8Array): OpenedPackage {
   };
 }
 
+const without = (from: OpenedPackage, { tokens, noted = [] }: { tokens: readonly string[]; noted?: CleanPackage['tokens'] } = { tokens: known }): Promise<CleanPackage> =>
+  packageWithoutTokens(from, { sha256: '0'.repeat(64), tokens, noted });
+
 const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 
 test('a token is in no text of a package, whatever form it has and wherever it stands', async () => {
   const base64 = Buffer.from(token).toString('base64');
-  const clean = await packageWithoutTokens(opened([`${token}/a.yar`], Buffer.from(`rule a { meta: b = "by ${token}, ${encodeURIComponent(token)}, ${base64}" condition: true }`)), tokens);
+  const { tokens: _, ...clean } = await without(opened([`${token}/a.yar`], Buffer.from(`rule a { meta: b = "by ${token}, ${encodeURIComponent(token)}, ${base64}" condition: true }`)));
   expect(JSON.stringify({ ...clean, files: clean.files.map(({ path, bytes }) => [path, textOf(bytes)]) })).not.toMatch(/secret(?!\])|token/);
   expect(textOf(clean.files[0]?.bytes)).toMatch(/^rule a \{ meta: b = "by \[secret\], \[secret\], \[secret\]\w*=*" condition: true \}$/);
   expect([clean.files[0]?.path, clean.manifest?.group, clean.refused[0]?.file]).toEqual(['[secret]/a.yar', '[secret]', '[secret].yar']);
@@ -28,7 +31,7 @@ test('a token is in no text of a package, whatever form it has and wherever it s
 
 test('its manifest tells of what it told of before', async () => {
   const sound = opened(['a.yar', `${token}.yar`], Buffer.from(`// ${token}`));
-  const [clean, other] = [await packageWithoutTokens(sound, tokens), await packageWithoutTokens({ ...sound, files: [{ path: 'a.yar', bytes: Buffer.from(`// other ${token}`) }] }, tokens)];
+  const [clean, other] = [await without(sound), await without({ ...sound, files: [{ path: 'a.yar', bytes: Buffer.from(`// other ${token}`) }] })];
   expect([clean, other].every(({ manifest }) => manifest !== null)).toBe(true);
   expect(clean.manifest && await contradicts(clean.manifest, clean.files)).toBe(false);
   expect(other.manifest && await contradicts(other.manifest, other.files)).toBe(true);
@@ -36,12 +39,26 @@ test('its manifest tells of what it told of before', async () => {
 
 test('bytes that are no text stay as they are around it', async () => {
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(token), Buffer.from([0xc3, 0x00])]);
-  const clean = await packageWithoutTokens(opened(['a.yar'], bytes), tokens);
+  const clean = await without(opened(['a.yar'], bytes));
   expect(textOf(clean.files[0]?.bytes)).toBe('\xff\xfe\x80[secret]\xc3\x00');
 });
 
 test('what holds none is the same, and so is all of it where no token is known', async () => {
   const plain = opened(['a.yar'], Buffer.from('rule a { condition: true }'));
-  expect((await packageWithoutTokens(plain, tokens)).files[0]?.bytes).toBe(plain.files[0]?.bytes);
-  expect(await packageWithoutTokens(plain, [])).toBe(plain);
+  expect((await without(plain)).files[0]?.bytes).toBe(plain.files[0]?.bytes);
+  expect(await without(plain, { tokens: [] })).toEqual({ ...plain, tokens: [] });
+});
+
+test('what was taken out once stays out where no token is known, and as much of it', async () => {
+  const whole = opened([`${token}/a.yar`, 'b.yar'], Buffer.concat([Buffer.from([0xff]), Buffer.from(`rule a { meta: by = "${token}${token}" condition: true } // ${token}`)]));
+  const first = await without(whole);
+  expect(first.tokens.map(({ at }) => at.length).toSorted()).toEqual([1, 1, 1, 1, 1, 2]);
+  expect(await without(whole, { tokens: [], noted: first.tokens })).toEqual(first);
+  expect(await without(whole, { tokens: known, noted: first.tokens })).toEqual(first);
+  const other = opened(['c.yar'], Buffer.from('rule c { condition: true }'));
+  expect((await without({ ...other, manifest: null, refused: [] }, { tokens: [], noted: first.tokens })).files).toEqual(other.files);
+});
+
+test('a package that holds a token more often than can be kept is not opened', async () => {
+  await expect(without(opened(['a.yar'], Buffer.from(`${token} `.repeat(10_001))))).rejects.toMatchObject({ failure: { kind: 'package-unreadable', text: expect.stringContaining('too often') } });
 });

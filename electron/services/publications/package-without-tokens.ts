@@ -3,33 +3,40 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
-import { redactionFor } from '../../api/redaction.ts';
+import type { TokenPlaces } from '../../storage/token-places.ts';
 import type { OpenedPackage } from './opened-package.ts';
 import { atOnceBytes } from './package-bytes.ts';
+import { TokenCuts } from './token-cuts.ts';
 
-type Redact = (text: string) => string;
+/** A package as it is used here, and what was taken out of it. */
+export interface CleanPackage extends OpenedPackage {
+  tokens: TokenPlaces[];
+}
 
 /**
- * A package as it is used here: a token of its workspace, which a server may have written anywhere into it, stands in no text of it.
+ * A package without the tokens of its workspace, which a server may have written anywhere into it: they stand in no text of it.
  * All that is told, kept or compiled of rules is of what this gives; the bytes that came lie in their container as they are. A rule that
- * is named after a token does not compile then, and is left out as any other that does not.
+ * is named after a token does not compile then, and is left out as any other that does not. `noted`: what was taken out when it was received.
+ * @throws FailureError `package-unreadable` where there are more of them than are noted
  */
-export async function packageWithoutTokens(opened: OpenedPackage, tokens: readonly string[]): Promise<OpenedPackage> {
-  if (tokens.length === 0) return opened;
-  const redact: Redact = (text) => tokens.reduce((left, token) => redactionFor(token).data(left), text);
-  const [files, told] = await filesWithout(opened.files, redact);
-  return { files, manifest: opened.manifest && manifestWithout(opened.manifest, told, redact), refused: opened.refused.map((each) => ({ ...each, file: redact(each.file) })) };
+export async function packageWithoutTokens(opened: OpenedPackage, { sha256, tokens, noted }: { sha256: string; tokens: readonly string[]; noted: readonly TokenPlaces[] }): Promise<CleanPackage> {
+  if (tokens.length === 0 && noted.length === 0) return { ...opened, tokens: [] };
+  const cuts = new TokenCuts(sha256, tokens, noted);
+  const [files, told] = await filesWithout(opened.files, cuts);
+  const manifest = opened.manifest && manifestWithout(opened.manifest, told, cuts);
+  const refused = opened.refused.map((each) => ({ ...each, file: cuts.text(each.file) }));
+  return { files, manifest, refused, tokens: cuts.made() };
 }
 
 /** With the hashes that a manifest may tell of those that are others now: it is about what came. */
-async function filesWithout(files: readonly RuleFile[], redact: Redact): Promise<[RuleFile[], Map<string, string>]> {
+async function filesWithout(files: readonly RuleFile[], cuts: TokenCuts): Promise<[RuleFile[], Map<string, string>]> {
   const told = new Map<string, string>();
   const clean: RuleFile[] = [];
   let sinceRest = 0;
   for (const { path, bytes } of files) {
-    const left = bytesWithout(bytes, redact);
+    const left = bytesWithout(bytes, cuts);
     if (left !== bytes) told.set(sha256Of(bytes), sha256Of(left));
-    clean.push({ path: redact(path), bytes: left });
+    clean.push({ path: cuts.text(path), bytes: left });
     sinceRest += bytes.length;
     if (sinceRest < atOnceBytes) continue;
     sinceRest = 0;
@@ -39,18 +46,18 @@ async function filesWithout(files: readonly RuleFile[], redact: Redact): Promise
 }
 
 /** Bytes that are no text stay as they are around what is taken out. */
-function bytesWithout(bytes: Uint8Array, redact: Redact): Uint8Array {
+function bytesWithout(bytes: Uint8Array, cuts: TokenCuts): Uint8Array {
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding);
-  const left = redact(text);
+  const left = cuts.text(text, bytes);
   return left === text ? bytes : Buffer.from(left, encoding);
 }
 
-const manifestWithout = ({ version, group, published, files }: PackageManifest, told: ReadonlyMap<string, string>, redact: Redact): PackageManifest => ({
-  version: redact(version),
-  group: group === null ? null : redact(group),
-  published: published === null ? null : redact(published),
-  files: files.map(({ path, sha256, sizeBytes }) => ({ path: redact(path), sha256: told.get(sha256) ?? sha256, sizeBytes })),
+const manifestWithout = ({ version, group, published, files }: PackageManifest, told: ReadonlyMap<string, string>, cuts: TokenCuts): PackageManifest => ({
+  version: cuts.text(version),
+  group: group === null ? null : cuts.text(group),
+  published: published === null ? null : cuts.text(published),
+  files: files.map(({ path, sha256, sizeBytes }) => ({ path: cuts.text(path), sha256: told.get(sha256) ?? sha256, sizeBytes })),
 });
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

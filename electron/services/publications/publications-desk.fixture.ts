@@ -104,13 +104,15 @@ export interface PublicationsDeskOptions {
   /** The workspace to begin with. */
   team?: string;
   clock?: Clock;
+  /** Those that the store can tell. */
+  tokens?: readonly string[];
 }
 
 /** Of the rule editor of every team. It could be the name of a rule. */
 export const tokenOfTeam = 'a_token_of_the_team';
 
 /** The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it. */
-export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 'team-0', clock }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
+export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 'team-0', clock, tokens = [tokenOfTeam] }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
   const base = folder ?? (await newFolder());
   const stores = await openStores(migratedData(join(base, 'data')), null);
   const packages = await openPackages(join(base, 'data', 'packages'));
@@ -119,7 +121,7 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const events = new EventHub();
   const prepared: (() => AsyncIterable<Uint8Array>)[] = [];
   const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
-  const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id), tokens: async () => [tokenOfTeam] });
+  const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id), tokens: async () => tokens });
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
   const reading = new PackageReading({ store: stores.packages, rules, mutedRules: (id, where) => mutes.mutedRules(id, where) });
   const defects: unknown[] = [];
