@@ -52,7 +52,7 @@ test('what holds none is the same, and so is all of it where no token is known',
 test('what was taken out once stays out where no token is known, and as much of it', async () => {
   const whole = opened([`${token}/a.yar`, 'b.yar'], Buffer.concat([Buffer.from([0xff]), Buffer.from(`rule a { meta: by = "${token}${token}" condition: true } // ${token}`)]));
   const first = await without(whole);
-  expect(first.tokens.map(({ at }) => at.length).toSorted()).toEqual([1, 1, 1, 1, 1, 2]);
+  expect(first.tokens.map(({ at }) => at.length).toSorted((one, other) => one - other)).toEqual([1, 1, 1, 1, 1, 2]);
   expect(await without(whole, { tokens: [], noted: first.tokens })).toEqual(first);
   expect(await without(whole, { tokens: known, noted: first.tokens })).toEqual(first);
   const other = opened(['c.yar'], Buffer.from('rule c { condition: true }'));
