@@ -42,6 +42,8 @@ class Giving {
   #samples = 0;
   #borders = 0;
   #onTheWay = 0;
+  /** What samples since the last border counted. */
+  #sinceBorder = 0;
   #going: Going = { as: 'dropped' };
 
   constructor(name: string, taking: Taking, ports: GivingPorts) {
@@ -70,6 +72,7 @@ class Giving {
     if (bytes === 'coming') this.#going = (sample.sizeBytes ?? 0) > mostWhole ? piecesNow() : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
     const sentBytes = countedBytes(weightOfTold * toldBytes);
     await this.#room(sentBytes);
+    this.#sinceBorder += sentBytes;
     this.#ports.tell({ kind: 'sample', sample, records, bytes, sentBytes });
   }
 
@@ -123,12 +126,19 @@ class Giving {
     this.#going = { as: 'dropped' };
   }
 
-  /** Only what was signed is taken in: the signature was checked when it was looked through. */
-  #border(digest: Buffer): void {
+  /**
+   * Only what was signed is taken in: the signature was checked when it was looked through. Behind much that is taken in nothing is told meanwhile, or
+   * the host's thread would make it anew in the same turn.
+   */
+  async #border(digest: Buffer): Promise<void> {
     const at = borderBytes * this.#borders;
     this.#borders += 1;
     if (!digest.equals(this.#taking.borders.subarray(at, at + borderBytes))) fail({ kind: 'bundle-changed', name: this.#name });
-    if (this.#samples > this.#taking.skip) this.#ports.tell({ kind: 'border' });
+    if (this.#samples <= this.#taking.skip) return;
+    const sentBytes = Math.min(countedBytes(this.#sinceBorder), mostOnTheWay);
+    this.#sinceBorder = 0;
+    await this.#room(sentBytes);
+    this.#ports.tell({ kind: 'border', sentBytes });
   }
 
   async #room(length: number): Promise<void> {

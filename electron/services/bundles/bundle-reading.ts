@@ -27,6 +27,6 @@ export async function* readBundle(order: ReadingOrder, signal: AbortSignal): Asy
 
 /** Before it is handled: who takes the bytes may take them away. */
 function bytesIn(message: FromReader): number {
-  if (message.kind === 'sample') return message.sentBytes;
+  if (message.kind === 'sample' || message.kind === 'border') return message.sentBytes;
   return message.kind === 'whole' || message.kind === 'piece' ? countedBytes(message.bytes.length) : 0;
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { threadCpuUsage } from 'node:process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { BundledRecord } from '../../../shared/domain/bundled.ts';
 import { RecordBounds } from '../../archive/bundle/bundle-bounds.ts';
 import { recordOf, sampleOf, sealedBundle } from '../../archive/bundle/bundle.fixture.ts';
 import { type BundleDesk, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
+import { Inbox } from './inbox.ts';
 
 let ours: BundleDesk;
 beforeEach(async () => {
@@ -25,25 +26,27 @@ const largest: [string, BundledRecord[]][] = [
   ['short comments', Array.from({ length: 20 }, (_, at) => recordWith({ comments: comments(50, 10, at) }))],
 ];
 
-/** In milliseconds of this thread alone, so that what else the machine does counts for nothing. @returns what the longest turn of the event loop took until now; asked once, it stops */
-function watchTurns(): () => number {
-  const spent = (): number => {
-    const { user, system } = threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let [last, longest] = [spent(), 0];
-  const turn = (): void => {
-    const now = spent();
-    longest = Math.max(longest, now - last);
-    last = now;
-    next = setImmediate(turn);
-  };
+type Did = 'told' | 'turn' | 'taken';
+
+/** @returns what this thread did with samples until now, in its order: one is told by the reader, which makes it anew here, or some are taken into the library; and the turns of its event loop between, each row of them as one */
+function watchThread({ stores }: BundleDesk): () => Did[] {
+  const pushed = vi.spyOn(Inbox.prototype, 'push');
+  const takeIn = vi.spyOn(stores.bundles, 'takeIn');
+  const turn = vi.fn<() => void>(() => void (next = setImmediate(turn)));
   let next = setImmediate(turn);
-  return () => {
+  onTestFinished(() => {
     clearImmediate(next);
-    return longest;
+    vi.restoreAllMocks();
+  });
+  return () => {
+    const isSample = (at: number): boolean => fromReader.safeParse(pushed.mock.calls[at]?.[0]).data?.kind === 'sample';
+    const told = pushed.mock.invocationCallOrder.filter((_, at) => isSample(at));
+    const all: [Did, number[]][] = [['told', told], ['turn', turn.mock.invocationCallOrder], ['taken', takeIn.mock.invocationCallOrder.filter((_, at) => takeIn.mock.calls[at]?.[0].length !== 0)]];
+    const did = all.flatMap(([what, orders]) => orders.map((order) => ({ what, order }))).toSorted((one, other) => one.order - other.order);
+    return did.flatMap(({ what }, at) => (what === 'turn' && (at === 0 || did[at - 1]?.what === 'turn') ? [] : [what]));
   };
 }
+const fromReader = z.object({ kind: z.string() });
 
 test.each(largest)('a bundle of samples with the most %s is taken in by turns', { timeout: 60_000 }, async (_, records) => {
   const bounds = new RecordBounds();
@@ -51,7 +54,10 @@ test.each(largest)('a bundle of samples with the most %s is taken in by turns', 
   const tags = Array.from({ length: 1000 }, (_unused, at) => `tag-${at}`);
   const samples = Array.from({ length: 8 }, () => ({ sample: { ...sampleOf(randomBytes(10)), tags, note: { text: 'é'.repeat(100_000), changed: '' } }, bytes: null, records }));
   await ours.looked(await fileOf(ours, await sealedBundle({ samples, options: { chunkBytes: 2 ** 20 } })));
-  const longest = watchTurns();
+  const did = watchThread(ours);
+  const takeIn = vi.mocked(ours.stores.bundles.takeIn);
   expect(await ours.ended(ours.bundles.import(ours.bundles.opening?.id ?? '', workspaceId).id)).toMatchObject({ counts: { done: samples.length } });
-  expect(longest()).toBeLessThan(50);
+  // Behind the last border there is nothing.
+  expect(takeIn.mock.calls.map(([taken]) => taken.length)).toEqual([...samples.map(() => 1), 0]);
+  expect(did().join(' ')).toMatch(/^(?:turn )?told turn taken(?: (?:turn )?told turn taken){7}(?: turn)?$/);
 });
