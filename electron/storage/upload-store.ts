@@ -43,6 +43,7 @@ export class UploadStore {
   readonly #sending: UploadSending;
   readonly #totals: UploadTotals;
   readonly #tags: KnownTags;
+  readonly #tlps: UploadTlps;
   readonly #total;
   readonly #window;
   readonly #one;
@@ -59,6 +60,7 @@ export class UploadStore {
     this.#sending = new UploadSending(db, sames, tlps);
     this.#totals = new UploadTotals(db);
     this.#tags = new KnownTags(db);
+    this.#tlps = tlps;
     this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
     this.#window = db.query(uploadRow, `SELECT ${uploadColumns} ${draftInOrder} ${draftOrder} LIMIT ?2 OFFSET ?3`);
     this.#one = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE id = ?`);
@@ -231,6 +233,15 @@ export class UploadStore {
   /** @returns staged ids of files of its draft that a person handed over, and that held the same bytes when they were hashed */
   copiesOf(id: number): string[] {
     return this.#sending.copiesOf(id);
+  }
+
+  /** Of files of a job, right before a request with them: closed by what the library says of them by now. @returns by id how they leave */
+  guarded(ids: readonly number[]): Map<number, Pick<StoredUploadFile, 'tlp' | 'virusTotal' | 'sandbox'>> {
+    this.#soon(() => this.#tlps.guardSent(ids));
+    return new Map(ids.flatMap((id) => {
+      const file = this.get(id);
+      return file === null ? [] : [[id, { tlp: file.tlp, virusTotal: file.virusTotal, sandbox: file.sandbox }]];
+    }));
   }
 
   /** Safe from a power cut when it returns. */

@@ -66,6 +66,22 @@ describe('what the library knows of the bytes of a file', () => {
     expect(uploads.filesOfJob(job, [sha256]).map(labels)).toEqual([['amber', false, false]]);
   });
 
+  test('closes what left the draft before, once a request with it is due, and no other file', () => {
+    const id = addReady(uploads, 7);
+    change(uploads, just(id), bothFlags);
+    send(uploads, newJob());
+    const other = addReady(uploads, 8);
+    change(uploads, just(other), bothFlags);
+    know('green');
+    expect([...uploads.guarded([id])]).toEqual([[id, { tlp: 'green', ...bothFlags }]]);
+    know('red');
+    expect(labelsOf(id)).toEqual(['green', true, true]);
+    expect([...uploads.guarded([id])]).toEqual([[id, { tlp: 'red', virusTotal: false, sandbox: false }]]);
+    know(null);
+    expect([...uploads.guarded([id, 4711])]).toEqual([[id, { tlp: 'red', virusTotal: false, sandbox: false }]]);
+    expect([labelsOf(id), labelsOf(other)]).toEqual([['red', false, false], [null, true, true]]);
+  });
+
   test('closes the archive around a member, too, and leaves a stricter file as it is', () => {
     know('red');
     const [archive] = addOpened(0);

@@ -48,6 +48,7 @@ export class UploadTlps {
   readonly #library: LibraryTlps;
   readonly #hashed;
   readonly #one;
+  readonly #oneSent;
   readonly #raise;
   readonly #copies;
   readonly #copied;
@@ -62,8 +63,9 @@ export class UploadTlps {
 
   constructor(db: Database) {
     this.#library = new LibraryTlps(db);
-    this.#hashed = db.query(hashedRow, `SELECT id, md5, sha256 FROM upload_file WHERE ${given} AND ${inDraft} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL`);
+    this.#hashed = db.query(hashedRow, `SELECT id, md5, sha256 FROM upload_file WHERE ${given} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL`);
     this.#one = db.command(`${raised('?2')} WHERE id = ?1 AND ${inDraft} AND ${isBelow('?2')}`);
+    this.#oneSent = db.command(`${raised('?2')} WHERE id = ?1 AND NOT ${inDraft} AND ${isBelow('?2')}`);
     this.#raise = db.command(`${raised('?2')} WHERE ${given}`);
     this.#copies = db.query(idRow, `SELECT copy.id AS id ${copiesOfGiven} WHERE ${strictness('copy.tlp')} < ${strictness('?2')} LIMIT ?3`);
     this.#copied = db.query(bytesRow, `SELECT copy.workspace_id AS workspaceId, copy.md5, copy.sha256 ${copiesOfGiven} GROUP BY 1, 2, 3 HAVING count(*) > 1`);
@@ -137,6 +139,11 @@ export class UploadTlps {
       if (strictest) this.#unflagArchivesOf([strictest.id, ...this.#raisedCopies([strictest.id], strictest.tlp, mostDraftFiles)], strictest.tlp);
     }
     this.unflagShut(ids);
+  }
+
+  /** The same before each request with files that left the draft, which may be days later: its copies and archives say nothing of them any more, the library does. */
+  guardSent(ids: readonly number[]): void {
+    for (const { id, level } of this.#known(ids)) this.#oneSent.run(id, level);
   }
 
   /** Members of archives are no more in the draft: what holds their bytes is as closed as they were. */

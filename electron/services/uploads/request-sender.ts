@@ -41,7 +41,8 @@ const patienceMs = [0, 500, 2_000];
 /** Requests in a row that brought nothing: the service is out of order, or this token may not send. */
 const strikesAtMost = 3;
 
-type Outcome = { kind: 'replied'; reply: UploadReply; hasLeft: boolean } | { kind: 'failed'; failure: Failure; file: Sending | null };
+/** `request`: as it was asked, which is what its outcome is told of. */
+type Outcome = { request: readonly Sending[] } & ({ kind: 'replied'; reply: UploadReply; hasLeft: boolean } | { kind: 'failed'; failure: Failure; file: Sending | null });
 
 /** Sends files in requests, and finds out what became of each. Rejects with what halts the job. */
 export class RequestSender {
@@ -58,7 +59,8 @@ export class RequestSender {
       left = await this.#stillThere(left);
       if (left.length === 0) return;
       const outcome = await this.#attempt(left, tries);
-      if (outcome.kind === 'replied') return this.#settleReplied(left, outcome);
+      if (outcome.kind === 'replied') return this.#settleReplied(outcome);
+      left = outcome.request;
       const { failure, file } = outcome;
       if (file !== null) {
         this.#settle(file, failedWith(failure));
@@ -96,30 +98,39 @@ export class RequestSender {
   }
 
   /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
-  async #attempt(request: readonly Sending[], tries: number): Promise<Outcome> {
+  async #attempt(ready: readonly Sending[], tries: number): Promise<Outcome> {
     const { slots, store, workspaceId, work, ledger, api } = this.#options;
-    const parts = request.map((sending) => new SendingPart(this.#options, sending));
+    let request = ready;
+    let parts: readonly SendingPart[] = [];
     let hasLeft = false;
     const leave = (): void => {
       hasLeft = true;
     };
     try {
       const reply = await slots.use(workspaceId, work.signal, () => {
+        request = this.#guarded(ready);
+        parts = request.map((sending) => new SendingPart(this.#options, sending));
         ledger.tellSending(request, new URL(api.address).host);
         return this.#request(parts, leave);
       });
-      return { kind: 'replied', reply, hasLeft };
+      return { kind: 'replied', request, reply, hasLeft };
     } catch (error) {
       if (work.signal.aborted) this.#leave(request, error);
       if (!(error instanceof FailureError)) throw error;
       const broken = parts.find((part) => part.failure !== null);
-      if (broken?.failure) return { kind: 'failed', failure: broken.failure, file: broken.sending };
+      if (broken?.failure) return { kind: 'failed', request, failure: broken.failure, file: broken.sending };
       const isHalt = isHalting(error.failure) && !isBroken(error.failure);
       // The service said no to all of it: once that is mended, or the time it asked for is over, it is to be sent.
       if (isHalt) store.clearMaySent(request.map(({ file }) => file.id));
       if (isHalt && waitBefore(error.failure, tries) === null) throw error;
-      return { kind: 'failed', failure: error.failure, file: null };
+      return { kind: 'failed', request, failure: error.failure, file: null };
     }
+  }
+
+  /** Files may wait for days after their review: what the library says of them by now goes along, and closes them. */
+  #guarded(ready: readonly Sending[]): Sending[] {
+    const labels = this.#options.store.guarded(ready.map(({ file }) => file.id));
+    return ready.map((sending) => ({ ...sending, file: { ...sending.file, ...labels.get(sending.file.id) } }));
   }
 
   /** What may have arrived when a person cancels is not told as one that was never sent; after a pause it is asked for. */
@@ -147,7 +158,7 @@ export class RequestSender {
     });
   }
 
-  async #settleReplied(request: readonly Sending[], { reply, hasLeft }: Extract<Outcome, { kind: 'replied' }>): Promise<void> {
+  async #settleReplied({ request, reply, hasLeft }: Extract<Outcome, { kind: 'replied' }>): Promise<void> {
     const said = saidOfFiles(request.map(({ md5 }) => md5), reply);
     const counts = { sent: request.length, items: reply.items.length, hasLeft };
     const settled = await Promise.all(request.map(async (sending): Promise<Settled> => {
