@@ -79,6 +79,35 @@ test('a file with an open TLP is sent, and stricter words of the library come be
   expect(editor.received).toHaveLength(1);
 });
 
+const redden = (sha256s: string[]): unknown => desk.stores.library.changeSamples(sha256s, { add: [], remove: [], tlp: 'red' });
+
+test('a TLP that is set while files wait for their turn keeps them on this desk, and the journal says nothing of them', async () => {
+  const samples = await desk.keep(...Array.from({ length: 6 }, (_, index) => `in line ${index}`));
+  const begun: ServerResponse[] = [];
+  editor.answer = (response) => {
+    if (begun.push(response) < 2) return;
+    redden(samples);
+    for (const one of begun.splice(0)) one.end('[]');
+  };
+  const job = await desk.scan({ engines: 'service', samples });
+  expect(job.counts).toMatchObject({ done: 2, forbidden: 4 });
+  expect(editor.received).toHaveLength(2);
+  expect(samples.flatMap((sha256) => desk.stores.library.history(sha256).filter(({ outcome }) => outcome === 'sending'))).toHaveLength(2);
+  const kept = (await desk.files(job.id)).filter(({ state }) => state === 'forbidden');
+  for (const { failure } of kept) expect(failure).toEqual({ kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' });
+});
+
+test('a TLP that is set while the rule editor has a file wait keeps it from going again', async () => {
+  const samples = await desk.keep('put off');
+  editor.answer = (response) => {
+    redden(samples);
+    response.writeHead(429, { 'Retry-After': '20' }).end();
+  };
+  const job = await desk.scan({ engines: 'service', samples });
+  expect(await desk.files(job.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
+  expect([editor.received.length, desk.slept]).toEqual([1, [20_000]]);
+});
+
 test('a pause that the rule editor asks for is waited for, and the file goes again', async () => {
   editor.answer = (response, number) => (number < 3 ? response.writeHead(429, { 'Retry-After': String(number * 20) }).end() : response.end('[]'));
   expect(await desk.scan({ engines: 'service', files: [await desk.stage('paused', 'paused')] })).toMatchObject({ state: 'done', counts: { done: 1 } });

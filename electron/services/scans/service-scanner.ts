@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { familyOf } from '../../../shared/domain/rule-family.ts';
-import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tlp.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
@@ -67,13 +67,24 @@ export class ServiceScanner {
   async #guard({ item, md5 }: FileToSend, signal: AbortSignal): Promise<void> {
     const { receiver } = this.#options;
     const tlp = receiver.isHere ? null : await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, signal);
-    if (forbidsThirdParties(tlp)) fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: receiver.host });
+    this.#refuseClosed(tlp);
+  }
+
+  /** Once more: the file may have waited since, and been closed meanwhile. */
+  #guardAgain({ item, md5 }: FileToSend): void {
+    const { receiver, library } = this.#options;
+    this.#refuseClosed(receiver.isHere ? null : library.tlpOf({ md5, sha256: item.hash }));
+  }
+
+  #refuseClosed(tlp: TlpLevel | null): void {
+    if (forbidsThirdParties(tlp)) fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: this.#options.receiver.host });
   }
 
   async #sendInTurn(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
     // Whoever had the turn before may have met what ends the run: the signal says so when that is settled.
     await nextTurn();
     signal.throwIfAborted();
+    this.#guardAgain(sent);
     this.#tellJournal(sent);
     return this.#sendPatiently(sent, signal);
   }
@@ -87,6 +98,7 @@ export class ServiceScanner {
         const waitMs = tries < triesAtMost ? askedPauseMs(error) : null;
         if (waitMs === null) throw error;
         await this.#options.timing.sleep(waitMs, signal);
+        this.#guardAgain(sent);
       }
     }
   }
