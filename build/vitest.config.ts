@@ -33,7 +33,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // One more than its cores: tests wait for programs, disks and timers, too.
     maxWorkers: 3,
-    setupFiles: ['build/equal-bytes.setup.ts'],
+    setupFiles: ['build/equal-bytes.setup.ts', 'build/patient-waits.setup.ts'],
     outputFile: { json: unitReport },
     attachmentsDir: join(out, 'test', 'attachments'),
     // Style sheets are empty in tests, except the tokens: their contrast is computed.
