@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { migrate } from '../storage/migrations.ts';
 import { labSchemaVersion, labSteps } from './lab-schema.ts';
@@ -49,6 +50,22 @@ test('what an older release stored is not restricted', async () => {
     older.close();
     const store = openSqliteMetadata(directory);
     expect(await store.sampleByMd5('a'.repeat(32))).toEqual({ ...sample('a'), tags: [] });
+    await store.close();
+  });
+});
+
+test('of what several clients say at once no two comments are committed before the others are answered', async () => {
+  await withDirectory(async (directory) => {
+    const store = openSqliteMetadata(directory);
+    await store.addSample(sample('a'), []);
+    const said = Array.from({ length: 5 }, (_, at) => store.addComment('a'.repeat(64), { parent: null, author: 'ana', content: `remark ${at}`, created: '2025-01-01T00:00:00Z' }));
+    const written = [0];
+    while (written.at(-1) !== 5) {
+      await nextTurn();
+      written.push((await store.commentsOf('a'.repeat(64))).length);
+    }
+    expect(written.map((count, at) => count - (written[at - 1] ?? 0)).filter((more) => more > 1)).toEqual([]);
+    expect(await Promise.all(said)).toEqual([1, 2, 3, 4, 5]);
     await store.close();
   });
 });

@@ -6,6 +6,7 @@ import { labRight } from '../../shared/domain/lab.ts';
 import { fail } from '../../shared/failure.ts';
 import { atOnce } from '../storage/at-once.ts';
 import { overSqlite } from '../storage/sqlite-error.ts';
+import { OneATurn } from '../vault/one-a-turn.ts';
 import { migrateLab } from './lab-schema.ts';
 import type { AddedComment, MetadataStore, NewComment, Stock, StoredComment, StoredFile, StoredPublication, StoredSample, StoredToken } from './metadata-store.ts';
 import { insertPublication, isPublished, selectPublication, selectPublications } from './sqlite-publications.ts';
@@ -61,6 +62,7 @@ export function openSqliteMetadata(directory: string): MetadataStore {
 class SqliteMetadataStore implements MetadataStore {
   readonly #database: DatabaseSync;
   readonly #path: string;
+  readonly #turns = new OneATurn();
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
@@ -97,7 +99,7 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   async addSample(sample: StoredSample, comments: NewComment[]): Promise<'added' | 'already-here'> {
-    return this.#atOnce(() => {
+    return this.#inATurn(() => {
       const { md5, sha256 } = sample.hashes;
       const taken = this.#database.prepare('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
       if (taken === sha256) return 'already-here';
@@ -114,7 +116,7 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   async addComment(sha256: string, { parent, author, content, created }: AddedComment): Promise<number | null> {
-    return this.#atOnce(() => {
+    return this.#inATurn(() => {
       const isOfSample = this.#database.prepare('SELECT 1 FROM comments WHERE id = ? AND sha256 = ?');
       if (parent !== null && isOfSample.get(parent, sha256) === undefined) return null;
       return this.#insertComment(sha256, { parent, author, content, created });
@@ -195,6 +197,12 @@ class SqliteMetadataStore implements MetadataStore {
   #insertComment(sha256: string, { parent, author, content, created }: AddedComment): number {
     const insert = this.#database.prepare('INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)');
     return Number(insert.run(sha256, parent, author, content, created).lastInsertRowid);
+  }
+
+  /** A commit waits for the disk: those of a hundred clients would else keep the lab from answering anybody until the last of them is there. */
+  async #inATurn<T>(work: () => T): Promise<T> {
+    await this.#turns.wait();
+    return this.#atOnce(work);
   }
 
   #atOnce<T>(work: () => T): T {
