@@ -11,10 +11,13 @@ import { linesAStep } from './stored-thread.ts';
 const bodyRow = z.object({ body: z.string() });
 const toldRow = z.object({ workspaceId: z.string(), readAt: z.string(), body: z.string() });
 const taggedRow = z.object({ workspaceId: z.string(), tags: z.string() });
-const sha256Row = z.object({ sha256: z.string().nullable() });
+const recordedRow = z.object({ sha256: z.string().nullable(), name: z.string().nullable() });
 const beforeRow = z.object({ tags: z.string(), commentsMark: z.string().nullable() });
 const placeRow = z.object({ workspaceId: z.string(), md5: z.string() });
 const nameRow = z.object({ name: z.string().nullable() });
+
+/** What stands beside a record: to read the record takes as long as it has comments. */
+export type RecordedFacts = z.infer<typeof recordedRow>;
 
 /** The latest record that each workspace gave of an MD5, with its comments and its tags where they are looked for. */
 export class LibraryRecords {
@@ -23,7 +26,7 @@ export class LibraryRecords {
   readonly #before;
   readonly #put;
   readonly #one;
-  readonly #sha256;
+  readonly #recorded;
   readonly #about;
   readonly #withoutComments;
   readonly #ofMd5;
@@ -44,7 +47,7 @@ export class LibraryRecords {
       lists_comments = excluded.lists_comments, comments_mark = excluded.comments_mark`,
     );
     this.#one = db.query(bodyRow, 'SELECT body FROM record WHERE workspace_id = ? AND md5 = ?');
-    this.#sha256 = db.query(sha256Row, 'SELECT sha256 FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#recorded = db.query(recordedRow, 'SELECT sha256, name FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
     const told = (body: string): string => `SELECT workspace_id AS workspaceId, read_at AS readAt, ${body} AS body ${about} ORDER BY read_at DESC LIMIT 20`;
@@ -101,8 +104,8 @@ export class LibraryRecords {
     return stored && readRecord(stored.body);
   }
 
-  sha256Of(workspaceId: string, md5: string): string | null {
-    return this.#sha256.get(workspaceId, md5)?.sha256 ?? null;
+  recorded(workspaceId: string, md5: string): RecordedFacts | null {
+    return this.#recorded.get(workspaceId, md5);
   }
 
   /** Newest first, at most twenty, each with the comments that are looked for by the words of its sample: the first thousand. */

@@ -35,6 +35,12 @@ test('a look-up is kept with its record and journalled', () => {
   expect(library.nameOf(md5)).toBe('b.exe');
 });
 
+test('the name and the SHA-256 of a record are told without reading it, which takes as long as its thread is', () => {
+  lookUp(md5, { name: 'a.exe', sha256 });
+  desk.db.sql.exec(`UPDATE record SET body = '{"cut'`);
+  expect([library.record('lab', md5), library.recorded('lab', md5), library.recorded('w-1', md5)]).toEqual([null, { name: 'a.exe', sha256 }, null]);
+});
+
 test('a failed look-up is journalled and teaches nothing', () => {
   expect(library.recordLookup({ workspaceId: 'lab', md5, record: null, outcome: 'unknown-hash', detail: { attempt: 1 } })).toBeNull();
   expect(library.find(md5)).toBeNull();

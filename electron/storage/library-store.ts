@@ -12,7 +12,7 @@ import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
 import type { Detail, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
 import { LibraryOwn } from './library-own.ts';
-import { LibraryRecords } from './library-records.ts';
+import { LibraryRecords, type RecordedFacts } from './library-records.ts';
 import { LibraryRemoval } from './library-removal.ts';
 import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts';
 import { localSampleOf, type SampleRow } from './library-rows.ts';
@@ -198,9 +198,9 @@ export class LibraryStore {
     return this.#records.get(workspaceId, md5);
   }
 
-  /** The SHA-256 in the latest record this workspace gave of an MD5; null without one. */
-  recordedSha256(workspaceId: string, md5: string): string | null {
-    return this.#records.sha256Of(workspaceId, md5);
+  /** The SHA-256 and the name in the latest record this workspace gave of an MD5; null without one. At once, however long its thread is. */
+  recorded(workspaceId: string, md5: string): RecordedFacts | null {
+    return this.#records.recorded(workspaceId, md5);
   }
 
   count(): LibraryCount {

@@ -52,7 +52,7 @@ export class Downloads {
   start(workspaceId: string, md5: string): Download {
     const same = this.#underWay(workspaceId, md5);
     if (same) return same.download;
-    const name = this.#options.library.record(workspaceId, md5)?.name ?? null;
+    const name = this.#options.library.recorded(workspaceId, md5)?.name ?? null;
     const running = newRunning({ workspaceId, md5, name });
     this.#all.set(running.download.id, running);
     this.#forgetOldest();

@@ -23,6 +23,9 @@ export interface FetchRequest {
   timing?: Timing;
 }
 
+/** What the bytes are held against. */
+type Recorded = Pick<SampleRecord, 'sha256'>;
+
 export interface Fetched {
   sha1: string;
   sha256: string;
@@ -55,14 +58,14 @@ async function fetchJournalled(request: FetchRequest): Promise<Fetched> {
 
 async function foundOrReceived(request: FetchRequest): Promise<Fetched> {
   const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'), { timing: request.timing ?? systemTiming });
-  const stored = request.library.record(request.workspaceId, request.md5);
+  const stored = request.library.recorded(request.workspaceId, request.md5);
   const record = stored ?? (await recordIfAny(api, request));
   const here = await alreadyHere(request, record);
   return here ?? (stored ? receiveByStored(api, request, stored) : receive(api, request, record));
 }
 
 /** A record read some time ago may be out of date: bytes are called contradicting only by what the service says now. */
-async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored: SampleRecord): Promise<Fetched> {
+async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored: Recorded): Promise<Fetched> {
   try {
     return await receive(api, request, stored);
   } catch (error) {
@@ -87,14 +90,14 @@ async function recordIfAny(api: RepositoryApi, { md5, signal }: FetchRequest): P
   }
 }
 
-async function alreadyHere(request: FetchRequest, record: SampleRecord | null): Promise<Fetched | null> {
+async function alreadyHere(request: FetchRequest, record: Recorded | null): Promise<Fetched | null> {
   const kept = await soundCopyOf(request, request.md5, record?.sha256 ?? null);
   if (!kept) return null;
   recordStored(request, kept, 'already-here');
   return { sha1: kept.sha1, sha256: kept.sha256, sizeBytes: kept.sizeBytes, wasHere: true, namesakes: [] };
 }
 
-async function receive(api: RepositoryApi, request: FetchRequest, record: SampleRecord | null): Promise<Fetched> {
+async function receive(api: RepositoryApi, request: FetchRequest, record: Recorded | null): Promise<Fetched> {
   const receiver = request.vault.receive();
   try {
     const reply = await api.downloadFile(request.md5, { signal: request.signal });

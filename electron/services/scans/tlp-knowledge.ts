@@ -5,7 +5,7 @@ import type { LibraryStore } from '../../storage/library-store.ts';
 import { listComments } from '../../storage/listing-comments.ts';
 
 export interface TlpKnowledgeOptions {
-  library: Pick<LibraryStore, 'tlpOf' | 'record' | 'noteRecord' | 'commentsInSteps'>;
+  library: Pick<LibraryStore, 'tlpOf' | 'recorded' | 'noteRecord' | 'commentsInSteps'>;
   workspaceId: string;
   /** null: the workspace has no repository that could know. */
   repository: Pick<RepositoryApi, 'getFile'> | null;
@@ -18,7 +18,7 @@ export interface TlpKnowledgeOptions {
  */
 export async function tlpBeforeSending({ library, workspaceId, repository }: TlpKnowledgeOptions, file: { md5: string | null; sha256: string }, signal: AbortSignal): Promise<TlpLevel | null> {
   const { md5 } = file;
-  if (repository !== null && md5 !== null && library.record(workspaceId, md5) === null) {
+  if (repository !== null && md5 !== null && library.recorded(workspaceId, md5) === null) {
     const record = await orUnknown(repository.getFile(md5, { signal }));
     if (record !== null) {
       library.noteRecord({ workspaceId, md5, record });

@@ -94,7 +94,7 @@ export class WantedLists {
       same.positions.push(position);
       return null;
     }
-    const wanted = { md5: asked, hash, positions: [position], recordedSha256: library.recordedSha256(workspaceId, asked), asksAlone: false };
+    const wanted = { md5: asked, hash, positions: [position], recordedSha256: library.recorded(workspaceId, asked)?.sha256 ?? null, asksAlone: false };
     this.#open.set(asked, wanted);
     return wanted;
   }
