@@ -17,7 +17,7 @@ import { type SizeRange, UploadQueues } from './upload-queues.ts';
 import { type NewUploadFile, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
 import { UploadSames } from './upload-sames.ts';
 import { UploadSending } from './upload-sending.ts';
-import { UploadTlps } from './upload-tlps.ts';
+import { UploadTlps, watchKnownTlps } from './upload-tlps.ts';
 import { UploadTotals } from './upload-totals.ts';
 
 export type { NewUploadFile, StoredUploadFile } from './upload-rows.ts';
@@ -233,6 +233,18 @@ export class UploadStore {
   /** @returns staged ids of files of its draft that a person handed over, and that held the same bytes when they were hashed */
   copiesOf(id: number): string[] {
     return this.#sending.copiesOf(id);
+  }
+
+  /** Tells of files of drafts that are to be raised, while that may not be done yet. To be called once. */
+  watchKnown(told: (id: number) => void): void {
+    watchKnownTlps(this.#db, told);
+  }
+
+  /** Closes files of drafts by what the library says of them. @returns the workspaces of those that are not as they were */
+  raiseToKnown(ids: readonly number[]): Set<string> {
+    const before = ids.flatMap((id) => this.get(id) ?? []);
+    this.#soon(() => this.#tlps.raiseToKnown(ids));
+    return new Set(before.filter(({ id, tlp }) => this.get(id)?.tlp !== tlp).map(({ workspaceId }) => workspaceId));
   }
 
   /** Of files of a job, right before a request with them: closed by what the library says of them by now. @returns by id how they leave */

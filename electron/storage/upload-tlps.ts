@@ -39,6 +39,19 @@ const shut = `
     AND other.sha256 = bytes.sha256 AND other.${inDraft} AND other.${hasBytes} AND ${isShut('other')}))
   SELECT id FROM file WHERE ${isShut('file')} OR sha256 IN shut_bytes`;
 
+/** Tells of files of drafts that the library calls more closed than they are there, one for all of the same bytes, while the statement that made it so is not over. To be called once. */
+export function watchKnownTlps(db: Database, told: (id: number) => void): void {
+  db.sql.function('upload_tlp_known', (id) => {
+    told(Number(id));
+    return null;
+  });
+  const tell = `SELECT upload_tlp_known(id) FROM upload_file INDEXED BY upload_file_by_hash WHERE workspace_id IN (SELECT workspace_id FROM upload_draft)
+    AND md5 = new.md5 AND sha256 = new.sha256 AND ${inDraft} AND ${hasBytes} AND state = 'ready' AND ${strictness('tlp')} <= new.tlp;`;
+  for (const [name, when] of [['came', 'INSERT'], ['changed', 'UPDATE OF tlp']]) {
+    db.command(`CREATE TEMP TRIGGER IF NOT EXISTS upload_tlp_known_${name} AFTER ${when} ON main.sample WHEN new.tlp NOT NULL BEGIN ${tell} END`).run();
+  }
+}
+
 /**
  * What the TLP of one file means for others of its draft that lead to the same bytes: its copies, its archive, and its
  * members. A file is shut when no third party may have it, for its own TLP or for that of one of these. The caller gives

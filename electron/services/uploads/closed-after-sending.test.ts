@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { md5Of, type ScriptedRepository, valuesOf } from './scripted-repository.fixture.ts';
 import { type Bench, failuresOf, filesNamed, newBench, quietDraft } from './upload-bench.fixture.ts';
 import { ended, team, type UploadDesk, type UploadDeskOptions } from './upload-desk.fixture.ts';
@@ -94,4 +94,21 @@ test('a file that is closed after its reply was lost goes to no third party with
   expect((await askedFor(desk, files['a.bin'] ?? '')).slice(-4)).toEqual([
     ['sending', true, true, null], ['may-have-arrived', true, true, null], ['sending', false, false, 'red'], ['done', false, false, 'red'],
   ]);
+});
+
+test('a draft shows at once that the library closed one of its files, and who else gets none of it', async () => {
+  const { desk, redden } = await flaggedBench(filesNamed('a.bin', 'b.bin'));
+  const { told } = desk;
+  redden('a.bin');
+  await vi.waitFor(() => expect(desk.files()).toMatchObject([{ tlp: 'red', virusTotal: false, sandbox: false }, { tlp: null, virusTotal: true, sandbox: true }]));
+  expect(desk.uploads.draft(team)).toMatchObject({ closed: 1, virusTotal: { files: 1, names: ['b.bin'] }, sandbox: { files: 1, names: ['b.bin'] } });
+  await vi.waitFor(() => expect(desk.told).toBeGreaterThan(told));
+});
+
+test('a file of a draft that a person calls more open than the library does is shown as closed as it will leave', async () => {
+  const { desk, redden } = await flaggedBench(filesNamed('a.bin'));
+  redden('a.bin');
+  await vi.waitFor(() => expect(desk.files()).toMatchObject([{ tlp: 'red' }]));
+  await desk.uploads.change(team, { kind: 'all' }, { tlp: 'clear', virusTotal: true });
+  await vi.waitFor(() => expect(desk.files()).toMatchObject([{ tlp: 'red', virusTotal: false }]));
 });

@@ -64,6 +64,8 @@ export class Uploads {
   readonly #reading: DraftReading;
   /** Each with its number of steps; one after the other, so that no step of one comes between two of another. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** Files of drafts that the library calls more closed than they are there. */
+  readonly #toRaise: number[] = [];
 
   constructor(options: UploadsOptions) {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
@@ -77,6 +79,7 @@ export class Uploads {
       openArchive: (archive, signal) => this.#archives.open(archive, signal),
       read: () => this.#asking.kick(),
     });
+    store.watchKnown((id) => this.#raiseSoon(id));
   }
 
   /** Finds again what earlier runs staged, and goes on with what they had begun to read. */
@@ -235,6 +238,18 @@ export class Uploads {
   async discard(staged: readonly string[]): Promise<void> {
     this.#reading.gone(staged);
     for (const id of staged) await this.#options.staging.discard(id);
+  }
+
+  /** What the guard would do when it is sent is shown before. Not at once: the statement that closed it is not over. */
+  #raiseSoon(id: number): void {
+    if (this.#toRaise.push(id) > 1) return;
+    this.#inTurn(async () => {
+      const ids = this.#toRaise.splice(0);
+      for (let at = 0; at < ids.length; at += itemsATurn) {
+        for (const workspaceId of this.#options.store.raiseToKnown(ids.slice(at, at + itemsATurn))) this.#news.changed(workspaceId);
+        await nextTurn();
+      }
+    }).catch(this.#options.logDefect);
   }
 
   /** Copies stand for what left the draft: nothing was found out about them until now. */
