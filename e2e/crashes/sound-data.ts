@@ -6,6 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { filesHolding } from '../disk.ts';
 import { dataOf, type Desk, endedJob } from './desk.ts';
 
+/** How a file is called that is being written, wherever it lies. */
+const unfinished = /\.(?:part|unfinished)$/;
+
 /** No file of a desk, wherever it lies, holds a sample as it is. */
 export async function assertInert(folder: string, live: readonly string[]): Promise<void> {
   assert.deepEqual(await filesHolding(folder, ...live), [], 'files hold live bytes');
@@ -16,6 +19,7 @@ export async function assertSound(desk: Desk): Promise<void> {
   const { broken } = await desk.call('journal.verify', {});
   assert.equal(broken, null, 'the chain of the journal does not hold');
   for (const place of ['vault/incoming', 'staging']) assert.deepEqual(await entriesOf(join(dataOf(desk.folder), place)), [], `${place} keeps what nobody finishes`);
+  assert.deepEqual((await readdir(dataOf(desk.folder), { recursive: true })).filter((path) => unfinished.test(path)), [], 'the data keeps what nobody finishes');
   if ((await desk.call('library.count', {})).inVault === 0) return;
   const check = await endedJob(desk, (await desk.call('storage.check', {})).id);
   assert.equal(check.counts.done, check.items, 'the vault does not hold what the library says');
