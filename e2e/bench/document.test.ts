@@ -16,6 +16,11 @@ test('a page has each row with its figures, its reference and its limit', () => 
   expect(unmeasuredIn(page)).toEqual(['light']);
 });
 
+test('a figure that misses its must says so', () => {
+  const missed = figuresOf({ row: fast, ratio: 0.81, residentMiB: 401, longest: [{ what: 'page', ms: 51, ownMs: 10 }], held: [{ what: 'heap', value: Number.NaN, must: 2 }] });
+  expect(missed).toEqual({ ratio: '0.81 > 0.8', memory: '401 > 400', besides: 'page 51.0 > 50 ms (10.0 its own); heap NaN > 2' });
+});
+
 test('what was measured before is read from the page, which is the same when it is made of that again', () => {
   const page = documentOf([fast, light], new Map([['fast', figures]]));
   expect(figuresIn(page).get('fast')).toEqual(figures);

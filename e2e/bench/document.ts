@@ -12,7 +12,7 @@ const unmeasured: Figures = { ratio: '–', memory: '–', besides: '' };
 
 const head = `# How fast it is
 
-Written by \`npm run bench -- --write\`; \`npm run bench\` measures again, and fails where a *must* is missed, or where this page is of other rows or without figures of one. The figures
+Written by \`npm run bench -- --write\`; \`npm run bench\` measures again, and fails where a *must* is missed (\`>\`), or where this page is of other rows or without figures of one. The figures
 are those of the machine that wrote it, a ratio each: our time through the time of an ordinary tool that does the same to the same bytes, both in turn in one run, the
 median of several counts. What the tool does stands beside it. Ours does more than it is asked for: what it fetches is verified, hashed three ways, encrypted, in
 the library, in the journal and on the disk when its clock stops. *Aim* is what we are after; *MiB* is the most that our process ever had in memory.

@@ -14,19 +14,20 @@ export function tableLine(outcome: Outcome): string {
   return `${line([row.name, ratio, number(row.aim, 2), number(row.must, 2), memory, met])}  ${[row.reference, besides].filter((part) => part !== '').join('; ')}`;
 }
 
-/** What was measured, as it is shown. */
+/** What was measured, as it is shown: with the sign that is true of it. */
 export function figuresOf(outcome: Outcome): Figures {
   const { row, ratio, residentMiB } = outcome;
-  const memory = row.residentMustMiB === null ? number(residentMiB, 0) : `${number(residentMiB, 0)} ≤ ${row.residentMustMiB}`;
-  return { ratio: number(ratio, 2), memory, besides: [...standstills(outcome), ...heldTo(outcome)].join('; ') };
+  const memory = `${number(residentMiB, 0)}${limited(residentMiB, row.residentMustMiB)}`;
+  return { ratio: ratio !== null && row.must !== null && ratio > row.must ? `${number(ratio, 2)} > ${row.must}` : number(ratio, 2), memory, besides: [...standstills(outcome), ...heldTo(outcome)].join('; ') };
 }
 
 function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string[] {
-  const limit = longestMustMs === undefined ? '' : ` ≤ ${longestMustMs}`;
-  return longest.map(({ what, ms, ownMs }) => `${what} ${ms.toFixed(1)}${limit} ms (${ownMs.toFixed(1)} its own)`);
+  return longest.map(({ what, ms, ownMs }) => `${what} ${ms.toFixed(1)}${limited(ms, longestMustMs ?? null)} ms (${ownMs.toFixed(1)} its own)`);
 }
 
-const heldTo = ({ held = [] }: Outcome): string[] => held.map(({ what, value, must }) => `${what} ${value.toFixed(2)} ≤ ${must}`);
+const heldTo = ({ held = [] }: Outcome): string[] => held.map(({ what, value, must }) => `${what} ${value.toFixed(2)}${limited(value, must)}`);
+
+const limited = (value: number | null, must: number | null): string => (must === null ? '' : ` ${value !== null && !(value <= must) ? '>' : '≤'} ${must}`);
 
 /** One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds, `held` in what it says; null is "not measured" or "no limit". */
 export function jsonLine({ row, ratio, residentMiB, longest = [], held = [] }: Outcome): string {
