@@ -6,7 +6,6 @@ import type { Database } from './database.ts';
 import { LibraryCounts } from './library-counts.ts';
 import { readJson } from './stored-json.ts';
 import { type Line, linesAStep, StoredThread } from './stored-thread.ts';
-import { WordMerging } from './word-merging.ts';
 
 const briefRow = z.object({ numbers: z.string(), ids: z.string() });
 const idsRow = z.object({ ids: z.string() });
@@ -41,12 +40,10 @@ export class CommentLines {
   readonly #own;
   readonly #drop;
   readonly #dropListed;
-  readonly #merging;
 
   constructor(db: Database) {
     this.#counts = new LibraryCounts(db);
     this.#stored = new StoredThread(db);
-    this.#merging = new WordMerging(db, 'comment_text');
     // Ten thousand rows, read one by one, take the host's thread for too long.
     this.#brief = db.query(
       briefRow,
@@ -163,18 +160,13 @@ export class CommentLines {
   #rewrite(number: number, place: number, { parentId, author, content, created }: Comment): void {
     this.#change.run(place, parentId, author, content, created, sortTimeOf(created), number);
     this.#forgetWords.run(number);
-    this.#putWords(number, { content, author });
+    this.#words.run(number, content, author);
   }
 
   #add(workspaceId: string, md5: string, one: Comment, at: { place: number | null; seen: string; ownId: number | null }): void {
     const time = sortTimeOf(one.created) ?? at.seen;
     const { rowId } = this.#insert.run(workspaceId, md5, at.place, one.id, one.parentId, one.author, one.content, one.created, time, at.ownId);
-    this.#putWords(rowId, one);
-  }
-
-  #putWords(number: number, { content, author }: Pick<Comment, 'content' | 'author'>): void {
-    this.#words.run(number, content, author);
-    this.#merging.due();
+    this.#words.run(rowId, one.content, one.author);
   }
 }
 

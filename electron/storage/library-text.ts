@@ -2,7 +2,6 @@ import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Database } from './database.ts';
 import type { SampleRow } from './library-rows.ts';
 import { betweenValues } from './search-expression.ts';
-import { WordMerging } from './word-merging.ts';
 
 /** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
 const longestColumn = 20_000;
@@ -10,11 +9,9 @@ const longestColumn = 20_000;
 /** The words of each sample: its hashes, the names, tags, comments and threats that services gave, and the tags of this desk. */
 export class LibraryText {
   readonly #put;
-  readonly #merging;
 
   constructor(db: Database) {
     this.#put = db.command('INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)');
-    this.#merging = new WordMerging(db, 'sample_text');
   }
 
   put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
@@ -27,7 +24,6 @@ export class LibraryText {
       textOf(records.flatMap(({ comments }) => comments.map(({ content }) => content))),
       textOf(records.map(({ threat }) => threat)),
     );
-    this.#merging.due();
   }
 }
 
