@@ -19,7 +19,7 @@ export interface Desk extends HostSession {
 export const dataOf = (folder: string): string => join(folder, 'data');
 export const exportsOf = (folder: string): string => join(folder, 'exports');
 export const backupsOf = (folder: string): string => join(folder, 'backups');
-export const watchedOf = (folder: string): string => join(folder, 'watched');
+const watchedOf = (folder: string): string => join(folder, 'watched');
 const tempOf = (folder: string): string => join(folder, 'temp');
 
 export async function makeDeskFolders(folder: string): Promise<void> {
