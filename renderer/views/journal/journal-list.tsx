@@ -28,13 +28,15 @@ export interface JournalListProps {
   /** The row that is shown whole. */
   chosen: JournalLine | null;
   onChoose(line: JournalLine): void;
+  /** The row that was chosen is in the list no more, and this one has its place and the focus. */
+  onReplaced(line: JournalLine): void;
   /** Enter: on to the whole of the row. */
   onOpen(): void;
   memory: GridMemory;
 }
 
 /** The rows, newest first. */
-export function JournalList({ windows, broken, chosen, onChoose, onOpen, memory }: JournalListProps) {
+export function JournalList({ windows, broken, chosen, onChoose, onReplaced, onOpen, memory }: JournalListProps) {
   const { values } = useSettings();
   const count = windows.total ?? memory.spot.count ?? 0;
   const most = windows.rowAt(0)?.number ?? count;
@@ -49,6 +51,7 @@ export function JournalList({ windows, broken, chosen, onChoose, onOpen, memory 
       onRange={windows.onRange}
       currentKey={chosen?.number ?? null}
       onCurrent={onChoose}
+      onReplaced={onReplaced}
       onOpen={onOpen}
       memory={memory}
       letters={values.singleLetterKeys}

@@ -109,6 +109,17 @@ test('rows are found by words, operations, workspace and times, and all of them 
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^From/ }).value).toBe('');
 });
 
+test('the focus that went to the list before its search was answered shows the row that was found, not the one it came to', async () => {
+  const { user } = await openJournal();
+  await line('no row any more');
+  await user.keyboard('/');
+  await user.keyboard('done');
+  await user.keyboard('{ArrowDown}');
+  expect(pane().getAttribute('aria-label')).toMatch(/^Row 4/);
+  await screen.findByRole('region', { name: /^Row 2/ });
+  expect(document.activeElement?.textContent).toContain('2.00 KiB, VirusTotal');
+});
+
 test('a time that is none is told beside its field, and leaves that side open', async () => {
   const { user, bridge } = await openJournal();
   await screen.findByText('no row any more');

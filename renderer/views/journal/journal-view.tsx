@@ -1,6 +1,6 @@
 import { ArrowUp, BookLock } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { JournalLine } from '../../../shared/domain/journal.ts';
+import type { JournalFilter, JournalLine } from '../../../shared/domain/journal.ts';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
 import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
 import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx';
@@ -39,7 +39,16 @@ export function JournalView() {
   useKeptFocus(view);
   const isLate = useLate(!windows.isAnswered && windows.failure === null);
   const isEmpty = windows.total === 0;
-  const choose = (line: JournalLine | null): void => note({ chosen: line });
+  // Until a search is answered, the rows are those of the search before.
+  const chosenBy = useRef<JournalFilter | null>(filter);
+  const choose = (line: JournalLine | null): void => {
+    chosenBy.current = windows.isAnswered ? filter : null;
+    note({ chosen: line });
+  };
+  /** Rows that come take no row from who reads it; another search does. */
+  const chooseInstead = (line: JournalLine): void => {
+    if (chosenBy.current !== filter) choose(line);
+  };
   const toList = (): void => void focusIn(view.current, gridRow);
   // Whoever came to a row has chosen it, and its pane is there.
   const toPane = (): void => void focusIn(view.current, pane);
@@ -82,7 +91,7 @@ export function JournalView() {
       {!isEmpty && windows.failure === null && (
         <div className={styles.panes} data-shows-row={chosen !== null}>
           <section className={styles.list} data-pane aria-label={text.list} onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}>
-            <JournalList key={drawn.jumps} windows={windows} broken={verification?.broken ?? null} chosen={chosen} onChoose={choose} onOpen={toPane} memory={drawn.grid} />
+            <JournalList key={drawn.jumps} windows={windows} broken={verification?.broken ?? null} chosen={chosen} onChoose={choose} onReplaced={chooseInstead} onOpen={toPane} memory={drawn.grid} />
           </section>
           {chosen !== null && <RowPane line={chosen} onClose={close} />}
         </div>

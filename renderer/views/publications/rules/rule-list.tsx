@@ -20,13 +20,15 @@ export interface RuleListProps {
   /** Its number. */
   chosen: number | null;
   onChoose(rule: RuleRow): void;
+  /** The rule that was chosen is found no more, and this one has its place and the focus. */
+  onReplaced(rule: RuleRow): void;
   /** Enter: on to its source. */
   onOpen(): void;
   memory: GridMemory;
 }
 
 /** By file and line. Moving to a rule shows it. */
-export function RuleList({ windows, chosen, onChoose, onOpen, memory }: RuleListProps) {
+export function RuleList({ windows, chosen, onChoose, onReplaced, onOpen, memory }: RuleListProps) {
   const { values } = useSettings();
   return (
     <DataGrid
@@ -38,6 +40,7 @@ export function RuleList({ windows, chosen, onChoose, onOpen, memory }: RuleList
       onRange={windows.onRange}
       currentKey={chosen}
       onCurrent={onChoose}
+      onReplaced={onReplaced}
       onOpen={onOpen}
       memory={memory}
       letters={values.singleLetterKeys}

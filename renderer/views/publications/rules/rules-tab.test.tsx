@@ -89,6 +89,18 @@ test('a search asks when the typing rests; one that finds nothing leads back to 
   await waitFor(() => expect(rows()).toHaveLength(3));
 });
 
+test('the focus that went to the list before its search was answered shows the rule that was found, not the one it came to', async () => {
+  const { user } = openRules();
+  await rule('config_xor');
+  await user.keyboard('/');
+  await user.keyboard('overlay');
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement?.textContent).toContain('config_xor');
+  await rule('overlay_key');
+  expect(screen.getByRole('row', { current: true })).toBe(document.activeElement);
+  expect(document.activeElement?.textContent).toContain('overlay_key');
+});
+
 test('M mutes the rule that is shown: with a reason, for one sample, until a day', async () => {
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');

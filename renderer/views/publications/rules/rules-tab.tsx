@@ -1,6 +1,6 @@
 import { Package } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { PackageView } from '../../../../shared/domain/publication.ts';
+import type { PackageView, RuleRow } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
@@ -45,6 +45,11 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     const row = rowFor(first, chosen?.name ?? null, find.trim());
     if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.name } });
   });
+  const choose = ({ number, name }: RuleRow): void => note({ chosen: { sha256: first?.sha256 ?? active.sha256, number, name } });
+  /** In another package the rule that was read is looked for by its name instead. */
+  const chooseInstead = (row: RuleRow): void => {
+    if (chosen?.sha256 === first?.sha256) choose(row);
+  };
   const toList = (): void => void focusIn(view.current, '[role=grid] [tabindex="0"]');
   // The button that does it goes with its reason.
   const showAll = (): void => {
@@ -73,7 +78,8 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
           <RuleList
             windows={windows}
             chosen={chosen?.sha256 === active.sha256 ? chosen.number : null}
-            onChoose={({ number, name }) => note({ chosen: { sha256: first?.sha256 ?? active.sha256, number, name } })}
+            onChoose={choose}
+            onReplaced={chooseInstead}
             onOpen={() => focusIn(view.current, '[data-source]')}
             memory={memory}
           />
