@@ -53,7 +53,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react(), licencesModule()],
-        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, setupFiles: ['renderer/test/no-owner-stacks.setup.ts', 'renderer/test/empty-memory.setup.ts'] },
+        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, setupFiles: ['renderer/test/no-owner-stacks.setup.ts', 'renderer/test/short-misses.setup.ts', 'renderer/test/empty-memory.setup.ts'] },
       },
     ],
   },
