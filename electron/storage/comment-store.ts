@@ -89,7 +89,12 @@ export class CommentStore {
     }, 'soon');
   }
 
-  /** The comment is on its way, and its draft is cleared, unless that is another text. @returns its id @throws FailureError `comment-of-bundle` */
+  /** Resolves when all that was written before is safe from a power cut. @throws FailureError as a write does */
+  synced(): Promise<void> {
+    return this.#db.synced();
+  }
+
+  /** The comment is on its way, and its draft is cleared, unless that is another text; safe when `synced` resolves. @returns its id @throws FailureError `comment-of-bundle` */
   begin(workspaceId: string, md5: string, { text, parentId }: CommentDraft, keepsDraft = false): number {
     if (parentId !== null && isOfBundle(parentId)) fail({ kind: 'comment-of-bundle' });
     return this.#db.transaction(() => {
@@ -98,10 +103,10 @@ export class CommentStore {
       if (!keepsDraft) this.#dropDraft.run(workspaceId, md5);
       this.#lines.joinOwn(workspaceId, md5);
       return rowId;
-    });
+    }, 'soon');
   }
 
-  /** How it came out, with its journal row; what is on its way again has none. One that was forgotten meanwhile stays so. */
+  /** How it came out, with its journal row; what is on its way again has none. One that was forgotten meanwhile stays so. Safe when `synced` resolves. */
   settle(id: number, { state, remoteId = null, failure = null }: CommentOutcome): void {
     this.#db.transaction(() => {
       const one = this.get(id);
@@ -110,7 +115,7 @@ export class CommentStore {
       else this.#settle.run(state, remoteId, failure && JSON.stringify(failure), id);
       this.#lines.joinOwn(one.workspaceId, one.md5);
       if (state !== 'pending') this.#note(one, { outcome: state === 'sent' ? 'done' : (failure?.kind ?? state), remoteId });
-    });
+    }, 'soon');
   }
 
   get(id: number): OwnCommentRow | null {

@@ -6,7 +6,7 @@ import { platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Failure, FailureError } from '../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../shared/failure.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
 import { migrations } from './migrations.ts';
@@ -217,6 +217,30 @@ test('a transaction inside another is undone alone, and the outer one goes on', 
   expect(db.query(numberRow, 'SELECT a FROM t').all()).toEqual([{ a: 1 }, { a: 4 }]);
 });
 
+test('writes that wait for the end of a transaction are made last, the latest of each key, and not where their step is undone', () => {
+  const db = open();
+  db.sql.exec('CREATE TABLE t (a TEXT)');
+  const insert = db.command('INSERT INTO t VALUES (?)');
+  const last = (key: string, text: string): void => db.writeLast(key, () => void insert.run(text));
+  db.transaction(() => {
+    last('one', 'an earlier one');
+    last('two', 'second');
+    last('one', 'first');
+    expect(failureOf(() => db.transaction(() => {
+      last('one', 'of a step that is undone');
+      throw new FailureError({ kind: 'cancelled' });
+    }))).toEqual({ kind: 'cancelled' });
+    insert.run('before them');
+  });
+  last('one', 'at once');
+  expect(failureOf(() => db.transaction(() => {
+    insert.run('undone');
+    db.writeLast('one', () => fail({ kind: 'cancelled' }));
+  }))).toEqual({ kind: 'cancelled' });
+  db.transaction(() => insert.run('afterwards'));
+  expect(db.sql.prepare('SELECT a FROM t').all().map(({ a }) => a)).toEqual(['before them', 'first', 'second', 'at once', 'afterwards']);
+});
+
 test('a transaction that would go on after it returned is refused and undone', () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a)');
@@ -249,11 +273,11 @@ test('a transaction that need not wait for the disk is there for others at once,
   expect(waits()).toBe(full);
 });
 
-test('each transaction that need not wait for the disk does not, and leaves the log to be copied beside it', () => {
+test('each transaction that need not wait for the disk does not, and all leave the log to be copied beside them', () => {
   const db = open();
   const levels = z.object({ synchronous: z.number(), wal_autocheckpoint: z.number() });
   const now = () => levels.parse({ ...db.sql.prepare('PRAGMA synchronous').get(), ...db.sql.prepare('PRAGMA wal_autocheckpoint').get() });
-  const usual = { synchronous: 2, wal_autocheckpoint: 1_000 };
+  const usual = { synchronous: 2, wal_autocheckpoint: 16_384 };
   for (let time = 0; time < 3; time += 1) {
     expect(db.transaction(now, 'soon')).toEqual({ synchronous: 1, wal_autocheckpoint: 16_384 });
     expect(db.transaction(now)).toEqual(usual);

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
 import { Checkpoints, pagesBeforeOwnCheckpoint } from './checkpoints.ts';
 import { type DataLock, holdDataDirectory } from './data-lock.ts';
+import { LastWrites } from './last-writes.ts';
 import { migrate, migrations } from './migrations.ts';
 import { closeToOthers, makePrivateFile } from './private-file.ts';
 import { readSchemaVersion } from './schema-version.ts';
@@ -53,7 +54,7 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
  * transaction finds now, not at the first look-up, that the file can only be read: SQLite opens such a file gladly.
  */
 function configure(sql: DatabaseSync): void {
-  sql.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`);
+  sql.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`);
 }
 
 /**
@@ -70,10 +71,10 @@ function keepUndoInMemory(sql: DatabaseSync): void {
  */
 export type Durability = 'at-once' | 'soon';
 
-/** What a commit waits for: the sync, and a checkpoint when the log has grown to so many pages. */
+/** Whether a commit waits for the sync. */
 const waiting: Record<Durability, string> = {
-  'at-once': 'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000',
-  soon: `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}`,
+  'at-once': 'PRAGMA synchronous = FULL',
+  soon: 'PRAGMA synchronous = NORMAL',
 };
 
 /** The one writing connection. Every error of SQLite that means something to the person comes out as a failure. */
@@ -83,6 +84,7 @@ export class Database {
   readonly #lock: DataLock;
   readonly #walSync: WalSync;
   readonly #checkpoints: Checkpoints;
+  readonly #lastWrites = new LastWrites();
   /** Beginnings and endings of transactions, prepared once: a bulk download has thousands. */
   readonly #bounds = new Map<string, StatementSync>();
   #depth = 0;
@@ -108,14 +110,23 @@ export class Database {
    * as durable as the outer one.
    */
   transaction<T>(work: () => T, durability: Durability = 'at-once'): T {
-    if (durability === 'at-once' || this.#depth > 0) return this.#transaction(work);
-    this.#waitFor('soon');
+    if (this.#depth > 0) return this.#transaction(work);
+    if (durability === 'soon') this.#waitFor('soon');
     try {
       return this.#transaction(work);
     } finally {
-      this.#waitFor('at-once');
-      this.#checkpoints.committed();
+      if (durability === 'soon') this.#waitFor('at-once');
+      this.#checkpoints.committed(durability);
     }
+  }
+
+  /**
+   * Writes at the end of the outermost transaction under way, or now where there is none. Of several under one key the last is made; those
+   * of a step that is undone are not.
+   */
+  writeLast(key: string, write: () => void): void {
+    if (this.#depth === 0) write();
+    else this.#lastWrites.ask(key, write);
   }
 
   /** Resolves when all that was committed before the call is safe from a power cut. @throws FailureError as a write does */
@@ -127,11 +138,14 @@ export class Database {
     const outermost = this.#depth === 0;
     this.#bound(outermost ? 'BEGIN IMMEDIATE' : `SAVEPOINT level_${this.#depth}`);
     this.#depth += 1;
+    const { mark } = this.#lastWrites;
     try {
       const value = refusePromise(work());
+      if (outermost) this.#lastWrites.run();
       this.#bound(outermost ? 'COMMIT' : `RELEASE level_${this.#depth - 1}`);
       return value;
     } catch (error) {
+      this.#lastWrites.undo(mark);
       this.#undo(outermost);
       throw translateSqliteError(error, this.path);
     } finally {

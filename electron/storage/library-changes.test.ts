@@ -6,6 +6,7 @@ import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
+import { watchLibrary } from './library-watch.ts';
 import { beginScan, noteOf as scanNoteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
 import { addReady } from './upload.fixture.ts';
@@ -140,4 +141,23 @@ test('a file of a scan that is given again with another TLP is as strict as that
   }
   scans.addFiles(job, [scanFile(2, { tlp: 'amber', position: 1 })]);
   expect(rowOf(1)?.tlp).toBe(null);
+});
+
+test('the words of samples and notes that are changed together go to the index of words at once, and not sample by sample', () => {
+  const segments = (index: string): number => desk.db.query(z.object({ segments: z.number() }), `SELECT count(DISTINCT segid) AS segments FROM ${index}_idx`).get()?.segments ?? 0;
+  // With whom rows have triggers, as in the program.
+  watchLibrary(desk.db, () => {});
+  for (const number of [1, 2, 3]) keep(number);
+  const before = [segments('sample_text'), segments('note_text')] as const;
+  library.changeSamples([1, 2, 3].map(sha256Of), { add: ['case:7'], remove: [], note: 'A packer' });
+  expect([segments('sample_text') - before[0], segments('note_text') - before[1]]).toEqual([1, 1]);
+  expect([foundByWords(desk.db, 'case').length, noted('packer').length]).toEqual([3, 3]);
+});
+
+test('words of a sample that goes in the same step as they came are not left behind', () => {
+  desk.db.transaction(() => {
+    keep(1);
+    desk.db.command('DELETE FROM sample').run();
+  });
+  expect(desk.db.sql.prepare(`SELECT rowid FROM sample_text WHERE sample_text MATCH '${scanHashesOf(1).md5}'`).all()).toEqual([]);
 });

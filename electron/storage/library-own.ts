@@ -8,6 +8,7 @@ const tlpRow = z.object({ tlp: z.string().nullable() });
 
 /** What a person says of bytes on this desk, besides tags. The caller gives the transaction. */
 export class LibraryOwn {
+  readonly #db: Database;
   readonly #one;
   readonly #tlp;
   readonly #add;
@@ -18,6 +19,7 @@ export class LibraryOwn {
   readonly #dropWords;
 
   constructor(db: Database) {
+    this.#db = db;
     this.#one = db.query(ownRow, 'SELECT id, note, note_changed AS changed FROM sample_own WHERE sha256 = ?');
     this.#tlp = db.query(tlpRow, 'SELECT tlp FROM sample_own WHERE sha256 = ?');
     this.#add = db.command('INSERT OR IGNORE INTO sample_own (sha256) VALUES (?)');
@@ -38,8 +40,7 @@ export class LibraryOwn {
     if ((this.note(sha256)?.text ?? '') === text) return false;
     this.#add.run(sha256);
     const { id } = this.#one.get(sha256) ?? missing();
-    if (text === '') this.#dropWords.run(id);
-    else this.#putWords.run(id, text);
+    this.#db.writeLast(`note_text ${id}`, () => void (text === '' ? this.#dropWords.run(id) : this.#putWords.run(id, text)));
     this.#setNote.run(text === '' ? null : text, text === '' ? null : new Date().toISOString(), sha256);
     this.#dropEmpty.run(sha256);
     return true;

@@ -96,6 +96,7 @@ export class Comments {
     const own = this.#own(id);
     if (own.state !== 'may-have-arrived') fail({ kind: 'comment-missing', id });
     await this.#settleByRecord(own);
+    await this.#options.store.synced();
     this.#tell(own);
   }
 
@@ -132,7 +133,8 @@ export class Comments {
   async #run(id: number, work: (own: OwnCommentRow) => Promise<void>): Promise<void> {
     const own = this.#own(id);
     this.#tell(own);
-    const running = work(own).finally(() => {
+    const durable = work(own).then(() => this.#options.store.synced());
+    const running = durable.finally(() => {
       this.#running.delete(running);
       this.#tell(own);
     });
@@ -144,12 +146,15 @@ export class Comments {
     const sent = await this.#send(own);
     if (sent === null) return this.#tellIfLost(own);
     this.#options.store.settle(own.id, { state: 'sent', remoteId: sent.id });
+    await this.#options.store.synced();
     await this.#refresh(own);
   }
 
   /** null when it is settled already. What cannot be written down afterwards is no failure of the sending. */
   async #send(own: OwnCommentRow): Promise<{ id: string | null } | null> {
     try {
+      // That it is on its way must outlive a power cut before anything leaves: else nobody would ask what became of it.
+      await this.#options.store.synced();
       return await this.#sendOnce(own, await this.#api(own));
     } catch (error) {
       await this.#settleFailed(own, error);
