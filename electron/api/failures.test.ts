@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../shared/failure.ts';
+import { anyUnit } from '../../shared/testing/any-unit.ts';
 import type { CallFacts } from './call.ts';
 import { failureOfReply } from './failures.ts';
 import { forAny, whenBusy } from './property.fixture.ts';
@@ -69,7 +70,7 @@ describe('what an error reply means', () => {
   });
 
   it('is a failure of the catalogue for any status, bytes and target', () => {
-    forAny([fc.nat({ max: 1000 }), fc.uint8Array(), fc.option(fc.string({ unit: 'binary' }))], (status, body, location) => {
+    forAny([fc.nat({ max: 1000 }), fc.uint8Array(), fc.option(fc.string({ unit: anyUnit }))], (status, body, location) => {
       for (const known of [facts, download, check]) {
         const failure = failureOfReply({ status, body, location, retryAfterSeconds: null }, known);
         expect(readFailure(failure)).toEqual(failure);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyUnit } from '../../shared/testing/any-unit.ts';
 import { openDatabase } from './database.ts';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
@@ -292,7 +293,7 @@ test('a key that could not be taken into use is not used', () => {
 test('any text goes in and the chain holds', () => {
   desk.journal.useDurableKey(durable, true);
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string({ unit: 'binary' }), fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean())), (outcome, detail) => {
+    fc.property(fc.string({ unit: anyUnit }), fc.dictionary(fc.string({ unit: anyUnit }), fc.oneof(fc.string({ unit: anyUnit }), fc.double(), fc.boolean())), (outcome, detail) => {
       look(outcome);
       desk.journal.append({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: '\ud800', detail });
     }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Failure } from '../failure.ts';
+import { anyUnit } from '../testing/any-unit.ts';
 import { csvHead, csvRows, hashLines, jsonHead, jsonRows, jsonTail } from './job-table.ts';
 import { itemStates, type JobItem } from './job.ts';
 import { visibleLine } from './visible-text.ts';
@@ -50,7 +51,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1'])('a cell that begins as %j ca
 
 test('whatever a service says or a file is called stays in its cell', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constantFrom(...itemStates), fc.string({ unit: 'binary' })), { minLength: 1, maxLength: 5 }), (facts) => {
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...itemStates), fc.string({ unit: anyUnit })), { minLength: 1, maxLength: 5 }), (facts) => {
       const items = facts.map(([state, text]) => item({ state, name: text, failure: refused(text) }));
       const rows = cellsOf(csvRows(items)).slice(0, items.length);
       expect(rows.map((row) => row.length)).toEqual(items.map(() => 7));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyUnit } from '../testing/any-unit.ts';
 import { longestQuery, mostQueryTerms, queryProblem, type QueryProblem, type QueryTerm, queryTerms, readLibraryQuery } from './library-query.ts';
 import { queryFields } from './query-fields.ts';
 
@@ -134,7 +135,7 @@ test.each(queryFields.flatMap(({ name, choices }) => choices.map((choice) => `${
 const piece = fc.oneof(
   fc.constantFrom('"', '\\', '\\"', '-', ':', '*', ' ', '..', '>', '<', '<=', '7d', '1MB', '2026-11', '10', 'abcd', '\0', '\uD800', '\u202E', 'ſize:', '😀', md5, sha256),
   fc.constantFrom(...queryFields.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => `${name}:`)),
-  fc.string({ maxLength: 4, unit: 'binary' }),
+  fc.string({ maxLength: 4, unit: anyUnit }),
 );
 const query = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 

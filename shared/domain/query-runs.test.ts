@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyUnit } from '../testing/any-unit.ts';
 import { queryFields } from './query-fields.ts';
 import { type QueryRunKind, queryRuns } from './query-runs.ts';
 
@@ -24,7 +25,7 @@ test.each<[string, [QueryRunKind, string][]]>([
 const piece = fc.oneof(
   fc.constantFrom('"', '\\', '-', ':', '*', ' ', '\n', '\0', '\uD800', '\u202E', '😀', 'sise:', 'family:', 'a'.repeat(400)),
   fc.constantFrom(...queryFields.map(({ name }) => `${name}:`)),
-  fc.string({ maxLength: 4, unit: 'binary' }),
+  fc.string({ maxLength: 4, unit: anyUnit }),
 );
 
 test('the runs of any text join to exactly that text, and none is empty', () => {

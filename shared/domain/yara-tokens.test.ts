@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyUnit } from '../testing/any-unit.ts';
 import { type YaraText } from './yara-scanner.ts';
 import { type YaraTokenKind, yaraTokens } from './yara-tokens.ts';
 
@@ -12,7 +13,7 @@ const openOnes = (source: string): [YaraTokenKind, string][] =>
 /** What a source is made of, and what damages it. */
 const piece = fc.oneof(
   fc.constantFrom('"', '"""', '\\', '/', '//', '/*', '*/', '*', '{', '}', '=', '= {', '\n', '\r\n', ' ', '01', '??', '(', ')', '[2-4]', 'rule', 'condition:', '$a', '!', '😀', '\u2028', '\0', '1.5', '.'),
-  fc.string({ maxLength: 3, unit: 'binary' }),
+  fc.string({ maxLength: 3, unit: anyUnit }),
 );
 const source = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 

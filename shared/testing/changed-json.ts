@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../domain/sample.ts';
 import { assertNever } from '../assert-never.ts';
+import { anyUnit } from './any-unit.ts';
 
 const oddities: readonly Json[] = [null, true, false, '', 0, -1, 1, '0', '1', ' 12 ', 1.5, 1e20, 2 ** 53, -0, [], {}, [[]], [{}], [null], '\ud800', '\0', '__proto__', '0x10', 'NaN'];
 
@@ -11,7 +12,7 @@ export function jsonOfNames(names: readonly string[], values: readonly Json[] = 
     value: fc.oneof(
       { depthSize: 'medium', withCrossShrink: true },
       fc.constantFrom(...oddities, ...values),
-      fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.double(), fc.integer()),
+      fc.oneof(fc.string({ unit: anyUnit, maxLength: 12 }), fc.double(), fc.integer()),
       fc.array(tie('value'), { maxLength: 5 }),
       fc.array(fc.tuple(name, tie('value')), { maxLength: 6 }).map(objectOf),
     ),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { assertNever } from '../assert-never.ts';
+import { anyUnit } from './any-unit.ts';
 
 type Edit =
   | { kind: 'insert'; at: number; text: string }
@@ -15,7 +16,7 @@ const longest = 256 * 1024;
 const place = fc.nat({ max: 0xffffffff });
 const length = fc.oneof(fc.nat({ max: 4 }), fc.nat({ max: 80 }));
 const anyEdit = (sources: number, words: readonly string[]): fc.Arbitrary<Edit> => {
-  const text = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...words, ...oddities) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) });
+  const text = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...words, ...oddities) }, { weight: 1, arbitrary: fc.string({ unit: anyUnit, maxLength: 4 }) });
   return fc.oneof(
     fc.record({ kind: fc.constant('insert' as const), at: place, text }),
     fc.record({ kind: fc.constant('replace' as const), at: place, length, text }),
@@ -33,7 +34,7 @@ export function changedText(from: readonly string[], words: readonly string[]): 
 
 /** Text of a reader's own words, in any order. */
 export const textOfWords = (words: readonly string[], maxLength = 30): fc.Arbitrary<string> =>
-  fc.array(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: fc.constantFrom(...oddities) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) }), { maxLength }).map((parts) => parts.join(''));
+  fc.array(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: fc.constantFrom(...oddities) }, { weight: 1, arbitrary: fc.string({ unit: anyUnit, maxLength: 4 }) }), { maxLength }).map((parts) => parts.join(''));
 
 function edited(text: string, edit: Edit, from: readonly string[]): string {
   const at = edit.at % (text.length + 1);
