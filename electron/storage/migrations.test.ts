@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
-import { migrate } from './migrations.ts';
+import { migrate, migrations } from './migrations.ts';
 
 let folder: TestFolder;
 let path: string;
@@ -40,7 +40,7 @@ test('a step that fails leaves the version before it, whole', () => {
 
 test('a process killed in the middle of a step leaves the version before it, which can be migrated', () => {
   const script = `import { DatabaseSync } from 'node:sqlite';
-    import { migrate } from ${JSON.stringify(new URL('./migrations.ts', import.meta.url).href)};
+    import { migrate, migrations } from ${JSON.stringify(new URL('./migrations.ts', import.meta.url).href)};
     const sql = new DatabaseSync(${JSON.stringify(path)});
     sql.exec('PRAGMA journal_mode = WAL; PRAGMA cache_spill = 1');
     sql.function('die', () => process.kill(process.pid, 'SIGKILL'));
@@ -50,4 +50,22 @@ test('a process killed in the middle of a step leaves the version before it, whi
   expect(over(stateOf)).toEqual([1, { a: 1 }]);
   over((sql) => migrate(sql, [one, two]));
   expect(over(stateOf)).toEqual([2, { a: 1, b: 'two' }]);
+});
+
+test('words that an older version put in are found together with those put into smaller pages since', () => {
+  const words = (sql: DatabaseSync): unknown[] => sql.prepare("SELECT rowid FROM sample_text WHERE sample_text MATCH 'invo*' ORDER BY rowid").all().map(({ rowid }) => rowid);
+  const put = (sql: DatabaseSync, first: number): void => {
+    for (let id = first; id < first + 500; id += 1) sql.prepare('INSERT OR REPLACE INTO sample_text (rowid, name) VALUES (?, ?)').run(id, `invoice ${id}`);
+  };
+  const before = migrations.slice(0, 10);
+  over((sql) => {
+    migrate(sql, before);
+    put(sql, 1);
+  });
+  over((sql) => {
+    migrate(sql);
+    put(sql, 401);
+    expect(words(sql)).toEqual(Array.from({ length: 900 }, (_, index) => index + 1));
+    expect(sql.prepare("SELECT max(length(block)) < 2000 AS isSmall FROM sample_text_data WHERE id IN (SELECT id FROM sample_text_data ORDER BY id DESC LIMIT 3)").get()).toEqual({ isSmall: 1 });
+  });
 });

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { atOnce } from './at-once.ts';
 import { eighthSchema } from './eighth-schema.ts';
+import { eleventhSchema } from './eleventh-schema.ts';
 import { fifthSchema } from './fifth-schema.ts';
 import { firstSchema } from './first-schema.ts';
 import { fourthSchema } from './fourth-schema.ts';
@@ -14,7 +15,7 @@ import { tenthSchema } from './tenth-schema.ts';
 import { thirdSchema } from './third-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema];
+export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema];
 
 const versionRow = z.object({ user_version: z.number().int() });
 
