@@ -3,15 +3,16 @@ import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { axeFindings } from '../axe.ts';
-import { expect, test } from '../fixtures.ts';
+import { callsOverHttp } from '../desk-calls.ts';
+import { type Desk, expect, test } from '../fixtures.ts';
 import { look } from '../looks/look.ts';
 import { recordsOf } from '../lab-reading.ts';
-import { PublicationsPage } from '../pages/publications-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
-import { WelcomePage } from '../pages/welcome-page.ts';
 import { type Program, startProgram } from '../program.ts';
+import { beginDeskWith, installNewest } from '../stocked-desk.ts';
 import { startTeam, type Team } from '../team.ts';
+import { workIn } from '../workspace.ts';
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const program = (folder: string, ...args: string[]): Program =>
@@ -20,19 +21,13 @@ const program = (folder: string, ...args: string[]): Program =>
 async function openPage(page: Page, desk: Program): Promise<SettingsPage> {
   const [link] = await desk.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
-  await new WelcomePage(page).skip();
   return new SettingsPage(page);
 }
 
 /** The workspace of a team whose repository counts what it is asked, with the rules of its lab installed. */
-async function useTeam(page: Page, settings: SettingsPage, team: Team): Promise<void> {
-  await settings.addWorkspace({ name: 'Team', repository: team.uploads.baseUrl, token: team.token, ruleEditor: team.labUrl.replace(/repository$/, 'rules') });
-  await settings.switchTo('Team');
-  const publications = new PublicationsPage(page);
-  await publications.open();
-  await publications.check();
-  await publications.step(/^Install 2026\.11\.10/).click();
-  await publications.activeVersion('2026.11.10');
+async function useTeam(desk: Pick<Desk, 'page' | 'call'>, team: Team): Promise<void> {
+  const id = await workIn(desk, { name: 'Team', repository: team.uploads.baseUrl, token: team.token, ruleEditor: team.labUrl.replace(/repository$/, 'rules') });
+  await installNewest(desk.call, id);
 }
 
 const header = Buffer.alloc(256);
@@ -88,9 +83,10 @@ test('a file that comes in pieces is drafted when it is whole, not ticked, scann
   await mkdir(watched);
   await writeFile(join(watched, 'old.bin'), 'it was here before');
   const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
+  await beginDeskWith('welcomed', join(folder, 'data'));
   const desk = program(folder, '--watch', watched);
   const settings = await openPage(page, desk);
-  await useTeam(page, settings, team);
+  await useTeam({ page, call: callsOverHttp(desk) }, team);
   await followFile(page, settings, team, watched);
   await desk.stop();
   await team.stop();
@@ -100,7 +96,7 @@ test('on the desktop it is the folder that the picker answers', async ({ desk, s
   test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
   await writeFile(join(desk.exportFolder, 'old.bin'), 'it was here before');
   const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
-  await useTeam(desk.page, settings, team);
+  await useTeam(desk, team);
   await followFile(desk.page, settings, team, desk.exportFolder);
   await team.stop();
 });
@@ -109,6 +105,7 @@ test('turned off, nothing comes; what came while the program was not there is fo
   test.skip(testInfo.project.name === 'desktop', 'the host is stopped and started again');
   const watched = join(folder, 'incoming');
   await mkdir(watched);
+  await beginDeskWith('welcomed', join(folder, 'data'));
   const desk = program(folder, '--watch', watched);
   const settings = await openPage(page, desk);
   await settings.open('Watched folder');
