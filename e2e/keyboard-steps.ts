@@ -1,26 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
-import { BulkPage } from './pages/bulk-page.ts';
-import { PublicationsPage } from './pages/publications-page.ts';
-
-/** The specimens of the lab in the vault, and its release installed. */
-export async function prepareByKeys(page: Page): Promise<void> {
-  const bulk = new BulkPage(page);
-  await page.keyboard.press('Control+3');
-  await expect(bulk.field).toBeFocused();
-  await tabTo(page, page.getByRole('button', { name: 'Paste the lab’s specimens' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Download 14 samples' })).toBeEnabled();
-  await page.keyboard.press('Control+Enter');
-  await expect(bulk.outcomes).toContainText('14 done');
-  await page.keyboard.press('Control+7');
-  await tabTo(page, page.getByRole('button', { name: 'Check now' }));
-  await page.keyboard.press('Enter');
-  const publications = new PublicationsPage(page);
-  await expect(publications.step('Install 2026.11.10 (15 rules)')).toBeVisible();
-  await page.keyboard.press('u');
-  await expect(publications.package('2026.11.10').getByText('Active', { exact: true })).toBeVisible();
-}
 
 export const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element === document.activeElement);
 

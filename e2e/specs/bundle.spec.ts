@@ -5,13 +5,14 @@ import { filesHolding } from '../disk.ts';
 import { eicarString } from '../eicar.ts';
 import { type Desk, expect, test } from '../fixtures.ts';
 import { lookAndGoOver } from '../looks/look.ts';
-import { BulkPage } from '../pages/bulk-page.ts';
 import { BundleDialogs } from '../pages/bundle-dialogs.ts';
 import { LibraryPage } from '../pages/library-page.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 import { startProgram } from '../program.ts';
 
 const passphrase = 'kestrel otter brine lantern quill';
+
+test.use({ beginsWith: 'specimens' });
 
 /** A desk of somebody else: another host, another data directory. */
 async function otherDesk(browser: Browser, folder: string) {
@@ -26,11 +27,6 @@ async function otherDesk(browser: Browser, folder: string) {
 
 /** A bundle of every specimen of the lab. */
 async function bundleOfSpecimens({ page, exportFolder }: Desk): Promise<string> {
-  const bulk = new BulkPage(page);
-  await bulk.open();
-  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.outcomes).toContainText('14 done');
   const library = new LibraryPage(page);
   await library.open();
   await expect(library.line('14 samples')).toBeVisible();

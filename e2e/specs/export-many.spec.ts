@@ -27,13 +27,8 @@ function named(names: readonly string[], pattern: RegExp): string {
   return found;
 }
 
-test('a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over', async ({ desk }) => {
-  const bulk = new BulkPage(desk.page);
-  await bulk.open();
-  await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
-  await openExportDialog(desk.page);
+withSpecimens('a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over', async ({ desk }) => {
+  await exportDialogOfSpecimens(desk);
   await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
   await desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
   await expect(desk.page.getByText(/samples exported/).first()).toBeVisible();

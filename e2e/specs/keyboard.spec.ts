@@ -4,7 +4,7 @@ import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { generatedSamples } from '../generated-samples.ts';
 import { recordOf } from '../lab-reading.ts';
-import { backTo, expectFocusDrawn, isFocused, nextPaneTo, prepareByKeys, tabTo } from '../keyboard-steps.ts';
+import { backTo, expectFocusDrawn, isFocused, nextPaneTo, tabTo } from '../keyboard-steps.ts';
 import { activePackage } from '../package-pointers.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
@@ -16,6 +16,8 @@ import { glasswing } from '../specimens.ts';
 import { startTeam } from '../team.ts';
 import { workIn } from '../workspace.ts';
 import { testWith7z } from '../zip-check.ts';
+
+const withRules = test.extend({ beginsWith: 'rules' });
 
 test('the main path works with no pointer: paste, download, export', async ({ desk, lookup }) => {
   const { keyboard } = desk.page;
@@ -32,6 +34,17 @@ test('the main path works with no pointer: paste, download, export', async ({ de
   await keyboard.press('Enter');
   await expect(desk.page.getByText(/^Exported /)).toBeVisible();
   await testWith7z(join(desk.exportFolder, `${eicarSha256}.zip`), 'infected');
+
+  await test.step('and so are the lab’s specimens in one go', async () => {
+    const bulk = new BulkPage(desk.page);
+    await keyboard.press('Control+3');
+    await expect(bulk.field).toBeFocused();
+    await tabTo(desk.page, desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }));
+    await keyboard.press('Enter');
+    await expect(desk.page.getByRole('button', { name: 'Download 13 samples' })).toBeEnabled();
+    await keyboard.press('Control+Enter');
+    await expect(bulk.outcomes).toContainText('13 done');
+  });
 });
 
 test('a bulk download works with no pointer, and the focus is never lost', async ({ desk, lookup }) => {
@@ -220,13 +233,12 @@ test('rules are checked, compared, updated, rolled back, found and muted with no
   await pressAndSee('u', page.getByRole('heading', { name: 'Nothing is muted' }));
 });
 
-test('a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer', async ({ desk, lookup }) => {
+withRules('a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer', async ({ desk, lookup }) => {
   test.slow();
   const { page } = desk;
   const { keyboard } = page;
   const scans = new ScanPage(page);
   await expect(lookup.field).toBeFocused();
-  await prepareByKeys(page);
 
   await keyboard.press('Control+6');
   await tabTo(page, scans.find);
