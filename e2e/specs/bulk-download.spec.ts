@@ -157,16 +157,18 @@ test('a service that answers with a page halts the job in a sentence; once it an
   await team.stop();
 });
 
-for (const encryption of ['aes-256', 'zipcrypto'] as const) {
-  test(`an archive encrypted with ${encryption} is opened, from a temporary file that is inert`, async ({ desk }) => {
-    const { team, bulk } = await useTeam(desk, { samples: 5 });
+test('an archive encrypted with AES-256 or ZipCrypto is opened, from a temporary file that is inert', async ({ desk }) => {
+  const { team, bulk } = await useTeam(desk, { samples: 10 });
+  for (const [index, encryption] of (['aes-256', 'zipcrypto'] as const).entries()) {
     team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
-    await bulk.paste(team.samples.join(' '));
+    await bulk.paste(team.samples.slice(index * 5, index * 5 + 5).join(' '));
     await bulk.start();
-    await expect(bulk.ended('5 samples fetched and verified')).toBeVisible();
-    await team.stop();
-  });
-}
+    await expect(bulk.ended('5 samples fetched and verified'), encryption).toBeVisible();
+    expect(team.faults.waiting, encryption).toEqual([]);
+    await desk.page.getByRole('button', { name: 'New list' }).click();
+  }
+  await team.stop();
+});
 
 test('a release without bulk downloads gives the samples one by one', async ({ desk }) => {
   const { team, bulk } = await useTeam(desk, { samples: 4, dialect: { bulk: 'none' } });

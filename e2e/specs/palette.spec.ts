@@ -64,7 +64,7 @@ const palette = (page: Page): Locator => page.getByRole('combobox', { name: 'Pas
 
 const withRules = test.extend({ beginsWith: 'rules' });
 
-withRules('the palette finds what there is, in its order, and is left by Tab', async ({ desk, lookup }) => {
+withRules('the palette finds what there is, in its order, and is left by Tab', async ({ desk, lookup, settings }) => {
   const { page } = desk;
   const { keyboard } = page;
   const publications = new PublicationsPage(page);
@@ -115,14 +115,13 @@ withRules('the palette finds what there is, in its order, and is left by Tab', a
     await expect(list).toHaveCount(0);
     await expectFocusDrawn(page);
   });
-});
-
-test('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async ({ desk, lookup, settings }) => {
-  await settings.open('Appearance');
-  await desk.page.keyboard.press('Control+k');
-  await desk.page.keyboard.type(eicarMd5);
-  await desk.page.keyboard.press('Enter');
-  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await test.step('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async () => {
+    await settings.open('Appearance');
+    await keyboard.press('Control+k');
+    await keyboard.type(eicarMd5);
+    await keyboard.press('Enter');
+    await expect(lookup.sample('eicar.com')).toBeVisible();
+  });
 });
 
 test.describe('what comes late', () => {

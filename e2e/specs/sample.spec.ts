@@ -28,21 +28,16 @@ test('what a person says of a sample stays: tags, TLP and a note, over a reload'
   await expect(sample.ownTags).toContainText('case:2026-114');
   await expect(desk.page.getByText('TLP:RED')).toBeVisible();
   await expect(sample.note).toContainText('to be read again');
-});
 
-test('a note in Markdown loads nothing, leads nowhere and runs nothing', async ({ desk, lookup }) => {
-  const sample = await openEicar(desk, lookup);
-  const requested: string[] = [];
-  desk.page.on('request', (request) => requested.push(request.url()));
-  const title = await desk.page.title();
-  await sample.writeNote(hostileNote);
-  await sample.note.getByRole('button', { name: 'Read' }).click();
-  await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
-  await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
-  await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);
-  await expect(sample.note).toContainText('nested deeper than is drawn here');
-  expect(await desk.page.title()).toBe(title);
-  expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
+  await test.step('its bytes are looked at beside what is said of it, and Escape leads back, then to the list', async () => {
+    await desk.page.keyboard.press('b');
+    await expect(sample.hexRows).toContainText('58 35 4f 21');
+    await desk.page.getByRole('button', { name: /^Hide bytes/ }).focus();
+    await desk.page.keyboard.press('Escape');
+    await expect(sample.note).toBeVisible();
+    await desk.page.keyboard.press('Escape');
+    await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+  });
 });
 
 test('keystrokes that were not saved survive a reload, all of them, and reach the host then', async ({ desk, lookup }, testInfo) => {
@@ -103,17 +98,6 @@ test.describe('in a file of its own', () => {
   });
 });
 
-test('its bytes are looked at beside what is said of it, and Escape leads back, then to the list', async ({ desk, lookup }) => {
-  const sample = await openEicar(desk, lookup);
-  await desk.page.keyboard.press('b');
-  await expect(sample.hexRows).toContainText('58 35 4f 21');
-  await desk.page.getByRole('button', { name: /^Hide bytes/ }).focus();
-  await desk.page.keyboard.press('Escape');
-  await expect(sample.note).toBeVisible();
-  await desk.page.keyboard.press('Escape');
-  await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-});
-
 test('where it came from and went is told apart, and comments of it are written here, too', async ({ desk, lookup }) => {
   await lookup.ask(eicarMd5);
   await lookup.exportToFolder('AES-256');
@@ -127,6 +111,21 @@ test('where it came from and went is told apart, and comments of it are written 
   await expect(sample.history('Went to').filter({ hasText: 'Commented' })).toBeVisible();
   await sample.back();
   await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+
+  await test.step('a note in Markdown loads nothing, leads nowhere and runs nothing', async () => {
+    await openEicar(desk, lookup);
+    const requested: string[] = [];
+    desk.page.on('request', (request) => requested.push(request.url()));
+    const title = await desk.page.title();
+    await sample.writeNote(hostileNote);
+    await sample.note.getByRole('button', { name: 'Read' }).click();
+    await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
+    await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
+    await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);
+    await expect(sample.note).toContainText('nested deeper than is drawn here');
+    expect(await desk.page.title()).toBe(title);
+    expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
+  });
 });
 
 /** Changes one byte of the container, as a failing disk does. */

@@ -5,27 +5,42 @@ import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { startProgram } from '../program.ts';
 
-test('the connection test tells reachable, trusted and token apart', async ({ desk, settings, field }) => {
-  await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
-  await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
-  await expect(desk.page.getByText('Token accepted')).toBeVisible();
-  await desk.page.getByRole('group', { name: 'Repository' }).getByLabel('Token', { exact: true }).fill('a-token-nobody-knows');
-  await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
-  await expect(desk.page.getByText('Token not accepted')).toBeVisible();
-  await expect(desk.page.getByRole('alert')).toContainText('The token was refused');
+test('the connection test tells reachable, trusted and token apart, and a stored token stays where it belongs until its workspace is removed', async ({ desk, settings, field }) => {
+  const repository = desk.page.getByRole('group', { name: 'Repository' });
+  await test.step('the connection test tells reachable, trusted and token apart', async () => {
+    await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+    await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
+    await expect(desk.page.getByText('Token accepted')).toBeVisible();
+    await repository.getByLabel('Token', { exact: true }).fill('a-token-nobody-knows');
+    await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
+    await expect(desk.page.getByText('Token not accepted')).toBeVisible();
+    await expect(desk.page.getByRole('alert')).toContainText('The token was refused');
+  });
+  await test.step('a stored token is not shown, survives an edit of the name, and is not sent to another host', async () => {
+    await repository.getByLabel('Token', { exact: true }).fill(field.token);
+    await settings.save();
+    await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
+    await expect(desk.page.getByText('A token is stored').first()).toBeVisible();
+    await desk.page.getByLabel('Name').fill('Team two');
+    await settings.save();
+    await settings.workspace('Team two').getByRole('button', { name: 'Test the connection' }).click();
+    await expect(settings.workspace('Team two').getByText('Token accepted')).toBeVisible();
+    await settings.workspace('Team two').getByRole('button', { name: 'Edit' }).click();
+    await repository.getByLabel('Address').fill('https://elsewhere.example');
+    await settings.save();
+    await expect(desk.page.getByText('The stored token belongs to another host')).toBeVisible();
+  });
+  await test.step('a removed workspace is gone, with its tokens, and the lab is current', async () => {
+    await desk.page.getByRole('button', { name: 'Cancel' }).click();
+    await settings.switchTo('Team two');
+    await settings.workspace('Team two').getByRole('button', { name: 'Remove' }).click();
+    await desk.page.getByRole('button', { name: 'Remove the workspace' }).click();
+    await expect(settings.workspace('Team two')).toHaveCount(0);
+    await expect(settings.workspace('Lab (this computer)').getByText('current')).toBeVisible();
+  });
 });
 
-test('a server that is down is a sentence with its address', async ({ desk, settings, lookup }) => {
-  await settings.addWorkspace({ name: 'Down', repository: 'http://127.0.0.1:9', token: 'x'.repeat(20) });
-  await settings.switchTo('Down');
-  await lookup.open();
-  await lookup.ask(eicarMd5);
-  await expect(lookup.alert).toContainText('cannot be reached');
-  await expect(lookup.alert).toContainText('127.0.0.1:9');
-  await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
-});
-
-test('plain http to another host asks for a tick under a warning', async ({ desk, settings }) => {
+test('plain http to another host asks for a tick under a warning, and a server that is down is a sentence with its address', async ({ desk, settings, lookup }) => {
   await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });
   await settings.save();
   await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
@@ -33,29 +48,14 @@ test('plain http to another host asks for a tick under a warning', async ({ desk
   await expect(desk.page.getByText('readable by anyone on the way').first()).toBeVisible();
   await settings.save();
   await expect(settings.workspace('Plain')).toBeVisible();
-});
 
-test('a stored token is not shown, survives an edit of the name, and is not sent to another host', async ({ desk, settings, field }) => {
-  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
-  await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
-  await expect(desk.page.getByText('A token is stored').first()).toBeVisible();
-  await desk.page.getByLabel('Name').fill('Team two');
-  await settings.save();
-  await settings.workspace('Team two').getByRole('button', { name: 'Test the connection' }).click();
-  await expect(settings.workspace('Team two').getByText('Token accepted')).toBeVisible();
-  await settings.workspace('Team two').getByRole('button', { name: 'Edit' }).click();
-  await desk.page.getByRole('group', { name: 'Repository' }).getByLabel('Address').fill('https://elsewhere.example');
-  await settings.save();
-  await expect(desk.page.getByText('The stored token belongs to another host')).toBeVisible();
-});
-
-test('a removed workspace is gone, with its tokens, and the lab is current', async ({ desk, settings, field }) => {
-  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
-  await settings.switchTo('Team');
-  await settings.workspace('Team').getByRole('button', { name: 'Remove' }).click();
-  await desk.page.getByRole('button', { name: 'Remove the workspace' }).click();
-  await expect(settings.workspace('Team')).toHaveCount(0);
-  await expect(settings.workspace('Lab (this computer)').getByText('current')).toBeVisible();
+  await settings.addWorkspace({ name: 'Down', repository: 'http://127.0.0.1:9', token: 'x'.repeat(20) });
+  await settings.switchTo('Down');
+  await lookup.open();
+  await lookup.ask(eicarMd5);
+  await expect(lookup.alert).toContainText('cannot be reached');
+  await expect(lookup.alert).toContainText('127.0.0.1:9');
+  await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
 test('tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered', async ({ desk, lookup, settings, field }, testInfo) => {
