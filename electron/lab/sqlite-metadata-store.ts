@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
 import { labRight } from '../../shared/domain/lab.ts';
@@ -63,6 +63,7 @@ class SqliteMetadataStore implements MetadataStore {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #turns = new OneATurn();
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
@@ -71,17 +72,17 @@ class SqliteMetadataStore implements MetadataStore {
 
   async sampleByMd5(md5: string): Promise<StoredSample | null> {
     return overSqlite(this.#path, () => {
-      const found = this.#database.prepare('SELECT * FROM samples WHERE md5 = ?').get(md5);
+      const found = this.#prepared('SELECT * FROM samples WHERE md5 = ?').get(md5);
       if (found === undefined) return null;
       const { md5: ownMd5, sha1, sha256, size, virus_total: virusTotal, ...facts } = sampleRow.parse(found);
-      const tags = this.#database.prepare('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
+      const tags = this.#prepared('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
       return { ...facts, virusTotal, hashes: { md5: ownMd5, sha1, sha256 }, sizeBytes: size, tags: tags.map((row) => tagRow.parse(row).tag) };
     });
   }
 
   async filesByMd5(md5s: readonly string[]): Promise<(StoredFile | null)[]> {
     return overSqlite(this.#path, () => {
-      const select = this.#database.prepare('SELECT md5, sha256, size, restricted FROM samples WHERE md5 = ?');
+      const select = this.#prepared('SELECT md5, sha256, size, restricted FROM samples WHERE md5 = ?');
       return md5s.map((md5) => {
         const found = select.get(md5);
         if (found === undefined) return null;
@@ -93,7 +94,7 @@ class SqliteMetadataStore implements MetadataStore {
 
   async commentsOf(sha256: string): Promise<StoredComment[]> {
     return overSqlite(this.#path, () => {
-      const rows = this.#database.prepare('SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id').all(sha256);
+      const rows = this.#prepared('SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id').all(sha256);
       return rows.map((row) => commentRow.parse(row));
     });
   }
@@ -101,7 +102,7 @@ class SqliteMetadataStore implements MetadataStore {
   async addSample(sample: StoredSample, comments: NewComment[]): Promise<'added' | 'already-here'> {
     return this.#inATurn(() => {
       const { md5, sha256 } = sample.hashes;
-      const taken = this.#database.prepare('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
+      const taken = this.#prepared('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
       if (taken === sha256) return 'already-here';
       if (taken !== undefined) fail({ kind: 'two-samples-one-md5', md5, sha256s: [String(taken), sha256] });
       this.#insertSample(sample, comments);
@@ -117,7 +118,7 @@ class SqliteMetadataStore implements MetadataStore {
 
   async addComment(sha256: string, { parent, author, content, created }: AddedComment): Promise<number | null> {
     return this.#inATurn(() => {
-      const isOfSample = this.#database.prepare('SELECT 1 FROM comments WHERE id = ? AND sha256 = ?');
+      const isOfSample = this.#prepared('SELECT 1 FROM comments WHERE id = ? AND sha256 = ?');
       if (parent !== null && isOfSample.get(parent, sha256) === undefined) return null;
       return this.#insertComment(sha256, { parent, author, content, created });
     });
@@ -137,25 +138,25 @@ class SqliteMetadataStore implements MetadataStore {
 
   async isKnown(sha256: string): Promise<boolean> {
     return overSqlite(this.#path, () => {
-      const isSample = this.#database.prepare('SELECT 1 FROM samples WHERE sha256 = ?').get(sha256) !== undefined;
+      const isSample = this.#prepared('SELECT 1 FROM samples WHERE sha256 = ?').get(sha256) !== undefined;
       return isSample || isPublished(this.#database, sha256);
     });
   }
 
   async stockedRelease(of: Stock): Promise<number> {
     return overSqlite(this.#path, () => {
-      const found = this.#database.prepare('SELECT value FROM facts WHERE name = ?').get(factOf[of]);
+      const found = this.#prepared('SELECT value FROM facts WHERE name = ?').get(factOf[of]);
       return found === undefined ? 0 : factRow.parse(found).value;
     });
   }
 
   async recordStocked(of: Stock, release: number): Promise<void> {
-    overSqlite(this.#path, () => this.#database.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(factOf[of], release));
+    overSqlite(this.#path, () => this.#prepared('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(factOf[of], release));
   }
 
   async tokens(): Promise<StoredToken[]> {
     return overSqlite(this.#path, () => {
-      const rows = this.#database.prepare('SELECT id, name, sha256, rights, created FROM tokens ORDER BY id').all();
+      const rows = this.#prepared('SELECT id, name, sha256, rights, created FROM tokens ORDER BY id').all();
       return rows.map((row) => tokenRow.parse(row));
     });
   }
@@ -163,13 +164,13 @@ class SqliteMetadataStore implements MetadataStore {
   async addToken(token: Omit<StoredToken, 'id'>): Promise<StoredToken> {
     const { name, sha256, rights, created } = token;
     return overSqlite(this.#path, () => {
-      const insert = this.#database.prepare('INSERT INTO tokens (name, sha256, rights, created) VALUES (?, ?, ?, ?)');
+      const insert = this.#prepared('INSERT INTO tokens (name, sha256, rights, created) VALUES (?, ?, ?, ?)');
       return { ...token, id: Number(insert.run(name, sha256, rights.join(','), created).lastInsertRowid) };
     });
   }
 
   async removeToken(id: number): Promise<boolean> {
-    return overSqlite(this.#path, () => this.#database.prepare('DELETE FROM tokens WHERE id = ?').run(id).changes === 1);
+    return overSqlite(this.#path, () => this.#prepared('DELETE FROM tokens WHERE id = ?').run(id).changes === 1);
   }
 
   async close(): Promise<void> {
@@ -177,14 +178,13 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample, comments: readonly NewComment[]): void {
-    this.#database
-      .prepare(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-      .run(
-        sha256, md5, sha1, sample.sizeBytes, sample.name, sample.mime, sample.threat, sample.criticity, sample.uploader, sample.uploaded,
-        sample.restricted ? 1 : 0, sample.virusTotal ? 1 : 0, sample.sandbox ? 1 : 0,
-      );
-    const insertTag = this.#database.prepare('INSERT INTO tags (sha256, position, tag) VALUES (?, ?, ?)');
+    const insert = this.#prepared(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    insert.run(
+      sha256, md5, sha1, sample.sizeBytes, sample.name, sample.mime, sample.threat, sample.criticity, sample.uploader, sample.uploaded,
+      sample.restricted ? 1 : 0, sample.virusTotal ? 1 : 0, sample.sandbox ? 1 : 0,
+    );
+    const insertTag = this.#prepared('INSERT INTO tags (sha256, position, tag) VALUES (?, ?, ?)');
     for (const [position, tag] of sample.tags.entries()) insertTag.run(sha256, position, tag);
     for (const comment of comments) this.#insertThread(sha256, null, comment);
   }
@@ -195,8 +195,15 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   #insertComment(sha256: string, { parent, author, content, created }: AddedComment): number {
-    const insert = this.#database.prepare('INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)');
+    const insert = this.#prepared('INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)');
     return Number(insert.run(sha256, parent, author, content, created).lastInsertRowid);
+  }
+
+  /** Each once: a statement holds memory until it is collected, and a hundred clients ask for several with each request. */
+  #prepared(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
   }
 
   /** A commit waits for the disk: those of a hundred clients would else keep the lab from answering anybody until the last of them is there. */
