@@ -9,7 +9,10 @@ export const databaseName = 'vitrine.db';
 const databaseNames: readonly string[] = [databaseName, join('lab', 'lab.db')];
 /** What a running program keeps there for itself: its log, its browser's profile, a way to it, what is still arriving. */
 const ownNames: readonly string[] = ['logs', 'page', 'open-vitrine.html', join('vault', 'incoming'), join('lab', 'vault', 'incoming')];
-const namedPaths: readonly string[] = [...lockNames, ...ownNames, ...databaseNames.flatMap((name) => ['', '-wal', '-shm', '-journal'].map((ending) => name + ending))];
+/** What SQLite keeps beside a database that is open, and whoever is killed leaves there. */
+const besideDatabase = (name: string): string[] => ['-wal', '-shm', '-journal'].map((ending) => name + ending);
+export const besideOwnDatabase: readonly string[] = besideDatabase(databaseName);
+const namedPaths: readonly string[] = [...lockNames, ...ownNames, ...databaseNames.flatMap((name) => [name, ...besideDatabase(name)])];
 const leftOut: ReadonlySet<string> = new Set(namedPaths);
 /** As many parts has a path at the most that is left out by its name. */
 const mostNamedParts = Math.max(...[...namedPaths, ...moveRules.leftOut].map((path) => path.split(sep).length));

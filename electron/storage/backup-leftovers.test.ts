@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../shared/failure.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
@@ -12,8 +13,10 @@ import { restoreBackup } from './backup-restore.ts';
 import { sampleIn } from './container.fixture.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import * as folderCopy from './folder-copy.ts';
+import * as restoreNote from './restore-note.ts';
 
 vi.mock(import('./folder-copy.ts'), { spy: true });
+vi.mock(import('./restore-note.ts'), { spy: true });
 
 let folder: TestFolder;
 let data: string;
@@ -28,6 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.mocked(folderCopy.openToCopy).mockReset();
+  vi.mocked(restoreNote.leaveRestoreNote).mockReset();
   desk.db.close();
   folder.remove();
 });
@@ -91,6 +95,25 @@ test('what is no sample and cannot be read ends the backup: without it there is 
   put('tokens.sealed', '{}');
   harm('tokens.sealed', 'opened');
   expect(await refusal(make())).toEqual({ kind: 'disk-failed', path: join(data, 'tokens.sealed'), code: 'EACCES' });
+});
+
+test('a restore that was killed while its database was open is begun anew', async () => {
+  put('tokens.sealed', '{}');
+  await make();
+  const killed = `${target}-killed`;
+  vi.mocked(restoreNote.leaveRestoreNote).mockImplementationOnce((path) => {
+    const sql = new DatabaseSync(path);
+    sql.exec("INSERT INTO setting (name, value) VALUES ('half', '')");
+    cpSync(target, killed, { recursive: true });
+    sql.close();
+  });
+  await restoreBackup({ backup, target, onBegin: () => {} });
+  // In the middle of a change that SQLite had to begin with a journal, that would lie there, too.
+  writeFileSync(join(killed, 'vitrine.db-journal'), '');
+  const names = readdirSync(killed).filter((name) => name.startsWith('vitrine.db') || name.startsWith('move.')).toSorted();
+  expect(names).toEqual(['move.unfinished', 'vitrine.db', 'vitrine.db-journal', 'vitrine.db-shm', 'vitrine.db-wal']);
+  await restoreBackup({ backup, target: killed, onBegin: () => {} });
+  expect(readdirSync(killed).toSorted()).toEqual(readdirSync(target).toSorted());
 });
 
 const mebibyte = 1024 * 1024;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
-import { databaseName } from './backup-content.ts';
+import { besideOwnDatabase, databaseName } from './backup-content.ts';
 import type { BackedUpFile } from './backup-list.ts';
 import { objectPath, openObject } from './backup-objects.ts';
 import { entriesOf, mostNamed, placeOfBackup, type RestoredContent, wholeOf } from './backup-state.ts';
@@ -53,7 +53,8 @@ export async function restoreBackup({ backup, target, onBegin, onBytes = () => {
     await makePlace(to);
     await requireFree(to, { bytes: whole.bytes, files: content.files.length + content.folders.length });
     onBegin(whole);
-    await copyUnderMark(to, topNames(content), () => restoreContent(content, { from, to, made: whole.made, onBytes }));
+    // Its database is opened under the mark, too.
+    await copyUnderMark(to, [...topNames(content), ...besideOwnDatabase], () => restoreContent(content, { from, to, made: whole.made, onBytes }));
     endMark(to);
   } finally {
     lock.release();
