@@ -97,6 +97,15 @@ test('a comment whose answer was lost is not sent again, and is found in the rec
   await expect(comments.comment('Did this arrive?')).not.toContainText('may have arrived');
   expect(team.uploads.counted('addcomment').requests).toBe(1);
   expect((await recordOf(team, md5))?.comments).toHaveLength(1);
+
+  await test.step('a release without addcomment says so and keeps the text, which can be sent later', async () => {
+    team.uploads.failComments({ kind: 'unknown-action' });
+    await comments.write('Kept for later');
+    await expect(comments.comment('Kept for later')).toContainText('It takes no comments from here; the text is kept.');
+    await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
+    await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
+    await expect.poll(async () => (await recordOf(team, md5))?.comments.map(({ content }) => content)).toEqual(['Did this arrive?', 'Kept for later']);
+  });
   await team.stop();
 });
 
@@ -110,17 +119,6 @@ test('a service that lists no comments leaves it open whether a lost one arrived
   await comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' }).click();
   await expect(comments.comment('Did this arrive?')).toContainText('still cannot be told');
   expect(team.uploads.requestsOf('addcomment').filter(({ form }) => form?.fields['comment[content]']?.[0] === 'Did this arrive?')).toHaveLength(1);
-  await team.stop();
-});
-
-test('a release without addcomment says so and keeps the text, which can be sent later', async ({ desk }) => {
-  const { team, md5, comments } = await talkAbout(desk);
-  team.uploads.failComments({ kind: 'unknown-action' });
-  await comments.write('Kept for later');
-  await expect(comments.comment('Kept for later')).toContainText('It takes no comments from here; the text is kept.');
-  await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
-  await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
-  await expect.poll(async () => (await recordOf(team, md5))?.comments.map(({ content }) => content)).toEqual(['Kept for later']);
   await team.stop();
 });
 
