@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { builtHost } from './built-host-plugin.ts';
+import { folderOfTests } from './folder-of-tests.ts';
 import { licencesModule } from './licences-plugin.ts';
 import { out, root, unitReport } from './paths.ts';
 
@@ -34,6 +35,7 @@ export default defineConfig({
     // One more than its cores: tests wait for programs, disks and timers, too.
     maxWorkers: 3,
     setupFiles: ['build/equal-bytes.setup.ts', 'build/patient-waits.setup.ts'],
+    env: { TMPDIR: folderOfTests() },
     outputFile: { json: unitReport },
     attachmentsDir: join(out, 'test', 'attachments'),
     // Style sheets are empty in tests, except the tokens: their contrast is computed.
