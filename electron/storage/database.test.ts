@@ -241,6 +241,19 @@ test('writes that wait for the end of a transaction are made last, the latest of
   expect(db.sql.prepare('SELECT a FROM t').all().map(({ a }) => a)).toEqual(['before them', 'first', 'second', 'at once', 'afterwards']);
 });
 
+test('no more than ten thousand writes wait for the end of a transaction', () => {
+  const db = open();
+  const made: number[] = [];
+  db.transaction(() => {
+    for (let at = 0; at < 10_000; at += 1) db.writeLast(String(at % 9_000), () => void made.push(at));
+    expect(made).toHaveLength(9_000);
+    db.writeLast('one more', () => void made.push(-1));
+    expect(made).toHaveLength(9_000);
+  });
+  expect(made.slice(-2)).toEqual([8_999, -1]);
+  expect(made.slice(0, 2)).toEqual([9_000, 9_001]);
+});
+
 test('a transaction that would go on after it returned is refused and undone', () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a)');

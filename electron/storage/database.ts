@@ -127,6 +127,7 @@ export class Database {
   writeLast(key: string, write: () => void): void {
     if (this.#depth === 0) write();
     else this.#lastWrites.ask(key, write);
+    if (this.#depth === 1 && this.#lastWrites.isFull) this.#lastWrites.run();
   }
 
   /** Resolves when all that was committed before the call is safe from a power cut. @throws FailureError as a write does */
