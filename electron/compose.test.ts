@@ -233,12 +233,13 @@ test('a token goes in, and comes out nowhere: not by operation, not on the disk'
 });
 
 test('a kept token does not follow an edited address to another host', async () => {
-  const { id } = await get('workspaces.add', draft('https://one.example'));
+  const basedOn = await get('workspaces.add', draft('https://one.example'));
+  const { id } = basedOn;
   const elsewhere: WorkspaceDraft = { ...draft('https://two.example'), repository: { baseUrl: 'https://two.example', token: { kind: 'keep' } } };
-  expect(await failureOf('workspaces.edit', { id, draft: elsewhere })).toMatchObject({ kind: 'token-for-other-host' });
+  expect(await failureOf('workspaces.edit', { id, draft: elsewhere, basedOn })).toMatchObject({ kind: 'token-for-other-host' });
   expect(await failureOf('workspaces.test', { id, draft: elsewhere })).toMatchObject({ kind: 'token-for-other-host' });
   const samePlace: WorkspaceDraft = { ...elsewhere, repository: { baseUrl: 'https://one.example/deeper', token: { kind: 'keep' } } };
-  expect((await get('workspaces.edit', { id, draft: samePlace })).repository?.hasToken).toBe(true);
+  expect((await get('workspaces.edit', { id, draft: samePlace, basedOn })).repository?.hasToken).toBe(true);
 });
 
 test('plain http to another machine is refused unless ticked', async () => {
@@ -272,7 +273,8 @@ test('the lab passes its own connection test', async () => {
 });
 
 test('the built-in workspace can be neither changed nor removed', async () => {
-  expect(await failureOf('workspaces.edit', { id: 'lab', draft: draft('https://one.example') })).toMatchObject({ kind: 'workspace-built-in' });
+  const basedOn = (await get('workspaces.list', {})).workspaces.find(({ id }) => id === 'lab') ?? expect.fail('no lab');
+  expect(await failureOf('workspaces.edit', { id: 'lab', draft: draft('https://one.example'), basedOn })).toMatchObject({ kind: 'workspace-built-in' });
   expect(await failureOf('workspaces.remove', { id: 'lab', forgetLibrary: true })).toMatchObject({ kind: 'workspace-built-in' });
 });
 

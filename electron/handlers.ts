@@ -17,7 +17,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
 
     'workspaces.list': () => workspaces.list(),
     'workspaces.add': (draft) => workspaces.add(draft),
-    'workspaces.edit': ({ id, draft }) => workspaces.edit(id, draft),
+    'workspaces.edit': (request) => workspaces.edit(request),
     'workspaces.remove': async ({ id, forgetLibrary }) => {
       const stopWork = (): Promise<unknown> => Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);
       const staged = await workspaces.remove(id, { forgetLibrary, stopWork });

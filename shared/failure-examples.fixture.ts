@@ -59,7 +59,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'data-newer': { path: '/data', found: 2, supported: 1 }, 'data-in-use': { path: '/data' }, 'data-damaged': { path: '/data', code: 'X' }, 'data-gone': { path: '/data' }, 'folder-gone': { path: '/data/vault' }, 'data-not-held': { path: '/data/lock.db' },
   'data-unfinished': { path: '/disk/data' }, 'location-damaged': { path: '/home/Vitrine-location.json' }, 'move-refused': { path: '/disk/data', reason: 'not-empty' },
   'port-busy': { port: 1 }, 'lab-down': { restarts: 2 }, 'not-in-vault': { sha256 }, 'vault-damaged': { sha256 },
-  'not-in-library': { hash: md5 }, 'workspace-missing': { id: 'x' }, 'workspace-built-in': {}, 'service-not-set': { service },
+  'not-in-library': { hash: md5 }, 'workspace-missing': { id: 'x' }, 'workspace-built-in': {}, 'workspace-changed': {}, 'service-not-set': { service },
   'no-export-folder': {}, interrupted: {}, 'job-missing': { id: 218 }, 'job-state': { id: 218, state: 'done' }, 'job-too-large': { limit: 1 },
   'selection-changed': { expected: 60, found: 400 }, 'view-missing': { id: 3 }, 'view-name-taken': {}, 'too-many-views': { limit: 100 }, 'storage-busy': {},
   'nothing-selected': {}, 'nothing-to-undo': {}, 'secrets-locked': {}, 'passphrase-wrong': {}, 'passphrase-short': { minimum: 8 },

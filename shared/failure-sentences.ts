@@ -253,6 +253,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('This workspace is gone', 'It was removed. Choose another one.');
     case 'workspace-built-in':
       return say('The built-in lab cannot be changed', 'Add a workspace of your own.');
+    case 'workspace-changed':
+      return say('This workspace was changed elsewhere meanwhile', 'Nothing was saved. Look at what is stored now, then save again.');
     case 'service-not-set':
       return say(`This workspace has no ${serviceWords[failure.service]}`, 'Put its address in under Settings, Workspaces.');
     case 'no-export-folder':
@@ -392,6 +394,4 @@ function quoted(text: string): string {
   return text ? `It begins: ${text}` : '';
 }
 
-function bytes(count: number): string {
-  return `${count.toLocaleString('en')} bytes`;
-}
+const bytes = (count: number): string => `${count.toLocaleString('en')} bytes`;

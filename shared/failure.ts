@@ -178,6 +178,8 @@ const facts = {
   'not-in-library': { hash: z.string() },
   'workspace-missing': { id: z.string() },
   'workspace-built-in': {},
+  /** It is not what the edit was based on any more. */
+  'workspace-changed': {},
   'service-not-set': { service },
   'no-export-folder': {},
   /** The program ended in the middle of it. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { OperationRequest } from '../../shared/contract.ts';
 import type { ConnectionTest } from '../../shared/domain/connection-test.ts';
 import {
   defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView,
@@ -30,6 +32,7 @@ type Addressed = Pick<WorkspaceRow, 'repository' | 'ruleEditor'>;
 /** The services a person works with: added, edited, tested, removed. A token goes in and never comes out. */
 export class Workspaces {
   readonly #options: WorkspacesOptions;
+  #lastEdit: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkspacesOptions) {
     this.#options = options;
@@ -49,8 +52,17 @@ export class Workspaces {
     return this.#changed(row);
   }
 
-  async edit(id: string, draft: WorkspaceDraft): Promise<WorkspaceView> {
+  /** One after the other: each is held against what the one before it stored. Fails with `workspace-changed` where it is not what `basedOn` says. */
+  edit(request: OperationRequest<'workspaces.edit'>): Promise<WorkspaceView> {
+    const edited = this.#lastEdit.then(() => this.#edit(request));
+    this.#lastEdit = edited.catch(() => {});
+    return edited;
+  }
+
+  async #edit({ id, draft, basedOn }: OperationRequest<'workspaces.edit'>): Promise<WorkspaceView> {
     const before = this.#own(id);
+    const now = viewOf(before, new Set(this.#options.tokens.names()));
+    if (!isDeepStrictEqual(seenBy(draft, basedOn), seenBy(draft, now))) fail({ kind: 'workspace-changed' });
     const row = rowOf(id, draft);
     await this.#withTokens(id, this.#keepingTokensAtHome(before, draft, row), (notes) => this.#options.workspaces.replace(row, notes));
     return this.#changed(row);
@@ -216,6 +228,13 @@ function addressOf(row: Addressed, service: ServiceName): string | null {
 /** A service taken out of a workspace takes its token along. */
 function changeOf(draft: WorkspaceDraft, service: ServiceName): TokenChange {
   return (service === 'repository' ? draft.repository : draft.ruleEditor)?.token ?? { kind: 'clear' };
+}
+
+/** What an edit goes on from: whether there is a token matters where it puts one in or takes one out. */
+function seenBy(draft: WorkspaceDraft, view: WorkspaceView): object {
+  const seen = (service: ServiceName, stored: WorkspaceView['repository']): object | null =>
+    stored && { baseUrl: stored.baseUrl, hasToken: changeOf(draft, service).kind !== 'keep' && stored.hasToken };
+  return { ...view, repository: seen('repository', view.repository), ruleEditor: seen('rule-editor', view.ruleEditor) };
 }
 
 const tokenWords = { keep: 'kept', clear: 'cleared' } as const;

@@ -1,10 +1,13 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
+import type { WorkspaceView } from '../../shared/domain/workspace.ts';
 import type { WorkspaceFields } from '../views/settings/workspace-fields.ts';
 
 /** A form over a workspace that was begun, and neither saved nor cancelled. */
 export interface BegunForm {
   /** null for a new workspace. */
   id: string | null;
+  /** The workspace as the form was filled from it; null for a new one. */
+  basedOn: WorkspaceView | null;
   /** Without what was typed as a token: that lives as long as its field. */
   fields: WorkspaceFields;
   /** A token was typed, and has to be typed again. */

@@ -31,7 +31,8 @@ export const deskOperations = {
   /** `damaged` are the ids of workspaces whose stored row cannot be read: they can only be removed. */
   'workspaces.list': operation(nothing, z.object({ workspaces: z.array(workspaceView), current: workspaceId, damaged: z.array(z.string()) })),
   'workspaces.add': operation(workspaceDraft, workspaceView),
-  'workspaces.edit': operation(z.object({ id: workspaceId, draft: workspaceDraft }), workspaceView),
+  /** `basedOn` is the workspace as it was read for the edit; `workspace-changed` where it was changed since. */
+  'workspaces.edit': operation(z.object({ id: workspaceId, draft: workspaceDraft, basedOn: workspaceView }), workspaceView),
   'workspaces.remove': operation(z.object({ id: workspaceId, forgetLibrary: z.boolean() }), nothing),
   'workspaces.switch': operation(z.object({ id: workspaceId }), nothing),
   /** Tests a stored workspace, or a draft before it is saved (`id` then tells whose stored tokens `keep` means). */

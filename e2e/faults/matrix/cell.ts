@@ -32,10 +32,11 @@ export async function runCell(desk: FaultDesk, certificates: Certificates, name:
   const samples = act.sampleBytes.map((sizeBytes, index) => cellSample(`${name.action} ${name.fault} ${index}`, sizeBytes));
   const service = await startFaultyService({ ...name, samples: act.areAtService ? samples : [], certificates });
   try {
-    const { id: workspaceId } = await desk.call('workspaces.add', workspaceFor(name, service.baseUrl, certificates));
+    let workspace = await desk.call('workspaces.add', workspaceFor(name, service.baseUrl, certificates));
+    const { id: workspaceId } = workspace;
     const scene = { desk, workspaceId, service, samples };
     const moveTo = async (baseUrl: string): Promise<void> => {
-      await desk.call('workspaces.edit', { id: workspaceId, draft: workspaceFor(name, baseUrl, certificates) });
+      workspace = await desk.call('workspaces.edit', { id: workspaceId, draft: workspaceFor(name, baseUrl, certificates), basedOn: workspace });
     };
     return await runScene(scene, service, name, moveTo);
   } finally {

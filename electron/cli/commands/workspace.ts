@@ -114,7 +114,7 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
     timeouts: before.timeouts,
     options: before.options,
   };
-  return told(run, await run.ask('workspaces.edit', { id: before.id, draft }));
+  return told(run, await run.ask('workspaces.edit', { id: before.id, draft, basedOn: before }));
 }
 
 /** A token that is stored stays; for another host it is not used. */
@@ -166,7 +166,7 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
   const { name: ownName, allowHttp, trust, timeouts, options } = view;
   const draft = { name: ownName, allowHttp, trust, timeouts, options, repository: withToken('repository', view.repository), ruleEditor: withToken('rule-editor', view.ruleEditor) };
   await keepTokens(run);
-  return told(run, await run.ask('workspaces.edit', { id: view.id, draft }));
+  return told(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
 }
 
 /** A token in the memory of a command would be gone at its end. */

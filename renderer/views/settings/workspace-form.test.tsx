@@ -3,6 +3,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { fail } from '../../../shared/failure.ts';
 import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
@@ -92,4 +93,32 @@ test('an edit of a workspace that was removed meanwhile leads to the list', asyn
   workspaces = [lab];
   act(() => bridge.tell('workspaces.changed', {}));
   expect(await screen.findByRole('button', { name: 'Add a workspace' })).toBeDefined();
+});
+
+test('what was changed elsewhere is not saved over: it is shown when asked for, with what was typed, and then saved', async () => {
+  let workspace = team;
+  const changed: WorkspaceView = { ...team, ruleEditor: { baseUrl: 'https://rules.example', hasToken: true }, trust: { kind: 'pin', fingerprint: 'a'.repeat(64) }, timeouts: { ...team.timeouts, idleSeconds: 300 } };
+  const { user, bridge } = await openWorkspaces({
+    'workspaces.list': () => ({ workspaces: [lab, workspace], current: 'lab', damaged: [] }),
+    'workspaces.edit': ({ basedOn }) => (JSON.stringify(basedOn) === JSON.stringify(workspace) ? workspace : fail({ kind: 'workspace-changed' })),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Name'), ' two');
+  workspace = changed;
+  await leaveAndComeBack(user);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('This workspace was changed elsewhere meanwhile');
+  workspace = { ...changed, name: 'Team of theirs' };
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Edit Team of theirs' })).toBeDefined());
+  await user.click(screen.getByRole('button', { name: 'Show what is stored now' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText(/^What you changed yourself is as you left it/).textContent).toContain('Name is stored as Team of theirs.');
+  expect([valueOf(screen.getByLabelText('Name')), valueOf(screen.getByLabelText('Between bytes'))]).toEqual(['Team two', '300']);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(bridge.inputsOf('workspaces.edit')).toMatchObject([
+    { basedOn: team }, { basedOn: team },
+    { basedOn: workspace, draft: { name: 'Team two', ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'keep' } }, trust: changed.trust, timeouts: { idleSeconds: 300 } } },
+  ]));
 });

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
@@ -6,11 +7,13 @@ import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { focusIn } from '../../components/focus-in.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { ConnectionTests } from './connection-tests.tsx';
 import { DialectFields } from './dialect-fields.tsx';
+import { overStored, type StoredOtherwise } from './over-stored.ts';
 import { ServiceFieldset } from './service-fieldset.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
@@ -30,8 +33,10 @@ export interface WorkspaceFormProps {
 /** Problems are told from the first attempt on, not while the form is being filled in. */
 export function WorkspaceForm({ stored, begun = null, onChange, onDone }: WorkspaceFormProps) {
   const [fields, setFields] = useState(() => (begun ? fieldsBegun(begun.fields, stored) : fieldsOf(stored)));
+  const [basedOn, setBasedOn] = useState(begun ? begun.basedOn : stored);
+  const [otherwise, setOtherwise] = useState<readonly StoredOtherwise[] | null>(null);
   const [attempts, setAttempts] = useState(0);
-  const { save, failure, isSaving } = useSave(stored, onDone);
+  const { save, failure, isSaving, forget } = useSave(basedOn, onDone);
   const testing = useAction('workspaces.test');
   const buttons = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -47,9 +52,20 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
   const problems: FieldProblems = attempts > 0 ? problemsOf(fields) : {};
   const lostToken = begun?.lostToken ?? false;
   const change = (changed: Partial<WorkspaceFields>): void => {
-    const next = { ...fields, ...changed };
+    show({ ...fields, ...changed }, basedOn);
+  };
+  const show = (next: WorkspaceFields, from: WorkspaceView | null): void => {
     setFields(next);
-    onChange?.({ id: stored?.id ?? null, fields: withoutTokens(next), lostToken: lostToken || hasTypedToken(next) });
+    onChange?.({ id: from?.id ?? null, basedOn: from, fields: withoutTokens(next), lostToken: lostToken || hasTypedToken(next) });
+  };
+  const showStored = (): void => {
+    if (stored === null || basedOn === null) return;
+    const over = overStored(fields, basedOn, stored);
+    setBasedOn(stored);
+    show(over.fields, stored);
+    setOtherwise(over.otherwise);
+    forget();
+    focusIn(buttons.current, '[type=submit]');
   };
   const ifSound = (act: () => void): void => {
     setAttempts(attempts + 1);
@@ -68,7 +84,8 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
       <TimeoutFields fields={fields} problems={problems} onChange={change} />
       {hasRepository(fields) && <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={change} />}
       {testing.data && <ConnectionTests tests={testing.data.tests} />}
-      {refused && <FailureNotice failure={refused} />}
+      {otherwise && <StoredShown otherwise={otherwise} />}
+      {refused && <FailureNotice failure={refused} action={refused.kind === 'workspace-changed' && <Button size="small" onPress={showStored}>{text.showStored}</Button>} />}
       <div ref={buttons} className={styles.buttons}>
         <Button type="submit" look="primary" isDisabled={isSaving}>{text.save}</Button>
         <Button isDisabled={testing.isPending} onPress={() => ifSound(test)}>{testing.isPending ? text.testing : text.test}</Button>
@@ -88,8 +105,19 @@ function HttpChoice({ fields, onChange }: { fields: WorkspaceFields; onChange(al
   );
 }
 
-function useSave(stored: WorkspaceView | null, onDone: () => void) {
+/** What was typed stays: what somebody else changed in the same field is told beside it. */
+function StoredShown({ otherwise }: { otherwise: readonly StoredOtherwise[] }) {
+  return (
+    <Notice meaning="info" title={text.storedShown}>
+      {text.storedShownThen}
+      {otherwise.map(([label, value]) => <span key={label}> {text.storedAs(label)} <bdi>{visibleText(value)}</bdi>.</span>)}
+    </Notice>
+  );
+}
+
+function useSave(basedOn: WorkspaceView | null, onDone: () => void) {
   const toast = useToast();
+  const client = useQueryClient();
   const adding = useAction('workspaces.add');
   const editing = useAction('workspaces.edit');
   const onSuccess = (saved: WorkspaceView): void => {
@@ -97,8 +125,9 @@ function useSave(stored: WorkspaceView | null, onDone: () => void) {
     onDone();
   };
   const save = (draft: ReturnType<typeof draftOf>): void => {
-    if (stored === null) adding.mutate(draft, { onSuccess });
-    else editing.mutate({ id: stored.id, draft }, { onSuccess });
+    if (basedOn === null) adding.mutate(draft, { onSuccess });
+    // The page may not have heard of what made the host refuse it.
+    else editing.mutate({ id: basedOn.id, draft, basedOn }, { onSuccess, onError: () => void client.invalidateQueries({ queryKey: ['workspaces.list'] }) });
   };
-  return { save, failure: adding.error ?? editing.error, isSaving: adding.isPending || editing.isPending };
+  return { save, failure: adding.error ?? editing.error, isSaving: adding.isPending || editing.isPending, forget: editing.reset };
 }
