@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startProgram } from './program.ts';
 
 let stocked: string | null = null;
+
+interface TokenStock {
+  folder: string;
+  token: string;
+}
+
+/** Labs that were stocked and have a token besides, by what it may do. */
+const withToken = new Map<string, Promise<TokenStock>>();
 
 /** Makes what `beginWithStock` copies, and takes it away when that is called which it resolves with. Once for each process that runs tests. */
 export async function stockLab(): Promise<() => Promise<void>> {
@@ -15,6 +23,7 @@ export async function stockLab(): Promise<() => Promise<void>> {
   stocked = join(folder, 'lab');
   return async () => {
     stocked = null;
+    withToken.clear();
     await rm(folder, { recursive: true, force: true });
   };
 }
@@ -25,4 +34,22 @@ export async function stockLab(): Promise<() => Promise<void>> {
  */
 export async function beginWithStock(dataDirectory: string): Promise<void> {
   if (stocked !== null && !existsSync(dataDirectory)) await cp(stocked, dataDirectory, { recursive: true });
+}
+
+/**
+ * The same for a lab that somebody is to ask. Resolves with the token, which `make` adds to the first lab of a kind: to add one takes a program.
+ * Null where the folder has none of it.
+ */
+export async function beginWithToken(dataDirectory: string, rights: string, make: (lab: string, rights: string) => Promise<string>): Promise<string | null> {
+  if (stocked === null || existsSync(dataDirectory)) return null;
+  const stock = withToken.get(rights) ?? stockToken(join(dirname(stocked), `lab-${withToken.size}`), rights, make);
+  withToken.set(rights, stock);
+  const { folder, token } = await stock;
+  await cp(folder, dataDirectory, { recursive: true });
+  return token;
+}
+
+async function stockToken(folder: string, rights: string, make: (lab: string, rights: string) => Promise<string>): Promise<TokenStock> {
+  await beginWithStock(folder);
+  return { folder, token: await make(folder, rights) };
 }

@@ -7,7 +7,7 @@ import { type RulesDialect, startRulesDialect } from './faults/rules-dialect.ts'
 import { startUploadFaults, type UploadFaults } from './faults/upload-faults.ts';
 import { type GeneratedSample, generatedSamples } from './generated-samples.ts';
 import { type Program, startProgram } from './program.ts';
-import { beginWithStock } from './stocked-lab.ts';
+import { beginWithToken } from './stocked-lab.ts';
 
 /** A team's repository as the field has it: a lab of its own, reached through the field dialect. */
 export interface FieldServer {
@@ -41,14 +41,16 @@ export interface Team extends FieldServer {
   uploads: UploadFaults;
 }
 
+const usualRights = 'read,download';
+
 /** The lab's data lies in the folder given; the client's way is faults, dialect, lab. */
-export async function startTeam(dataDirectory: string, { samples = 0, restricted = 0, dialect = false, rights }: TeamOptions = {}): Promise<Team> {
+export async function startTeam(dataDirectory: string, { samples = 0, restricted = 0, dialect = false, rights = usualRights }: TeamOptions = {}): Promise<Team> {
   const open = generatedSamples(samples, 'sample');
   const closed = generatedSamples(restricted, 'restricted');
-  await beginWithStock(dataDirectory);
+  const stocked = await beginWithToken(dataDirectory, rights, makeToken);
   await addToLab(dataDirectory, open);
   await addToLab(dataDirectory, closed, '--restricted');
-  const { lab, labUrl, token } = await startLab(dataDirectory, rights);
+  const { lab, labUrl, token } = await startLab(dataDirectory, rights, stocked);
   const spoken = dialect === false ? null : await startFieldDialect({ target: labUrl, ...(dialect === true ? {} : dialect) });
   const target = spoken?.baseUrl ?? labUrl;
   const [faults, uploads] = await Promise.all([startBulkFaults({ target }), startUploadFaults({ target })]);
@@ -62,8 +64,8 @@ export async function startTeam(dataDirectory: string, { samples = 0, restricted
 }
 
 export async function startFieldServer(dataDirectory: string): Promise<FieldServer> {
-  await beginWithStock(dataDirectory);
-  const { lab, labUrl, token } = await startLab(dataDirectory);
+  const stocked = await beginWithToken(dataDirectory, usualRights, makeToken);
+  const { lab, labUrl, token } = await startLab(dataDirectory, usualRights, stocked);
   const dialect = await startFieldDialect({ target: labUrl });
   return { baseUrl: dialect.baseUrl, token, labUrl, makeToken: (rights) => makeToken(dataDirectory, rights), stop: async () => void (await Promise.all([dialect.close(), lab.stop()])) };
 }
@@ -92,10 +94,11 @@ async function publishInLab(dataDirectory: string, { version, text }: { version:
   }
 }
 
-async function startLab(dataDirectory: string, rights = 'read,download'): Promise<{ lab: Program; labUrl: string; token: string }> {
+/** `stocked`: the token it began with. */
+async function startLab(dataDirectory: string, rights: string, stocked: string | null): Promise<{ lab: Program; labUrl: string; token: string }> {
   const lab = startProgram('electron/lab.ts', ['--port', '0', '--data', dataDirectory]);
   const [, labUrl = ''] = await lab.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
-  return { lab, labUrl, token: await makeToken(dataDirectory, rights) };
+  return { lab, labUrl, token: stocked ?? (await makeToken(dataDirectory, rights)) };
 }
 
 async function makeToken(dataDirectory: string, rights: string): Promise<string> {
@@ -126,10 +129,10 @@ export interface RulesTeamOptions {
 }
 
 /** Its publications are the starter rules: a Release and a newer Test. */
-export async function startRulesTeam(dataDirectory: string, { names, rights, rules }: RulesTeamOptions = {}): Promise<RulesTeam> {
-  await beginWithStock(dataDirectory);
+export async function startRulesTeam(dataDirectory: string, { names, rights = usualRights, rules }: RulesTeamOptions = {}): Promise<RulesTeam> {
+  const stocked = await beginWithToken(dataDirectory, rights, makeToken);
   if (rules !== undefined) await publishInLab(dataDirectory, rules);
-  const { lab, labUrl, token } = await startLab(dataDirectory, rights);
+  const { lab, labUrl, token } = await startLab(dataDirectory, rights, stocked);
   const target = labUrl.replace(/repository$/, 'rules');
   const dialect: RulesDialect | null = names === undefined ? null : await startRulesDialect({ target, names });
   return {
