@@ -272,7 +272,7 @@ export function sentenceFor(failure: Failure): FailureSentence {
     case 'nothing-to-undo':
       return say('There is nothing to undo', 'It was undone already, or too long ago.');
     case 'selection-changed':
-      return say(`${failure.found.toLocaleString('en')} samples fit now, not ${failure.expected.toLocaleString('en')}`, 'The library changed meanwhile. Nothing was forgotten.');
+      return say(failure.found === failure.expected ? 'Other samples fit now, though as many' : `${failure.found.toLocaleString('en')} samples fit now, not ${failure.expected.toLocaleString('en')}`, 'The library changed meanwhile. Nothing was forgotten.');
     case 'view-missing':
       return say('This saved view is not there any more', 'It was removed meanwhile. Save the query as a new one to keep it.');
     case 'view-name-taken':

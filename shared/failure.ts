@@ -190,7 +190,7 @@ const facts = {
   'job-too-large': { limit: count },
   'nothing-selected': {},
   'nothing-to-undo': {},
-  /** What was to be done to so many samples would now be done to another number of them. */
+  /** What was to be done to these samples would now be done to others, or to another number of them. */
   'selection-changed': { expected: count, found: count },
   'view-missing': { id: count },
   'view-name-taken': {},

@@ -171,6 +171,7 @@ const quiet: Answers = {
   'library.facts': () => ({ samples: [], next: null }),
   'library.change': () => ({ changed: 0, leftOut: 0 }),
   'library.note': () => ({}),
+  'library.meant': () => ({ samples: 0, mark: sha256 }),
   'library.forget': () => ({ forgotten: 0 }),
   'library.suggest': () => ({ choices: [] }),
   'library.looks': ({ sha256s }) => ({ looks: sha256s.map((of) => ({ sha256: of, type: null, strip: null })) }),

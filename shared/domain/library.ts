@@ -55,6 +55,10 @@ export const librarySelection = z.discriminatedUnion('kind', [
 ]);
 export type LibrarySelection = z.infer<typeof librarySelection>;
 
+/** Which samples a selection meant at a moment. `mark`: another one where it means others, be they as many. */
+export const selectionMark = z.object({ samples: count, mark: sha256 });
+export type SelectionMark = z.infer<typeof selectionMark>;
+
 /** In characters (UTF-16 units). */
 export const longestNote = 100_000;
 /** Markdown, as the person wrote it. */

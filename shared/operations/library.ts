@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyHash, sha256 } from '../domain/hash.ts';
 import { jobId } from '../domain/job.ts';
-import { libraryChange, libraryRow, librarySample, librarySelection, librarySort, libraryTotal, noteText, sampleLook, savedView, viewId } from '../domain/library.ts';
+import { libraryChange, libraryRow, librarySample, librarySelection, librarySort, libraryTotal, noteText, sampleLook, selectionMark, savedView, viewId } from '../domain/library.ts';
 import { queryTerms } from '../domain/query-term.ts';
 import { sampleFacts } from '../domain/sample-facts.ts';
 import { nothing, operation, window } from './operation.ts';
@@ -32,11 +32,14 @@ export const libraryOperations = {
   'library.change': operation(z.object({ selection: librarySelection, change: libraryChange }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
   /** Replaces the note; without a text it is gone. */
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
+  /** Which samples a selection means right now, for a question that is asked about them. A million take some seconds. */
+  'library.meant': operation(z.object({ selection: librarySelection }), selectionMark),
   /**
-   * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. `expected` is how
-   * many the person was told: fails with `selection-changed` when a query finds another number by now. A `job` beyond 2,000, as with `library.change`.
+   * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. `expected` is what the
+   * person was told of a query, by `library.meant`: fails with `selection-changed` when it finds others by now. null for samples that are named.
+   * A `job` beyond 2,000, as with `library.change`.
    */
-  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: z.number().int().nonnegative() }), z.object({ forgotten: z.number().int(), job: jobId.optional() })),
+  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: selectionMark.nullable() }), z.object({ forgotten: z.number().int(), job: jobId.optional() })),
   /**
    * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it, the shortest first;
    * types and threats that begin so, the most frequent first among the 50,000 samples seen last.

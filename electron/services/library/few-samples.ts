@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import { fail } from '../../../shared/failure.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { StepSize } from './step-size.ts';
 
@@ -15,11 +14,6 @@ export async function fewSamples(selection: LibrarySelection, reader: Pick<Libra
   if (selection.kind === 'named') return [...new Set(selection.hashes)];
   const { hashes, next } = await reader.hashes({ selection, after: 0, limit: most });
   return next === null ? hashes : null;
-}
-
-/** What cannot be undone is done to as many samples as the person was told, or to none. @throws FailureError `selection-changed` */
-export function requireExpected(found: number, expected: number): void {
-  if (found !== expected) fail({ kind: 'selection-changed', expected, found });
 }
 
 /** As many at a time as a step may have, the thread free between them. */

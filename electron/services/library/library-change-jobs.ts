@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobTask } from '../../../shared/domain/job.ts';
-import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import type { LibrarySelection, SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
 import { hashPages } from '../../storage/library-pages.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import { requireExpected } from './few-samples.ts';
 import { type Forgetting, forgottenATurn } from './forgetting.ts';
+import { MarkOfPages } from './selection-mark.ts';
 import { changedATurn, StepSize } from './step-size.ts';
 
 export type ChangeTask = Extract<JobTask, { kind: 'library-change' }>;
@@ -27,8 +27,8 @@ export interface ChangeRequest {
   task: ChangeTask;
   /** '' for none. */
   note: string;
-  /** How many the person was told; null where that does not matter. */
-  expected: number | null;
+  /** Throws where they are not the samples that the person was told of. */
+  requireMeant(found: SelectionMark): void;
   /** Throws where no more is to be begun. */
   requireOpen(): void;
 }
@@ -49,8 +49,8 @@ export class LibraryChangeJobs {
     try {
       changes.begin(id, request.note);
       const found = await this.#keep(id, request);
-      if (request.expected !== null) requireExpected(found, request.expected);
-      jobs.addCounted(id, found);
+      request.requireMeant(found);
+      jobs.addCounted(id, found.samples);
       jobs.begin(id);
       return id;
     } catch (error) {
@@ -69,15 +69,15 @@ export class LibraryChangeJobs {
     return this.#forget(work, task.what);
   }
 
-  async #keep(id: number, { selection, requireOpen }: ChangeRequest): Promise<number> {
+  async #keep(id: number, { selection, requireOpen }: ChangeRequest): Promise<SelectionMark> {
     const { changes, reader } = this.#options;
-    let found = 0;
+    const found = new MarkOfPages();
     for await (const hashes of hashPages(selection, reader)) {
       requireOpen();
       changes.add(id, hashes);
-      found += hashes.length;
+      found.add(hashes);
     }
-    return found;
+    return found.whole();
   }
 
   async #change(work: JobWork, { add, remove, tlp }: ChangeTask): Promise<void> {

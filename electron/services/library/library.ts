@@ -1,5 +1,5 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
-import type { LibraryChange, LibrarySample, SavedView } from '../../../shared/domain/library.ts';
+import type { LibraryChange, LibrarySample, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
@@ -8,9 +8,10 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { fewSamples, inSteps, mostOfACall, requireExpected } from './few-samples.ts';
+import { fewSamples, inSteps, mostOfACall } from './few-samples.ts';
 import { Forgetting, forgottenATurn } from './forgetting.ts';
 import { type ChangeTask, LibraryChangeJobs } from './library-change-jobs.ts';
+import { markOf, markOfSelection, requireMark } from './selection-mark.ts';
 import { changedATurn, StepSize } from './step-size.ts';
 
 export interface LibraryOptions {
@@ -76,7 +77,7 @@ export class Library {
     const few = await fewSamples(selection, this.#options.reader, this.#most.change);
     if (few !== null) return this.#changeFew(few, change);
     const task = { kind: 'library-change', what: 'change', ...changes, addsNote: note.trim() !== '' } as const;
-    return { changed: 0, leftOut: 0, job: await this.#jobs.start({ selection, task, note, expected: null, requireOpen: this.#requireOpen }) };
+    return { changed: 0, leftOut: 0, job: await this.#jobs.start({ selection, task, note, requireMeant: nothing, requireOpen: this.#requireOpen }) };
   }
 
   async #changeFew(few: readonly string[], change: LibraryChange): Promise<ChangeCount> {
@@ -98,6 +99,11 @@ export class Library {
 
   note({ sha256, text }: OperationRequest<'library.note'>): void {
     this.#options.store.setNote(sha256, text);
+  }
+
+  /** Which samples a selection means at this moment, for `forget`. */
+  meant({ selection }: OperationRequest<'library.meant'>): Promise<SelectionMark> {
+    return this.#untilClosed(markOfSelection(selection, this.#options.reader, this.#requireOpen));
   }
 
   /** How many are being forgotten right now. */
@@ -155,9 +161,10 @@ export class Library {
   async #forgetSelected({ selection, what, expected }: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     await this.#forget.finish(this.#requireOpen);
     const few = await fewSamples(selection, this.#options.reader, this.#most.forget);
-    if (few === null) return { forgotten: 0, job: await this.#jobs.start({ selection, task: forgetTask(what), note: '', expected, requireOpen: this.#requireOpen }) };
+    const requireMeant = (found: SelectionMark): void => requireMark(found, expected);
+    if (few === null) return { forgotten: 0, job: await this.#jobs.start({ selection, task: forgetTask(what), note: '', requireMeant, requireOpen: this.#requireOpen }) };
     // One named is one meant; it may be gone, and then nothing is done to it.
-    if (selection.kind === 'query') requireExpected(few.length, expected);
+    if (selection.kind === 'query') requireMeant(markOf(few));
     return { forgotten: await this.#forgetFew(few, what) };
   }
 
@@ -186,4 +193,5 @@ export class Library {
   }
 }
 
+const nothing = (): void => {};
 const forgetTask = (what: 'bytes' | 'all'): ChangeTask => ({ kind: 'library-change', what, add: [], remove: [], addsNote: false });

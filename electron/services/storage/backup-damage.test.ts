@@ -134,7 +134,7 @@ test('a pack that grew is copied, and nothing is said', async () => {
 });
 
 async function cleanUpAfterForgetting(sha256: string): Promise<void> {
-  await desk.library.forget({ selection: { kind: 'named', hashes: [sha256] }, what: 'bytes', expected: 1 });
+  await desk.library.forget({ selection: { kind: 'named', hashes: [sha256] }, what: 'bytes', expected: null });
   await desk.storage.cleanUp();
 }
 

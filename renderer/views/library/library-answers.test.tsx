@@ -72,7 +72,23 @@ test('a library that grew under the question is not forgotten before the person 
   expect(screen.getByRole('alertdialog', { name: 'Forget 5 samples?' })).toBe(question);
   await user.click(within(question).getByRole('button', { name: 'Forget 5 samples' }));
   await waitFor(() => expect(host.rows).toEqual([]));
-  expect(bridge.inputsOf('library.forget')).toMatchObject([{ expected: 4 }, { expected: 5 }]);
+  expect(bridge.inputsOf('library.forget')).toMatchObject([{ expected: { samples: 4 } }, { expected: { samples: 5 } }]);
+});
+
+test('as many others under the question are not forgotten: what was found when it was asked is meant', async () => {
+  const host = new LibraryHost(some);
+  const { user } = await openLibrary(host);
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}{Delete}');
+  const question = await screen.findByRole('alertdialog', { name: 'Forget 4 samples?' });
+  expect(await within(question).findByText('Meant are the 4 samples that the search finds now. What comes later stays.')).toBeDefined();
+  host.rows = [...some.slice(1), rowOf(9)];
+  await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
+  expect(await within(question).findByText('Other samples fit now, though as many')).toBeDefined();
+  expect(host.rows).toHaveLength(4);
+  await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
+  await waitFor(() => expect(host.rows).toEqual([]));
 });
 
 test('a question about one sample names it, and so does the note', async () => {

@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { LibraryRow, LibrarySelection, SavedView } from '../../../shared/domain/library.ts';
+import type { LibraryRow, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
@@ -27,9 +27,10 @@ export class LibraryHost {
     },
     'library.facts': ({ selection }) => ({ samples: this.#meant(selection).map(factsOf), next: null }),
     'library.change': ({ selection, change }) => this.#change(selection, change),
+    'library.meant': ({ selection }) => markOf(this.#meant(selection)),
     'library.forget': ({ selection, expected }) => {
       const gone = this.#meant(selection);
-      if (selection.kind === 'query' && gone.length !== expected) fail({ kind: 'selection-changed', expected, found: gone.length });
+      if (selection.kind === 'query' && markOf(gone).mark !== expected?.mark) fail({ kind: 'selection-changed', expected: expected?.samples ?? 0, found: gone.length });
       this.rows = this.rows.filter((row) => !gone.includes(row));
       return { forgotten: gone.length };
     },
@@ -82,6 +83,9 @@ export class LibraryHost {
     return { changed: able.length, leftOut: meant.length - able.length };
   }
 }
+
+/** Of rows of this fixture, whose hashes are told apart by their last digits. */
+const markOf = (rows: readonly LibraryRow[]): SelectionMark => ({ samples: rows.length, mark: rows.map(({ hash }) => hash.slice(-2)).join('').padEnd(64, '0') });
 
 function isFound({ name, tags, sizeBytes }: LibraryRow, term: QueryTerm): boolean {
   if (term.field === 'text') return name?.includes(term.value) === true;

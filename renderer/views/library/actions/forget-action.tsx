@@ -14,6 +14,7 @@ import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import type { MeantSamples } from './meant-samples.ts';
 import { useJobNews } from './use-job-news.ts';
+import { useMark } from './use-mark.ts';
 
 type What = OperationInput<'library.forget'>['what'];
 const choices: readonly { value: What; text: string }[] = [{ value: 'bytes', text: text.forgetBytes }, { value: 'all', text: text.forgetAll }];
@@ -45,22 +46,29 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten,
   const bridge = useBridge();
   const toast = useToast();
   const tellJob = useJobNews();
-  // As many as the person was told.
-  const [count, setCount] = useState(atFirst);
+  const asked = useMark(selections);
+  const [lastCount, setLastCount] = useState(atFirst);
+  // As many as the person is told.
+  const count = asked.mark?.samples ?? lastCount;
   const [what, setWhat] = useState<What>('bytes');
   const [failure, setFailure] = useState<Failure | null>(null);
+  const shownFailure = failure ?? asked.failure;
   const [isBusy, setBusy] = useState(false);
+  const askAgain = (found: number): void => {
+    setLastCount(found);
+    asked.askAgain();
+  };
   const forget = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
     let forgotten = 0;
     let job: number | undefined;
     for (const selection of selections) {
-      const answer = await bridge.call('library.forget', { selection, what, expected: selection.kind === 'named' ? selection.hashes.length : count });
+      const answer = await bridge.call('library.forget', { selection, what, expected: selection.kind === 'named' ? null : asked.mark });
       if (!answer.ok) {
         setBusy(false);
-        if (answer.failure.kind === 'selection-changed') setCount(answer.failure.found);
-        return setFailure(answer.failure);
+        setFailure(answer.failure);
+        return answer.failure.kind === 'selection-changed' ? askAgain(answer.failure.found) : undefined;
       }
       forgotten += answer.value.forgotten;
       job = answer.value.job;
@@ -76,12 +84,12 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, onForgotten,
       role="alertdialog"
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose} takesFocus>{text.forgetKeep(count)}</Button><Button look="danger" isDisabled={isBusy || count === 0} onPress={() => void forget()}>{isBusy ? text.forgetsNow : text.forgetDo(count)}</Button></>}
+      actions={<><Button onPress={onClose} takesFocus>{text.forgetKeep(count)}</Button><Button look="danger" isDisabled={isBusy || !asked.isKnown || count === 0} onPress={() => void forget()}>{isBusy ? text.forgetsNow : text.forgetDo(count)}</Button></>}
     >
       <RadioChoice label={text.forgetWhat} value={what} options={choices} onChange={(chosen) => setWhat(chosen)} />
       <p>{text.forgetSentence}</p>
-      {selections.some(({ kind }) => kind === 'query') && <p>{text.forgetMeant(count)}</p>}
-      {failure !== null && <FailureNotice failure={failure} />}
+      {asked.mark !== null && <p>{text.forgetMeant(count)}</p>}
+      {shownFailure !== null && <FailureNotice failure={shownFailure} />}
     </Dialog>
   );
 }
