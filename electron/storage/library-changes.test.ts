@@ -42,6 +42,18 @@ test('tags, a TLP and a note are given to several at once, and it is told how ma
   expect(rowOf(1)).toMatchObject({ tags: ['case:7'], tlp: null, hasNote: true });
 });
 
+test('a TLP goes back only where this desk still says the one that is taken back', () => {
+  for (const number of [1, 2, 3]) keep(number);
+  const hashes = [1, 2, 3].map(sha256Of);
+  library.changeSamples(hashes, { ...unchanged, tlp: 'green' });
+  library.changeSamples([sha256Of(2)], { ...unchanged, tlp: 'red' });
+  library.changeSamples([sha256Of(3)], { ...unchanged, tlp: null });
+  expect(library.changeSamples(hashes, { add: ['with it'], remove: [], tlp: 'amber', note: 'and this', whereTlp: 'green' })).toEqual({ changed: 1, leftOut: 0 });
+  expect([1, 2, 3].map((number) => [rowOf(number)?.tlp, rowOf(number)?.tags, noteOf(number)])).toEqual([['amber', ['with it'], 'and this'], ['red', [], undefined], [null, [], undefined]]);
+  expect(library.changeSamples(hashes, { ...unchanged, tlp: 'clear', whereTlp: null })).toEqual({ changed: 1, leftOut: 0 });
+  expect(rowOf(3)?.tlp).toBe('clear');
+});
+
 test('a text comes below the note that is there, a line between, as long as there is room', () => {
   for (const number of [1, 2]) keep(number);
   library.setNote(sha256Of(1), 'Erste Notiz');

@@ -84,7 +84,7 @@ const jobTask = z.discriminatedUnion('kind', [
     kind: z.literal('library-change'),
     /** `bytes` and `all` are forgotten, and nothing of the rest is said then. */
     what: z.enum(['change', 'bytes', 'all']),
-    ...libraryChange.pick({ add: true, remove: true, tlp: true }).shape,
+    ...libraryChange.pick({ add: true, remove: true, tlp: true, whereTlp: true }).shape,
     /** The note itself may be long, and is not told. */
     addsNote: z.boolean(),
   }),

@@ -75,6 +75,8 @@ export const libraryChange = z.object({
   remove: z.array(tag).max(50, 'at most 50 tags'),
   /** This desk's own TLP; null takes it away; left out, it stays. */
   tlp: tlpLevel.nullable().optional(),
+  /** Only samples whose TLP of this desk is this one, null: none, are changed at all. */
+  whereTlp: tlpLevel.nullable().optional(),
   /** Put below each note, a line between. */
   note: noteText.optional(),
 });

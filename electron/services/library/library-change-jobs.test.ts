@@ -42,6 +42,14 @@ test('a job changes what was found when the person said so, and no sample that i
   expect([await desk.listed('tag:then'), await desk.total('tag:meant')]).toEqual([[later], many]);
 });
 
+test('a job spares those whose TLP is another one by then', async () => {
+  const [stricter = ''] = desk.know('spared', many);
+  desk.stores.library.changeSamples([stricter], { ...nothing, tlp: 'red' });
+  const { job } = await desk.library.change({ selection: found('tag:spared'), change: { ...nothing, tlp: 'green', whereTlp: null } });
+  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many - 1, 'already-here': 1 } });
+  expect(await desk.listed('tag:spared tlp:red')).toEqual([stricter]);
+});
+
 test('what was as it should be, and what has no SHA-256, are counted apart', async () => {
   const known = desk.know('apart', many);
   const md5 = 'a'.repeat(32);

@@ -80,12 +80,12 @@ export class LibraryChangeJobs {
     return found.whole();
   }
 
-  async #change(work: JobWork, { add, remove, tlp }: ChangeTask): Promise<void> {
+  async #change(work: JobWork, { add, remove, tlp, whereTlp }: ChangeTask): Promise<void> {
     const { store, changes } = this.#options;
     const note = changes.note(work.id);
     const size = new StepSize(changedATurn);
     for await (const hashes of this.#steps(work, size)) {
-      size.step(() => store.changeSamples(hashes, { add, remove, tlp, note }, ({ changed, leftOut }) =>
+      size.step(() => store.changeSamples(hashes, { add, remove, tlp, whereTlp, note }, ({ changed, leftOut }) =>
         this.#done(work, { done: changed, unknown: leftOut, 'already-here': hashes.length - changed - leftOut })));
     }
   }

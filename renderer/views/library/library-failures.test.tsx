@@ -126,3 +126,15 @@ test('an Undo that came too late for some says so', async () => {
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Undone for 1 of 2 samples: the others have changed since')).toBeDefined();
 });
+
+test('an Undo of a TLP leaves alone the sample that has another one since, and says so', async () => {
+  const { user, bridge } = await openLibrary(undefined, { 'library.change': ({ change }) => ({ changed: change.whereTlp === undefined ? 1 : 0, leftOut: 0 }) });
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('l');
+  await user.click(await screen.findByRole('menuitem', { name: /GREEN/ }));
+  await screen.findByText('GREEN set for 1 sample');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Not undone: it has changed since')).toBeDefined();
+  expect(bridge.inputsOf('library.change').at(-1)).toMatchObject({ change: { tlp: null, whereTlp: 'green' } });
+});

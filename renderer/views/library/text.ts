@@ -72,7 +72,8 @@ export const text = {
   doneByJob: (id: number) => `Job ${id} does that to all that are found now. Activity shows how far it is`,
   leftOut: (count: number) => `${samples(count)} left out: no SHA-256 is known`,
   noUndo: 'There is no Undo for so many',
-  undoneFewer: (undone: number, done: number) => `Undone for ${many(undone)} of ${samples(done)}: the others have changed since`,
+  undoneFewer: (undone: number, done: number) =>
+    (undone === 0 ? `Not undone: ${done === 1 ? 'it has' : 'they have'} changed since` : `Undone for ${many(undone)} of ${samples(done)}: the others have changed since`),
   notDone: (why: string) => `Not done: ${why}`,
   stretchTooLong: (most: number) => `At most ${samples(most)} are ticked with Shift at once, and the others were not: Ctrl A ticks all that is found`,
   notTicked: (why: string) => `Not all could be ticked: ${why}`,

@@ -51,7 +51,8 @@ function hostSaying(levels: readonly (TlpLevel | null)[]): MemoryBridge {
   });
 }
 const meantRows = (count: number) => meantSamples({ terms: [], total: 9000, selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) }, current: null });
-const backTo = (tlp: TlpLevel | null, rowsBack: readonly number[]) => ({ selection: { kind: 'named', hashes: rowsBack.map((row) => rowOf(row).hash) }, change: { add: [], remove: [], tlp } });
+/** From the one that was set, amber. */
+const backTo = (tlp: TlpLevel | null, rowsBack: readonly number[]) => ({ selection: { kind: 'named', hashes: rowsBack.map((row) => rowOf(row).hash) }, change: { add: [], remove: [], tlp, whereTlp: 'amber' } });
 
 test('the TLP goes back to what this desk said before, whoever else says another one', async () => {
   const done = await setTlp(hostSaying(['green']), meantSamples({ terms: [], total: 9, selection: noRows, current: rowOf(0) }), 'amber');

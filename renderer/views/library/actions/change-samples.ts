@@ -47,13 +47,14 @@ export async function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag:
   return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
 }
 
-/** Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one. */
+/** Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have another since. */
 export async function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
   const before = meant.count > mostRemembered ? success([]) : await readFacts(bridge, meant, mostRemembered);
   if (!before.ok) return before;
   const done = await changeSamples(bridge, meant, { ...noChange, tlp });
   if (!done.ok) return done;
-  const undo = [...hashesByLevel(before.value)].filter(([level]) => level !== tlp).flatMap(([level, hashes]) => namedSelections(hashes).map((selection) => ({ selection, change: { ...noChange, tlp: level } })));
+  const undo = [...hashesByLevel(before.value)].filter(([level]) => level !== tlp).flatMap(([level, hashes]) =>
+    namedSelections(hashes).map((selection) => ({ selection, change: { ...noChange, tlp: level, whereTlp: tlp } })));
   return success({ ...done.value, undo });
 }
 
