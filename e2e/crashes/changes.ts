@@ -11,9 +11,10 @@ import { lookUp } from './changes/look-up.ts';
 import { longThread } from './changes/long-thread.ts';
 import { migration } from './changes/migration.ts';
 import { packageCheck, packageSwap } from './changes/package-swap.ts';
+import { restore } from './changes/restore.ts';
 import { sealing, token } from './changes/token.ts';
 import { upload } from './changes/upload.ts';
 import type { DurableChange } from './durable-change.ts';
 
 /** In the order of the table. */
-export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, migration, lookUp, longThread, exportZip, journalFile, sealing, token, bundleExport, bundleImport, backup, forget, comment];
+export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, migration, lookUp, longThread, exportZip, journalFile, sealing, token, bundleExport, bundleImport, backup, restore, forget, comment];

@@ -101,9 +101,9 @@ export class CrashRuns {
   async #made(point: Point | null): Promise<Made> {
     const folder = this.#nextFolder();
     await cp(stockOf(this.#folder), folder, { recursive: true });
-    const { beforeStart } = this.#prepared;
+    const { beforeStart, order } = this.#prepared;
     await beforeStart?.(folder);
-    const traced = await startTraced({ ...deskStart(folder), folder, point, isFromStart: beforeStart !== undefined });
+    const traced = await startTraced({ ...deskStart(folder, order), folder, point, isFromStart: beforeStart !== undefined });
     let toldAt: number | null;
     try {
       toldAt = await this.#tell(folder, traced);
@@ -138,7 +138,7 @@ export class CrashRuns {
 
   async #looked(folder: string, wasTold: boolean): Promise<void> {
     await assertInert(folder, this.#prepared.live);
-    await this.#lookedAt(await startDesk(folder), wasTold);
+    await this.#lookedAt(await startDesk(folder, this.#prepared.order), wasTold);
   }
 
   async #lookedAt(desk: Desk, wasTold: boolean): Promise<void> {

@@ -27,14 +27,24 @@ export async function makeDeskFolders(folder: string): Promise<void> {
 }
 
 /** What the web host is started with. */
-export function deskStart(folder: string): { entry: string; args: string[]; environment: NodeJS.ProcessEnv } {
+export function deskStart(folder: string, order?: StartOrder): { entry: string; args: string[]; environment: NodeJS.ProcessEnv } {
   const folders = ['--data', dataOf(folder), '--exports', exportsOf(folder), '--backups', backupsOf(folder), '--watch', watchedOf(folder)];
-  return { entry: 'electron/web.ts', args: ['--port', '0', '--no-open', ...folders], environment: { TMPDIR: tempOf(folder) } };
+  return { entry: 'electron/web.ts', args: ['--port', '0', '--no-open', ...folders, ...(order?.arguments(folder) ?? [])], environment: { TMPDIR: tempOf(folder) } };
 }
 
-export async function startDesk(folder: string): Promise<Desk> {
-  const { entry, args, environment } = deskStart(folder);
-  return openDesk(folder, startProgram(entry, args, environment));
+/** What a start is to do, once, before the desk opens. */
+export interface StartOrder {
+  arguments: (folder: string) => readonly string[];
+  /** What a start says that is to do it over what it did. */
+  refusal: RegExp;
+}
+
+/** With an order, as a person would start it who does not know how far the last start came with that: told the same again and, where it is done, without it. */
+export async function startDesk(folder: string, order?: StartOrder): Promise<Desk> {
+  const { entry, args, environment } = deskStart(folder, order);
+  const program = startProgram(entry, args, environment);
+  if (order === undefined) return openDesk(folder, program);
+  return openDesk(folder, program).catch((error: unknown) => (order.refusal.test(program.output()) ? startDesk(folder) : Promise.reject(error)));
 }
 
 /** Waits until the host of a program serves. Rejects when it ends before. */

@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts';
+import type { Desk, StartOrder } from './desk.ts';
 import type { Following } from './sync-order.ts';
 
 /** Something that a person has the desk do, and that must be done whole, or not at all, whenever the program dies. */
@@ -11,6 +11,8 @@ export interface DurableChange {
 export interface PreparedChange {
   /** It is made by a start, and not at a desk that is open. What comes before, in the folder of the desk. */
   beforeStart?(folder: string): Promise<void>;
+  /** What that start is told to do. */
+  order?: StartOrder;
   /** At the desk that will be killed, before the change. */
   ready?(desk: Desk): Promise<void>;
   /** Resolves when the program has told that it is done. */

@@ -34,15 +34,15 @@ async function madeAtDesk(disk: SmallDisk, freeBytes: number, { ready, make }: P
 }
 
 /** A start may be refused, in a sentence. */
-async function startedOnFullDisk(disk: SmallDisk, freeBytes: number, { beforeStart }: PreparedChange): Promise<{ desk: Desk; wasTold: boolean }> {
+async function startedOnFullDisk(disk: SmallDisk, freeBytes: number, { beforeStart, order }: PreparedChange): Promise<{ desk: Desk; wasTold: boolean }> {
   await beforeStart?.(disk.folder);
   await disk.fill(freeBytes);
-  const { entry, args, environment } = deskStart(disk.folder);
+  const { entry, args, environment } = deskStart(disk.folder, order);
   const program = startProgram(entry, args, environment);
   const wasRefused = await Promise.race([program.printed(/Ctrl-C to stop/).then(() => false, () => true), program.exited.then(() => true)]);
   if (wasRefused) await assertRefused(program);
   await disk.empty();
-  return { desk: wasRefused ? await startDesk(disk.folder) : await openDesk(disk.folder, program), wasTold: false };
+  return { desk: wasRefused ? await startDesk(disk.folder, order) : await openDesk(disk.folder, program), wasTold: false };
 }
 
 async function assertRefused(program: Program): Promise<void> {
