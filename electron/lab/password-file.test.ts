@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { platform } from 'node:process';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { readPasswordFile } from './password-file.ts';
 import { ended, labCommand, startLabCommand, withDirectory } from './running-lab.fixture.ts';
@@ -19,6 +22,17 @@ test.each([
 
 test.each([['nothing', ''], ['an empty first line', '\ninfected'], ['a line that is too long', 'x'.repeat(129)], ['a line without end', 'x'.repeat(100_000)], ['no text', new Uint8Array([0xff, 0xfe, 0x61])]])('%s is none', async (_title, bytes) => {
   await expect(passwordIn(bytes)).rejects.toThrow(/^The first line of the password file is no password/);
+});
+
+test.skipIf(platform === 'win32')('it may come through a pipe, which need not end behind the line', async () => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const pipe = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => pipe.close());
+    await pipe.write('infected\n');
+    expect(await readPasswordFile(path)).toBe('infected');
+  });
 });
 
 test('a served lab encrypts with it from its start, and says nothing of it', async () => {

@@ -1,9 +1,12 @@
 import { labPassword } from '../../shared/domain/lab.ts';
 import { WrongArguments } from './command-line.ts';
-import { readable } from './readable-file.ts';
+import { readableOrPiped } from './readable-file.ts';
 
 /** No first line is longer that holds a password. */
 const readBytesAtMost = 4 * 1024;
+/** A shell hands over what a command prints, such as a password store, as a pipe. */
+const pipeEndsWithinMs = 10_000;
+const lineEnd = 0x0a;
 
 /** The first line of a file, in UTF-8. @throws WrongArguments when it is no password, UnreadableFile */
 export async function readPasswordFile(path: string): Promise<string> {
@@ -16,10 +19,10 @@ export async function readPasswordFile(path: string): Promise<string> {
 async function beginningOf(path: string): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const piece of readable(path)) {
+  for await (const piece of readableOrPiped(path, pipeEndsWithinMs)) {
     pieces.push(piece);
     sizeBytes += piece.length;
-    if (sizeBytes >= readBytesAtMost) break;
+    if (sizeBytes >= readBytesAtMost || piece.includes(lineEnd)) break;
   }
   return Buffer.concat(pieces).subarray(0, readBytesAtMost);
 }

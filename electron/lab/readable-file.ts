@@ -1,19 +1,48 @@
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
+import { pipeBytes } from '../disk/pipe-bytes.ts';
 
 /** A file on this computer that cannot be read; the message is for a person. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** @throws UnreadableFile */
-export async function* readable(path: string): AsyncGenerator<Uint8Array, void, void> {
-  const file: AsyncIterable<Uint8Array> = createReadStream(path, { highWaterMark: 1024 * 1024 });
+type Pieces = AsyncGenerator<Uint8Array, void, void>;
+
+/** All of a file, and of nothing else: a pipe that nobody writes into never ends, and a device gives bytes for ever. @throws UnreadableFile */
+export async function* readable(path: string): Pieces {
   try {
-    yield* file;
+    yield* await pieces(path);
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === null) throw error;
-    throw new UnreadableFile(`${path} cannot be read (${code}).`, { cause: error });
+    throw unreadable(error, path);
   }
+}
+
+/** The same, also of a pipe, which is waited for so long in all. @throws UnreadableFile */
+export async function* readableOrPiped(path: string, withinMs: number): Pieces {
+  const isPipe = await stat(path).then((found) => found.isFIFO(), () => false);
+  yield* isPipe ? piped(path, withinMs) : readable(path);
+}
+
+async function* piped(path: string, withinMs: number): Pieces {
+  const signal = AbortSignal.timeout(withinMs);
+  try {
+    yield* pipeBytes(path, signal);
+  } catch (error) {
+    throw signal.aborted ? new UnreadableFile(`${path} is a pipe that did not end within ${withinMs / 1000} seconds.`, { cause: error }) : unreadable(error, path);
+  }
+}
+
+async function pieces(path: string): Promise<AsyncIterable<Uint8Array>> {
+  // Without O_NONBLOCK opening a pipe waits for somebody who writes into it. Windows has neither: there it is undefined, which as a bit is none.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if ((await file.stat()).isFile()) return file.createReadStream({ highWaterMark: 1024 * 1024 });
+  await file.close();
+  throw new UnreadableFile(`${path} is no file.`);
+}
+
+function unreadable(error: unknown, path: string): unknown {
+  const code = systemErrorCode(error);
+  return code === null ? error : new UnreadableFile(`${path} cannot be read (${code}).`, { cause: error });
 }
