@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { assertNever } from '../shared/assert-never.ts';
+import { visibleLine } from '../shared/domain/visible-text.ts';
 import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
@@ -8,6 +9,7 @@ import type { Lab } from './lab/lab.ts';
 import { NothingPublished, publishFiles } from './lab/publish-command.ts';
 import { UnreadableFile } from './lab/readable-file.ts';
 import { serveDesk } from './lab/serve-desk.ts';
+import { LabIsRunning } from './lab/stopped-lab.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
 
@@ -62,12 +64,14 @@ function endOnSignals(lab: Lab): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
 }
 
+const sayings = [WrongArguments, UnreadableFile, NothingPublished, LabIsRunning] as const;
+
 /** What a person did wrong or a disk refused is a line; a defect is shown whole. */
 function describe(error: unknown): string {
-  if (error instanceof WrongArguments || error instanceof UnreadableFile || error instanceof NothingPublished) return error.message;
+  if (error instanceof Error && sayings.some((saying) => error instanceof saying)) return visibleLine(error.message);
   if (!(error instanceof FailureError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   const { what, then } = sentenceFor(error.failure);
-  return `${what}. ${then}`;
+  return visibleLine(`${what}. ${then}`);
 }
 
 function exitWith(error: unknown): void {

@@ -1,12 +1,14 @@
 import { userInfo } from 'node:os';
+import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { makeDataDirectory } from '../storage/make-folder.ts';
 import type { LabCommand } from './command-line.ts';
 import { takeIn, type TakenIn } from './intake.ts';
-import { type Lab, openLabStores, startLab } from './lab.ts';
+import { type Lab, startLab } from './lab.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import { readPasswordFile } from './password-file.ts';
 import { readable } from './readable-file.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+import { openStoppedLab } from './stopped-lab.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 
 /** Where a command's words go: results to one, everything else to the other, so that a script can use the results. */
@@ -39,7 +41,7 @@ const filesAtOnce = 8;
  * Ends at the first that fails; those before it, and some after it, are in.
  */
 export async function addFiles({ dataDirectory, files, tags, restricted }: CommandOf<'add'>, terminal: Terminal): Promise<void> {
-  const stores = await openLabStores(dataDirectory);
+  const stores = await openStoppedLab(dataDirectory, 'upload the files to it, with a token that may upload');
   const facts = { mime: null, threat: null, criticity: 3 as const, tags, restricted, virusTotal: false, sandbox: false, uploader: userInfo().username };
   const add = ({ path, name }: NamedFile): Promise<TakenIn> => takeIn(stores, readable(path), { ...facts, name, uploaded: new Date().toISOString() }, []);
   try {
@@ -57,7 +59,7 @@ type NamedFile = CommandOf<'add'>['files'][number];
 
 function tell(terminal: Terminal, name: string, taken: PromiseSettledResult<TakenIn>): void {
   if (taken.status === 'rejected') throw taken.reason;
-  terminal.result(`${taken.value.hashes.md5}  ${JSON.stringify(name).slice(1, -1)}`);
+  terminal.result(`${taken.value.hashes.md5}  ${visibleLine(name)}`);
   if (taken.value.outcome === 'already-here') terminal.remark('These bytes were here already; their record stays as it was.');
 }
 
@@ -65,14 +67,14 @@ function tell(terminal: Terminal, name: string, taken: PromiseSettledResult<Take
 export async function addToken({ dataDirectory, rights, name }: CommandOf<'token-add'>, terminal: Terminal): Promise<void> {
   const token = mintToken();
   await withMetadata(dataDirectory, (metadata) => metadata.addToken({ name, sha256: tokenDigest(token), rights, created: new Date().toISOString() }));
-  terminal.remark(`A token for ${name}, with the rights ${rights.join(', ')}. It is shown this once and stored nowhere:`);
+  terminal.remark(`A token for ${visibleLine(name)}, with the rights ${rights.join(', ')}. It is shown this once and stored nowhere:`);
   terminal.result(token);
 }
 
 export async function listTokens({ dataDirectory }: CommandOf<'token-list'>, terminal: Terminal): Promise<void> {
   const tokens = await withMetadata(dataDirectory, (metadata) => metadata.tokens());
   if (tokens.length === 0) terminal.remark('There are no tokens.');
-  for (const { id, name, rights, created } of tokens) terminal.result(`${id}\t${JSON.stringify(name).slice(1, -1)}\t${rights.join(',')}\t${created}`);
+  for (const { id, name, rights, created } of tokens) terminal.result(`${id}\t${visibleLine(name)}\t${rights.join(',')}\t${created}`);
 }
 
 /** False when there is no token with that number. */

@@ -173,7 +173,7 @@ describe.concurrent('while a lab serves', () => {
       const lab = await startLabProcess(directory);
       expect(await (await lab.ask('getfile', { hash: md5 })).json()).toMatchObject({ file: { filename: 'naïve name.bin', size: bytes.length, tags: 'family:glasswing,tlp:green' } });
       expect(bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer()))).toBe(true);
-      expect(await labCommand('add', path, '--data', directory)).toMatchObject({ code: 1, remarks: expect.stringContaining('Another Vitrine is using') });
+      expect(await labCommand('add', path, '--data', directory)).toEqual({ code: 1, results: '', remarks: expect.stringMatching(/^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or upload the files to it, with a token that may upload\.\n$/) });
       await lab.stop();
     });
   });
@@ -188,6 +188,17 @@ test.each([
     await mkdir(join(directory, 'data'));
     const result = await labCommand(...args.map((arg) => arg.replace('DATA', join(directory, 'data'))));
     expect(result).toMatchObject({ code, results: '', remarks: expect.stringMatching(/^[^\n]{10,}\n$/) });
+  });
+});
+
+test('what a name hides is spelt out, where it is told and where it is listed', async () => {
+  await withDirectory(async (directory) => {
+    const { remarks } = await labCommand('token', 'add', '--rights', 'read', '--name', 'ana \u001b[31m\u009b2J\u202e"', '--data', directory);
+    expect(remarks).toMatch(/^A token for ana \\u001b\[31m\\u009b2J\\u202e", with/);
+    const { results } = await labCommand('token', 'list', '--data', directory);
+    expect(results.split('\t')[1]).toBe(String.raw`ana \u001b[31m\u009b2J\u202e"`);
+    const refused = await labCommand('token', 'list', '\u001b[31m', '--data', directory);
+    expect(refused).toEqual({ code: 2, results: '', remarks: '"\\u001b[31m" is one argument too many.\n' });
   });
 });
 

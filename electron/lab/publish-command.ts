@@ -1,13 +1,14 @@
 import type { BrokenRule } from '../../shared/domain/publication.ts';
+import { visibleLine } from '../../shared/domain/visible-text.ts';
 import type { RuleFile } from '../rules/rule-file.ts';
 import { WrongArguments } from './command-line.ts';
 import type { CommandOf, Terminal } from './commands.ts';
 import { gathered } from './gathered.ts';
-import { openLabStores } from './lab.ts';
 import { refusedPath } from './package-path.ts';
 import { packageLimits } from './publish-form.ts';
 import { Publisher } from './publisher.ts';
 import { readable } from './readable-file.ts';
+import { openStoppedLab } from './stopped-lab.ts';
 
 /** Why there is no publication now; what is wrong with the rules was said before. */
 export class NothingPublished extends Error {
@@ -17,7 +18,7 @@ export class NothingPublished extends Error {
 /** Publishes rule files of this computer. A line `<id>  <version>` when it did; broken rules are a line each. @throws NothingPublished */
 export async function publishFiles({ dataDirectory, version, group, files }: CommandOf<'publish'>, terminal: Terminal): Promise<void> {
   const draft = { version, group, files: await readFiles(files) };
-  const stores = await openLabStores(dataDirectory);
+  const stores = await openStoppedLab(dataDirectory, 'publish in it: in Vitrine under Publications, or with a token that may publish');
   try {
     const outcome = await new Publisher(stores).publish(draft, new AbortController().signal);
     switch (outcome.kind) {
@@ -34,10 +35,8 @@ export async function publishFiles({ dataDirectory, version, group, files }: Com
 
 /** As compilers write it. Names come from the files and must not act on a terminal. */
 function lineOf({ file, line, rule, text }: BrokenRule): string {
-  return printable(`${file}:${line}: ${rule === null ? '' : `${rule}: `}${text}`);
+  return visibleLine(`${file}:${line}: ${rule === null ? '' : `${rule}: `}${text}`);
 }
-
-const printable = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
 
 async function readFiles(named: readonly { path: string; name: string }[]): Promise<RuleFile[]> {
   if (named.length > packageLimits.files) throw new WrongArguments(`A package has at most ${packageLimits.files} files.`);
