@@ -61,7 +61,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'port-busy': { port: 1 }, 'lab-down': { restarts: 2 }, 'not-in-vault': { sha256 }, 'vault-damaged': { sha256 },
   'not-in-library': { hash: md5 }, 'workspace-missing': { id: 'x' }, 'workspace-built-in': {}, 'workspace-changed': {}, 'service-not-set': { service },
   'no-export-folder': {}, interrupted: {}, 'job-missing': { id: 218 }, 'job-state': { id: 218, state: 'done' }, 'job-too-large': { limit: 1 },
-  'selection-changed': { expected: 60, found: 400 }, 'view-missing': { id: 3 }, 'view-name-taken': {}, 'too-many-views': { limit: 100 }, 'storage-busy': {},
+  'selection-changed': { expected: 60, found: 400 }, 'ticks-changed': {}, 'view-missing': { id: 3 }, 'view-name-taken': {}, 'too-many-views': { limit: 100 }, 'storage-busy': {},
   'nothing-selected': {}, 'nothing-to-undo': {}, 'secrets-locked': {}, 'passphrase-wrong': {}, 'passphrase-short': { minimum: 8 },
   'secrets-damaged': { path: '/data' }, 'keychain-failed': { backend: 'gnome_libsecret' },
 };

@@ -36,7 +36,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'disk-full': true, 'not-writable': true, 'disk-failed': true, 'worker-ended': true, 'data-newer': false, 'data-in-use': true, 'data-damaged': false, 'data-gone': true, 'folder-gone': true, 'data-not-held': false, 'data-unfinished': false, 'location-damaged': false, 'move-refused': true, 'port-busy': true,
   'lab-down': true, 'not-in-vault': true, 'vault-damaged': true, 'not-in-library': true, 'workspace-missing': false, 'workspace-built-in': false, 'workspace-changed': false, 'service-not-set': false,
   'no-export-folder': true, interrupted: true, 'job-missing': false, 'job-state': false, 'job-too-large': false, 'nothing-selected': true, 'nothing-to-undo': false,
-  'selection-changed': false, 'view-missing': false, 'view-name-taken': true, 'too-many-views': true, 'storage-busy': true,
+  'selection-changed': false, 'ticks-changed': false, 'view-missing': false, 'view-name-taken': true, 'too-many-views': true, 'storage-busy': true,
 
   'case-empty': true, 'case-too-large': false, 'sample-too-large': false, 'tlp-too-open': false, 'bundle-unknown': false, 'bundle-newer': false, 'bundle-damaged': false, 'bundle-truncated': false,
   'bundle-passphrase-wrong': false, 'bundle-not-signed': false, 'bundle-not-ready': false, 'bundle-changed': false, 'bundle-contradicts': false, 'bundle-note-full': true, 'bundle-cut': false, 'comment-of-bundle': false, 'backup-refused': true, 'backup-damaged': false, 'backup-kept': false, 'backup-missed': false,

@@ -273,6 +273,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say('There is nothing to undo', 'It was undone already, or too long ago.');
     case 'selection-changed':
       return say(failure.found === failure.expected ? 'Other samples fit now, though as many' : `${failure.found.toLocaleString('en')} samples fit now, not ${failure.expected.toLocaleString('en')}`, 'The library changed meanwhile. Nothing was forgotten.');
+    case 'ticks-changed':
+      return say('Other files are ticked now than you were asked about', 'None was removed. Look at what is ticked, then remove it.');
     case 'view-missing':
       return say('This saved view is not there any more', 'It was removed meanwhile. Save the query as a new one to keep it.');
     case 'view-name-taken':

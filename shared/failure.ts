@@ -192,6 +192,8 @@ const facts = {
   'nothing-to-undo': {},
   /** What was to be done to these samples would now be done to others, or to another number of them. */
   'selection-changed': { expected: count, found: count },
+  /** What was to be done to the ticked files would now be done to others. */
+  'ticks-changed': {},
   'view-missing': { id: count },
   'view-name-taken': {},
   'too-many-views': { limit: count },

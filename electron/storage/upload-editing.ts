@@ -74,6 +74,10 @@ export class UploadEditing {
     this.#comment.run(workspaceId, text, new Date().toISOString());
   }
 
+  ticked(workspaceId: string): number[] {
+    return this.#targets.ticked(workspaceId);
+  }
+
   targets(workspaceId: string, target: UploadTarget, each: number): Generator<number[], void, undefined> {
     return this.#targets.inSteps(workspaceId, target, each);
   }

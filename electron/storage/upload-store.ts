@@ -176,6 +176,11 @@ export class UploadStore {
     }
   }
 
+  /** Ids of the ticked files of a draft, in its order. */
+  ticked(workspaceId: string): number[] {
+    return this.#editing.ticked(workspaceId);
+  }
+
   /** Members go with their archive. Gives the staged ids to discard of each step. */
   *removeInSteps(workspaceId: string, target: UploadTarget): Generator<string[], void, undefined> {
     for (const ids of this.#editing.targets(workspaceId, target, filesAStep)) {

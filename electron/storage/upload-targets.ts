@@ -3,10 +3,13 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { UploadTarget } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import type { Query } from './statement.ts';
+import { readJson } from './stored-json.ts';
 import { draftInOrder, draftOrder, hasTrait } from './upload-conditions.ts';
 
 const placeRow = z.object({ id: z.number(), groupId: z.number() });
 const lastRow = z.object({ last: z.number().nullable() });
+const idsRow = z.object({ ids: z.string() });
+const idList = z.array(z.number());
 
 /** Finds the files of a draft that are meant, a few at a time; what changes in between is met as it is by then. */
 export class UploadTargets {
@@ -14,6 +17,7 @@ export class UploadTargets {
   readonly #next;
   readonly #nextTicked;
   readonly #nextNotHeld;
+  readonly #ticked;
 
   constructor(db: Database) {
     this.#last = db.query(lastRow, 'SELECT max(id) AS last FROM upload_file');
@@ -22,6 +26,12 @@ export class UploadTargets {
     const nextOf = (condition: string) => db.query(placeRow, `SELECT id, group_id AS groupId ${behind} AND ${condition} ${draftOrder} LIMIT ?5`);
     this.#nextTicked = nextOf(hasTrait('ticked'));
     this.#nextNotHeld = nextOf(`NOT ${hasTrait('held')}`);
+    this.#ticked = db.query(idsRow, `SELECT json_group_array(id) AS ids FROM (SELECT id ${draftInOrder} AND ${hasTrait('ticked')} ${draftOrder})`);
+  }
+
+  /** Of the draft, in its order. */
+  ticked(workspaceId: string): number[] {
+    return idList.parse(readJson(this.#ticked.get(workspaceId)?.ids ?? '[]'));
   }
 
   /** Ids as they were given may be of other drafts, or gone. */

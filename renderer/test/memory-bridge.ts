@@ -120,6 +120,7 @@ const quiet: Answers = {
   'uploads.add': ({ files }) => ({ ids: files.map((_, index) => index + 1) }),
   'uploads.openArchive': () => ({}),
   'uploads.change': () => ({ changed: 0, refused: 0 }),
+  'uploads.ticked': () => ({ files: 0, mark: '0'.repeat(64) }),
   'uploads.remove': () => ({}),
   'uploads.comment': () => ({}),
   'uploads.ask': () => ({}),

@@ -104,17 +104,34 @@ export type UploadDraft = z.infer<typeof uploadDraft>;
 
 export const stagedUpload = z.object({ id: stagedFile.shape.id, path: z.string().max(4096, 'a path of at most 4,096 characters') });
 
+const targets = {
+  files: z.object({ kind: z.literal('files'), ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call') }),
+  all: z.object({ kind: z.literal('all'), upTo: uploadFileId.optional() }),
+};
+
 /**
  * Which files of a draft are meant. `not-held`: all but those that came by themselves and are not ticked. `all` ticks these, too: only where a person
  * answered that they mean them, and then no file with an id above `upTo`, the newest of those they were asked about.
  */
 export const uploadTarget = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('files'), ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call') }),
+  targets.files,
   z.object({ kind: z.literal('ticked') }),
-  z.object({ kind: z.literal('all'), upTo: uploadFileId.optional() }),
+  targets.all,
   z.object({ kind: z.literal('not-held') }),
 ]);
 export type UploadTarget = z.infer<typeof uploadTarget>;
+
+/** The ticked files of a draft. `mark`: another one as soon as other files are ticked. */
+export const tickedFiles = z.object({ files: count, mark: sha256 });
+export type TickedFiles = z.infer<typeof tickedFiles>;
+
+/** Which files leave a draft. `ticked`: those that had this mark when somebody was asked about them, or none. `all`: as of `uploadTarget`. */
+export const uploadRemoval = z.discriminatedUnion('kind', [
+  targets.files,
+  z.object({ kind: z.literal('ticked'), mark: tickedFiles.shape.mark }),
+  targets.all,
+]);
+export type UploadRemoval = z.infer<typeof uploadRemoval>;
 
 /** What is left out stays as it is. A TLP that forbids third parties takes the flags off. */
 export const uploadChange = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commentText } from '../domain/comment.ts';
 import { job } from '../domain/job.ts';
-import { stagedUpload, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadOrder, uploadTarget } from '../domain/upload.ts';
+import { stagedUpload, tickedFiles, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadOrder, uploadRemoval, uploadTarget } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation, window } from './operation.ts';
 
@@ -25,8 +25,10 @@ export const uploadsOperations = {
   'uploads.openArchive': operation(z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }), nothing),
   /** `refused`: flags that were not set, because the TLP forbids it. */
   'uploads.change': operation(z.object({ workspaceId, target: uploadTarget, change: uploadChange }), z.object({ changed: z.number().int(), refused: z.number().int() })),
-  /** Takes files out of the draft, members with their archive; what was copied of them is removed. */
-  'uploads.remove': operation(z.object({ workspaceId, target: uploadTarget }), nothing),
+  /** What is ticked once all changes before are done: what `uploads.remove` may be asked for. */
+  'uploads.ticked': operation(z.object({ workspaceId }), tickedFiles),
+  /** Takes files out of the draft, members with their archive; what was copied of them is removed. Fails with `ticks-changed`, and then none goes. */
+  'uploads.remove': operation(z.object({ workspaceId, target: uploadRemoval }), nothing),
   'uploads.comment': operation(z.object({ workspaceId, text: commentText }), nothing),
   /** Asks the repository again for files whose presence is `unanswered`. */
   'uploads.ask': operation(z.object({ workspaceId }), nothing),

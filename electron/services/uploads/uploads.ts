@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../../shared/domain/upload.ts';
+import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -54,6 +55,9 @@ export interface HeldFile {
   path: string;
   hashes: Hashes;
 }
+
+/** Of these files and no others, as long as there is a data directory. */
+const markOf = (ids: readonly number[]): string => createHash('sha256').update(JSON.stringify(ids)).digest('hex');
 
 /** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
 export class Uploads {
@@ -176,9 +180,18 @@ export class Uploads {
     });
   }
 
-  remove(workspaceId: string, target: UploadTarget): Promise<void> {
+  ticked(workspaceId: string): Promise<TickedFiles> {
     return this.#inTurn(async () => {
-      for (const staged of this.#options.store.removeInSteps(workspaceId, target)) await this.discard(staged);
+      const ids = this.#options.store.ticked(workspaceId);
+      return { files: ids.length, mark: markOf(ids) };
+    });
+  }
+
+  /** Throws `ticks-changed` where other files are ticked than those that somebody was asked about. */
+  remove(workspaceId: string, target: UploadRemoval): Promise<void> {
+    return this.#inTurn(async () => {
+      const meant = target.kind === 'ticked' ? this.#askedAbout(workspaceId, target.mark) : target;
+      for (const staged of this.#options.store.removeInSteps(workspaceId, meant)) await this.discard(staged);
       this.#news.changed(workspaceId);
       this.#findOut();
     });
@@ -285,6 +298,11 @@ export class Uploads {
       for (let at = 0; at < items.length; at += itemsATurn) this.#options.jobs().add(id, items.slice(at, at + itemsATurn));
       await nextTurn();
     }
+  }
+
+  #askedAbout(workspaceId: string, mark: string): UploadTarget {
+    const ids = this.#options.store.ticked(workspaceId);
+    return markOf(ids) === mark ? { kind: 'files', ids } : fail({ kind: 'ticks-changed' });
   }
 
   #locked(id: number): StoredUploadFile {

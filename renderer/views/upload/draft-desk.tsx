@@ -44,7 +44,12 @@ export function DraftDeskProvider({ children }: { children: ReactNode }) {
     const known = kept.get(workspaceId);
     if (known !== undefined) return known;
     const ask = (name: 'uploads.draft' | 'uploads.files') => client.invalidateQueries({ queryKey: [name, { workspaceId }] });
-    const refresh = paced(refreshEveryMs, async () => void (await Promise.all([ask('uploads.draft'), ask('uploads.files')])));
+    const refresh = paced(refreshEveryMs, async () => {
+      const answered = writes.answered;
+      await Promise.all([ask('uploads.draft'), ask('uploads.files')]);
+      const numbers = client.getQueryState<UploadDraft>(['uploads.draft', { workspaceId }]);
+      if (numbers?.data !== undefined && !numbers.isInvalidated) writes.note(numbers.data, answered);
+    });
     const writes = new DraftWrites(bridge, workspaceId, refresh);
     const draft = { writes, comment: new KeptComment(writes, workspaceId), memory: new GridMemory(), posted: new Map(), refresh };
     kept.set(workspaceId, draft);

@@ -3,7 +3,7 @@ import { fail, type Failure } from '../../../shared/failure.ts';
 import { MemoryBridge } from '../../test/memory-bridge.ts';
 import { DraftWrites } from './draft-writes.ts';
 import { KeptComment } from './kept-comment.ts';
-import { uploadFile } from './upload-file.fixture.ts';
+import { draftOf, uploadFile } from './upload-file.fixture.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -11,6 +11,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 function slowHost(refusal?: Failure) {
   const waiting: (() => void)[] = [];
   const bridge = new MemoryBridge({
+    'uploads.ticked': () => ({ files: 1, mark: 'f'.repeat(64) }),
     'uploads.change': async () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return refusal === undefined ? { changed: 1, refused: 0 } : fail(refusal);
@@ -61,13 +62,13 @@ test('what is meant by ticked is what was ticked when it was said', async () => 
   void writes.change(these(1), { isTicked: true });
   void writes.change({ kind: 'ticked' }, { tlp: 'clear' });
   void writes.change(these(2), { isTicked: false });
-  void writes.remove({ kind: 'ticked' });
+  void writes.removeSingle();
   expect([writes.shown(one, 0), writes.shown(two, 0)]).toMatchObject([{ isTicked: true, tlp: 'clear' }, { isTicked: false, tlp: 'clear' }]);
   await answer();
   await answer();
-  expect(bridge.inputsOf('uploads.remove')).toEqual([]);
+  expect([...bridge.inputsOf('uploads.ticked'), ...bridge.inputsOf('uploads.remove')]).toEqual([]);
   await answer();
-  expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked' } }]);
+  expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked', mark: 'f'.repeat(64) } }]);
 });
 
 test('a file that was read before an answer keeps showing the change; one read after it is as the host says', async () => {
@@ -78,6 +79,22 @@ test('a file that was read before an answer keeps showing the change; one read a
   expect(writes.answered).toBe(1);
   expect(writes.shown(uploadFile, 0).virusTotal).toBe(true);
   expect(writes.shown(uploadFile, 1)).toBe(uploadFile);
+});
+
+test('what was said of all ticked files holds until numbers are read that can know of it', async () => {
+  const { writes, answer } = slowHost();
+  const [before, meanwhile, after] = [draftOf([uploadFile]), draftOf([uploadFile]), draftOf([uploadFile])];
+  writes.note(before, 0);
+  expect([writes.flagsTicked('virusTotal', before), writes.ticksAll(before)]).toEqual([null, null]);
+  void writes.change({ kind: 'ticked' }, { virusTotal: true });
+  void writes.change({ kind: 'not-held' }, { isTicked: false });
+  expect([writes.flagsTicked('virusTotal', before), writes.flagsTicked('sandbox', before), writes.ticksAll(before)]).toEqual([true, null, false]);
+  await answer();
+  writes.note(meanwhile, 1);
+  await answer();
+  expect([writes.flagsTicked('virusTotal', before), writes.ticksAll(before)]).toEqual([true, false]);
+  expect([writes.flagsTicked('virusTotal', meanwhile), writes.ticksAll(meanwhile)]).toEqual([null, false]);
+  expect([writes.flagsTicked('virusTotal', after), writes.ticksAll(after)]).toEqual([null, null]);
 });
 
 test('what the host refused is not shown as done, and it is said why', async () => {

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
-import type { UploadChange, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
+import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
 import { changedFile, isMeant } from './applied-change.ts';
 
@@ -41,6 +41,7 @@ export class DraftWrites {
   /** Another one whenever files are to be shown differently. */
   #revision = 0;
   #failure: Failure | null = null;
+  readonly #known = new WeakMap<UploadDraft, number>();
   #shown = new WeakMap<UploadFile, { revision: number; known: number; file: UploadFile }>();
 
   /** `onAnswer`: the draft is not as it was read. */
@@ -66,9 +67,21 @@ export class DraftWrites {
     return this.#failure;
   }
 
-  /** Whether all files that are meant with all are about to be ticked, or none; null when neither is on its way. */
-  get ticksAll(): boolean | null {
-    return this.#changes.findLast(({ target, change, answeredAt }) => answeredAt === null && (target.kind === 'all' || target.kind === 'not-held') && change.isTicked !== undefined)?.change.isTicked ?? null;
+  /** Numbers of the draft were asked for when `known` writes were answered. */
+  note(numbers: UploadDraft, known: number): void {
+    this.#known.set(numbers, known);
+    this.#tell();
+  }
+
+  /** Whether all files that are meant with all were ticked, or none, where these numbers cannot know of it; else null. */
+  ticksAll(numbers: UploadDraft): boolean | null {
+    return this.#since(numbers).findLast(({ target, change }) => (target.kind === 'all' || target.kind === 'not-held') && change.isTicked !== undefined)?.change.isTicked ?? null;
+  }
+
+  /** Which way the flag of all ticked files was set, where these numbers cannot know of it; else null. */
+  flagsTicked(flag: 'virusTotal' | 'sandbox', numbers: UploadDraft): boolean | null {
+    const last = this.#since(numbers).findLast(({ change }) => change[flag] !== undefined);
+    return last?.target.kind === 'ticked' ? (last.change[flag] ?? null) : null;
   }
 
   /** @returns what the host made of it; null when it failed */
@@ -80,8 +93,19 @@ export class DraftWrites {
     return this.#joined(target, change) ?? this.#begin(target, change);
   }
 
-  remove(target: UploadTarget): Promise<Result<object>> {
+  remove(target: UploadRemoval): Promise<Result<object>> {
     return this.send('uploads.remove', { workspaceId: this.#workspaceId, target });
+  }
+
+  /** Once all that was done before is answered: takes the ticked file out, where it is a single one. @returns what was ticked */
+  removeSingle(): Promise<Result<TickedFiles>> {
+    const workspaceId = this.#workspaceId;
+    return this.#queue(async () => {
+      const ticked = await this.#bridge.call('uploads.ticked', { workspaceId });
+      if (!ticked.ok || ticked.value.files !== 1) return ticked;
+      const removed = await this.#bridge.call('uploads.remove', { workspaceId, target: { kind: 'ticked', mark: ticked.value.mark } });
+      return removed.ok ? ticked : removed;
+    });
   }
 
   /** Sends a call once all that was done before it is answered. */
@@ -93,8 +117,7 @@ export class DraftWrites {
   shown(file: UploadFile, known: number): UploadFile {
     const before = this.#shown.get(file);
     if (before?.revision === this.#revision && before.known === known) return before.file;
-    const later = this.#changes.filter(({ serial }) => serial === 0 || serial > known);
-    const now = later.reduce((each, { target, change }) => (isMeant(target, each) ? changedFile(each, change) : each), file);
+    const now = this.#after(known).reduce((each, { target, change }) => (isMeant(target, each) ? changedFile(each, change) : each), file);
     this.#shown.set(file, { revision: this.#revision, known, file: now });
     return now;
   }
@@ -145,6 +168,18 @@ export class DraftWrites {
     // A defect is told by whoever awaits it, and does not hold up what comes after.
     this.#last = run.catch(() => null);
     return run;
+  }
+
+  /** What was done that a reading cannot know of which began when `known` writes were answered. */
+  #after(known: number): Change[] {
+    return this.#changes.filter(({ serial }) => serial === 0 || serial > known);
+  }
+
+  /** Numbers that somebody else asked for are taken for as new as the moment they were first seen here. */
+  #since(numbers: UploadDraft): Change[] {
+    const known = this.#known.get(numbers) ?? this.#answered;
+    this.#known.set(numbers, known);
+    return this.#after(known);
   }
 
   #forgetOld(): void {

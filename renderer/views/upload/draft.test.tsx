@@ -128,7 +128,7 @@ describe('all ticked files', () => {
     await waitFor(() => expect(screen.getByRole('group', { name: 'For the ticked file' })).toBeDefined());
     await enterRow(user, 'file_1.js');
     await user.keyboard('{Delete}');
-    await waitFor(() => expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked' } }]));
+    await waitFor(() => expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked', mark: '2' } }]));
     expect(await screen.findByText('Removed from the draft')).toBeDefined();
   });
 });

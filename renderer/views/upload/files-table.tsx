@@ -74,7 +74,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
           storedTicks={{
             isTicked: ({ isTicked }) => isTicked,
             isTickedAlone: isHeld,
-            state: tickState(writes.ticksAll, summary),
+            state: tickState(summary === null ? null : writes.ticksAll(summary), summary),
             onTick: (ids, isTicked) => void writes.change({ kind: 'files', ids: [...ids] }, { isTicked }),
             onTickAll: tickAll,
             rowsBetween: files.between,

@@ -2,7 +2,7 @@ import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import type { Draft } from './draft-desk.tsx';
+import { type Draft, useWrites } from './draft-desk.tsx';
 import { text } from './text.ts';
 import styles from './upload.module.css';
 
@@ -13,11 +13,11 @@ export interface FlagTickedProps {
 }
 
 /** One box for all ticked files: those whose TLP forbids it stay shut, and it says how many. */
-export function FlagTicked({ draft: { workspace, writes }, summary, flag }: FlagTickedProps) {
+export function FlagTicked({ draft: { workspace, writes: given }, summary, flag }: FlagTickedProps) {
   const toast = useToast();
+  const writes = useWrites(given);
   const receiver = visibleText(workspace.options.receivers[flag]);
-  const [on, able] = [summary[flag].files, summary.toSend.files - summary.closed];
-  const state = on === 0 ? 'none' : on >= able ? 'all' : 'some';
+  const state = flagState(summary, flag, writes.flagsTicked(flag, summary));
   const fill = async (): Promise<void> => {
     const outcome = await writes.change({ kind: 'ticked' }, { [flag]: state !== 'all' });
     if (outcome !== null) toast({ meaning: 'info', text: text.flagged(receiver, outcome.changed, outcome.refused) });
@@ -36,4 +36,12 @@ export function FlagTicked({ draft: { workspace, writes }, summary, flag }: Flag
       <bdi className={styles.fillWord}>{receiver}</bdi>
     </button>
   );
+}
+
+/** `said`: what a press set it to that the numbers do not know of yet; the next press takes it back. */
+function flagState(summary: UploadDraft, flag: FlagTickedProps['flag'], said: boolean | null): 'all' | 'some' | 'none' {
+  const [on, able] = [summary[flag].files, summary.toSend.files - summary.closed];
+  if (said !== null && able > 0) return said ? 'all' : 'none';
+  if (on === 0) return 'none';
+  return on >= able ? 'all' : 'some';
 }

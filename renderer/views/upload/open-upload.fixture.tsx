@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { UploadDraft, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
+import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers, type MemoryBridge } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { changedFile, isMeant } from './applied-change.ts';
@@ -16,6 +17,8 @@ export const some = [
   fileAt(4, { state: 'empty', sizeBytes: 0, isTicked: false }),
 ];
 
+export const markOf = (files: readonly UploadFile[]): string => files.flatMap(({ id, isTicked }) => (isTicked ? id : [])).join('-');
+
 /** A host that keeps one draft, and tells of each change as the real one does. */
 export async function openUpload(begun: readonly UploadFile[] = some, answers: GivenAnswers = {}, numbers: Partial<UploadDraft> = {}) {
   let files = [...begun];
@@ -27,7 +30,9 @@ export async function openUpload(begun: readonly UploadFile[] = some, answers: G
       page.bridge.tell('uploads.changed', { workspaceId: 'lab' });
       return { changed: 1, refused: 0 };
     },
+    'uploads.ticked': () => ({ files: files.filter(({ isTicked }) => isTicked).length, mark: markOf(files) }),
     'uploads.remove': ({ target }) => {
+      if (target.kind === 'ticked' && target.mark !== markOf(files)) fail({ kind: 'ticks-changed' });
       files = files.filter((file) => !isMeant(target, file));
       page.bridge.tell('uploads.changed', { workspaceId: 'lab' });
       return {};
@@ -36,7 +41,11 @@ export async function openUpload(begun: readonly UploadFile[] = some, answers: G
   });
   await page.user.click(screen.getByRole('button', { name: /^Upload/ }));
   if (begun.length > 0) await waitFor(() => expect(rowOf(begun[0]?.name ?? '')).toBeDefined(), { timeout: 5000 });
-  return page;
+  /** What another page does, before this one hears of it. */
+  const tickElsewhere = (id: number): void => {
+    files = files.map((file) => (file.id === id ? { ...file, isTicked: true } : file));
+  };
+  return { ...page, tickElsewhere };
 }
 
 /** By its name in the table; the pane beside it names files, too. */

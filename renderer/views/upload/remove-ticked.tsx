@@ -3,22 +3,23 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { text } from './text.ts';
+import type { Removal } from './use-removal.ts';
 
-/** `asks`: more than one is meant, and that is a question first. */
-export function RemoveTicked({ count, asks, onAsk, onClose, onRemove }: { count: number; asks: boolean; onAsk(): void; onClose(): void; onRemove(): void }) {
+/** More than one is a question first. */
+export function RemoveTicked({ isNone, removal: { asked, ask, close, remove } }: { isNone: boolean; removal: Removal }) {
   return (
     <>
-      <Button look="quiet" isDisabled={count === 0} onPress={onAsk}>
+      <Button look="quiet" isDisabled={isNone} onPress={ask}>
         <X size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.remove}
         <KeyCap>{text.removeKey}</KeyCap>
       </Button>
-      {asks && (
+      {asked !== null && (
         <Dialog
-          title={text.removeTitle(count)}
+          title={text.removeTitle(asked.files)}
           isOpen
-          onClose={onClose}
-          actions={<><Button onPress={onClose} takesFocus>{text.keepFiles}</Button><Button look="danger" onPress={onRemove}>{text.removeFiles(count)}</Button></>}
+          onClose={close}
+          actions={<><Button onPress={close} takesFocus>{text.keepFiles}</Button><Button look="danger" onPress={() => remove(asked)}>{text.removeFiles(asked.files)}</Button></>}
         >
           <p>{text.removeThen}</p>
         </Dialog>

@@ -18,7 +18,7 @@ export function TickedBar({ draft, summary, removal }: { draft: Draft; summary: 
       <TlpMenu label={text.setTlpMenu} text={text.setTlp} none={text.noTlp} isDisabled={ticked === 0} onChoose={(tlp) => void draft.writes.change({ kind: 'ticked' }, { tlp })} />
       <FlagTicked draft={draft} summary={summary} flag="virusTotal" />
       <FlagTicked draft={draft} summary={summary} flag="sandbox" />
-      <RemoveTicked count={ticked} asks={removal.asks} onAsk={removal.ask} onClose={removal.close} onRemove={removal.remove} />
+      <RemoveTicked isNone={ticked === 0} removal={removal} />
     </div>
   );
 }

@@ -75,12 +75,13 @@ function NoFile() {
 function Review({ draft, summary, onLetter }: { draft: Draft; summary: UploadDraft; onLetter(event: KeyboardEvent): void }) {
   const commentText = useCommentText(draft, summary);
   const sending = useSending(draft, summary, commentText.length);
-  const removal = useRemoval(draft, summary.ticked);
+  const removal = useRemoval(draft);
   const { failure } = useWrites(draft.writes);
   const onRowKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Delete') return onLetter(event);
     event.preventDefault();
-    removal.ask();
+    // A key that is held is meant once.
+    if (!event.repeat) removal.ask();
   };
   useSendKey(sending.send);
   return (

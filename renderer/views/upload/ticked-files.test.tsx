@@ -1,0 +1,65 @@
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { changes, enterRow, fileAt, openUpload, rowOf, tickedRows } from './open-upload.fixture.tsx';
+
+afterEach(cleanup);
+
+const receives = 'VirusTotal gets all ticked files that may leave';
+const box = (): HTMLElement => screen.getByRole('checkbox', { name: receives });
+const unticked = [1, 2, 3, 4, 5].map((id) => fileAt(id, { isTicked: false }));
+
+test('Delete right after the last tick asks about all that are ticked', async () => {
+  const { user, bridge } = await openUpload(unticked);
+  await enterRow(user, 'file_1.js');
+  await user.keyboard('x{ArrowDown}x{ArrowDown}x{Delete}');
+  expect(await screen.findByRole('heading', { name: 'Take 3 files out of the draft?' })).toBeDefined();
+  expect(bridge.inputsOf('uploads.remove')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Remove 3 files' }));
+  await waitFor(() => expect(() => rowOf('file_1.js')).toThrow());
+  expect([rowOf('file_4.js'), rowOf('file_5.js')]).toHaveLength(2);
+});
+
+test('a file that is ticked elsewhere while the question stands is not removed, nor is any other, and it is said why', async () => {
+  const { user, tickElsewhere } = await openUpload([fileAt(1), fileAt(2), fileAt(3, { isTicked: false })]);
+  await enterRow(user, 'file_1.js');
+  await user.keyboard('{Delete}');
+  await screen.findByRole('heading', { name: 'Take 2 files out of the draft?' });
+  tickElsewhere(3);
+  await user.click(screen.getByRole('button', { name: 'Remove 2 files' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Other files are ticked now than you were asked about');
+  await waitFor(() => expect(tickedRows()).toBe(3));
+});
+
+test('a Delete that is held asks once, and what is ticked by nobody is not asked about', async () => {
+  const { user, bridge } = await openUpload(unticked);
+  await enterRow(user, 'file_1.js');
+  const row = document.activeElement ?? document.body;
+  for (const repeat of [false, true, true, true]) fireEvent.keyDown(row, { key: 'Delete', repeat });
+  await waitFor(() => expect(bridge.inputsOf('uploads.ticked')).toHaveLength(1));
+  await user.keyboard('x');
+  await waitFor(() => expect(tickedRows()).toBe(1));
+  expect([bridge.inputsOf('uploads.remove'), screen.queryByRole('dialog')]).toEqual([[], null]);
+});
+
+test('a second press on the box of a third party takes the first one back, before any number came of it, and sending comes after both', async () => {
+  const { user, bridge } = await openUpload([fileAt(1), fileAt(2)]);
+  await enterRow(user, 'file_1.js');
+  fireEvent.click(box());
+  expect(box().getAttribute('aria-checked')).toBe('true');
+  fireEvent.click(box());
+  expect(box().getAttribute('aria-checked')).toBe('false');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(bridge.inputsOf('uploads.send')).toHaveLength(1));
+  expect(changes(bridge)).toEqual([['ticked', { virusTotal: true }], ['ticked', { virusTotal: false }]]);
+  expect(bridge.asked.findLastIndex(({ name }) => name === 'uploads.change')).toBeLessThan(bridge.asked.findIndex(({ name }) => name === 'uploads.send'));
+});
+
+test('a second press on the box of all ticks takes the first one back at once', async () => {
+  const { bridge } = await openUpload(unticked);
+  const all = screen.getAllByRole('columnheader')[0] ?? document.body;
+  fireEvent.click(all);
+  fireEvent.click(all);
+  await waitFor(() => expect(changes(bridge)).toEqual([['not-held', { isTicked: true }], ['all', { isTicked: false }]]));
+});
