@@ -1,5 +1,5 @@
 import '../test/page-surroundings.ts';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
@@ -34,6 +34,12 @@ test('Ctrl Z takes back what was told of last, then what was before it, and the 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Mute' }));
   await user.keyboard('{Control>}zz{/Control}');
   expect(undone).toEqual(['b', 'a']);
+});
+
+test('Ctrl Z that is held takes back one thing', async () => {
+  await mute();
+  for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', code: 'KeyZ', ctrlKey: true, repeat });
+  expect(undone).toEqual(['b']);
 });
 
 test('in a field Ctrl Z is the field’s own', async () => {

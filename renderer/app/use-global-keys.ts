@@ -26,7 +26,7 @@ export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActio
     const key = shortcutKeyOf(event);
     if (key === 'k') return done(openPalette);
     if (key === 'b') return done(toggleRail);
-    if (key === 'z') return !isTyping(event) && undoLatest();
+    if (key === 'z') return !isTyping(event) && (event.repeat || undoLatest());
     if (key === ',') return done(() => goTo('settings'));
     const room = rooms[Number(key) - 1];
     return room !== undefined && done(() => goTo(room.name));

@@ -3,7 +3,10 @@ import { pressByKey } from './press-by-key.ts';
 import { isNobodys, letterOf } from './single-letters.ts';
 import { useSettings } from './use-settings.ts';
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>;
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'> & { repeat?: boolean };
+
+/** From one place to the next: they go on while they are held. Whatever else a letter does is meant once. */
+const movingLetters: ReadonlySet<string> = new Set(['n', 'p']);
 
 /** A single letter presses the button that shows it: one truth for both. */
 const letterButton = (letter: string): string => `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
@@ -19,6 +22,7 @@ export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: 
     onOther?.(event);
     const letter = letterOf(event);
     if (letter === null || event.defaultPrevented || !values.singleLetterKeys) return;
+    if (event.repeat && !movingLetters.has(letter)) return;
     const target = view.current?.querySelector<HTMLElement>(letter === '/' ? '[data-query]' : letterButton(letter));
     if (!target) return;
     event.preventDefault();

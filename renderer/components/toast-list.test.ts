@@ -14,6 +14,12 @@ test('a failure stays until it is closed, and so does what somebody is at', () =
   expect(idsAfter([toast(1, { isHeld: true }), toast(2)], toast(3))).toEqual([1, 3]);
 });
 
+test('what can be taken back is not pushed out, however much is done', () => {
+  const undo = (): void => {};
+  expect(idsAfter([toast(1, { undo }), toast(2, { undo }), toast(3, { undo })], toast(4, { undo }))).toEqual([1, 2, 3, 4]);
+  expect(idsAfter([toast(1, { undo }), toast(2), toast(3, { undo })], toast(4))).toEqual([1, 3, 4]);
+});
+
 test('where all of them stay, the latest comes beside them, and the next one in its place', () => {
   const staying = [toast(1, { meaning: 'bad' }), toast(2, { meaning: 'bad' })];
   expect(idsAfter(staying, toast(3))).toEqual([1, 2, 3]);

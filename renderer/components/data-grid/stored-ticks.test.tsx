@@ -1,5 +1,5 @@
 import './layout.fixture.ts';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
@@ -61,6 +61,12 @@ test('Shift ticks up to a row, and going back takes back only what it ticked', a
   expect(ticked()).toEqual([1, 2, 3, 4]);
   await user.keyboard('{Shift>}{ArrowUp}{ArrowUp}{ArrowUp}{ArrowUp}{/Shift}');
   expect(ticked()).toEqual([0, 1, 3]);
+});
+
+test('X that is held ticks once', async () => {
+  const { ticked } = await openGrid(linesOf(3));
+  for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'x', repeat });
+  expect(ticked()).toEqual([0]);
 });
 
 test('extending over rows that are not loaded asks for them once', async () => {

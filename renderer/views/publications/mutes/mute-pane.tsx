@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useMuteNews } from '../../../app/mutes/use-mute-news.ts';
@@ -15,10 +15,26 @@ import { type MuteState, muteState } from './mute-state.ts';
 import styles from './mutes.module.css';
 import { text } from './text.ts';
 
+/** For so long a press is still one of those that were for the mute before. */
+const restMs = 500;
+
+export interface MutePaneProps {
+  mute: Mute;
+  /** It stands where the one was that is gone: nobody went to it. */
+  cameByItself: boolean;
+  onEdit(): void;
+}
+
 /** A mute, and what can be done with it. */
-export function MutePane({ mute, onEdit }: { mute: Mute; onEdit(): void }) {
+export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
   const remove = useAction('mutes.remove');
   const { tellUnmuted } = useMuteNews();
+  const [restsUntil] = useState(() => (cameByItself ? performance.now() + restMs : 0));
+  const unmute = async (): Promise<void> => {
+    if (performance.now() < restsUntil) return;
+    // Told wherever one is by then: the pane may be that of another mute. A failure is shown in it.
+    await remove.mutateAsync({ id: mute.id }).then(() => tellUnmuted(mute), () => {});
+  };
   const name = visibleText(mute.rule);
   return (
     <section className={styles.pane} data-pane data-mute aria-label={text.mute(name)}>
@@ -34,7 +50,7 @@ export function MutePane({ mute, onEdit }: { mute: Mute; onEdit(): void }) {
       </dl>
       <div className={styles.actions}>
         <Button aria-label={text.editThis(name)} onPress={onEdit}>{text.edit}</Button>
-        <Button letter="U" isDisabled={remove.isPending} onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}><span>{text.unmute} <span className={aloud.only}>{name}</span></span></Button>
+        <Button letter="U" isDisabled={remove.isPending || remove.isSuccess} onPress={() => void unmute()}><span>{text.unmute} <span className={aloud.only}>{name}</span></span></Button>
         {mute.ruleNow === 'same' && <LookAt mute={mute} />}
       </div>
     </section>

@@ -1,13 +1,16 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { activeId, openTab, ruleRowOf } from '../open-tab.fixture.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 const muteOf = (id: number, change: Partial<Mute> = {}): Mute => ({
   id, workspaceId: 'lab', rule: `rule_${id}`, sample: null, reason: 'our own tool', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same', hasExpired: false, ...change,
@@ -75,6 +78,57 @@ test('unmuting is done at once and can be undone', async () => {
   await waitFor(() => expect(rows()).toHaveLength(3));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(bridge.inputsOf('mutes.add')).toEqual([{ workspaceId: 'lab', rule: 'rule_3', sample: 'b'.repeat(64), reason: 'our own tool', expires: '2126-12-01T23:59:59.000Z' }]);
+});
+
+/** Three rules of which the host forgets what is unmuted; the page's clock stands. */
+function openForgetting() {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  const gone = new Set<number>();
+  const page = openMutes({
+    'mutes.remove': ({ id }) => {
+      gone.add(id);
+      page.tell(some.filter((mute) => !gone.has(mute.id)));
+      return {};
+    },
+  });
+  return { ...page, waits: (ms: number) => clock.mockReturnValue(10_000 + ms) };
+}
+
+test('the same double press does not unmute the next one, which nobody has seen; a press of its own does', async () => {
+  const { user, bridge, waits } = openForgetting();
+  await user.click(await screen.findByText('rule_3'));
+  await user.keyboard('u');
+  await shown(2);
+  waits(120);
+  await user.keyboard('u');
+  expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }]);
+  waits(600);
+  await user.keyboard('u');
+  await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }, { id: 2 }]));
+});
+
+test('who goes to a mute unmutes it at once, however soon after another', async () => {
+  const { user, bridge } = openForgetting();
+  await user.click(await screen.findByText('rule_3'));
+  await user.keyboard('u');
+  await shown(2);
+  await user.keyboard('{ArrowDown}');
+  await shown(5);
+  await user.keyboard('u');
+  await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }, { id: 5 }]));
+});
+
+test('U that is held unmutes one, and J goes on while it is held', async () => {
+  const { bridge, waits } = openForgetting();
+  fireEvent.click(await screen.findByText('rule_3'));
+  const press = (key: string, repeat: boolean): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, repeat });
+  press('u', false);
+  await shown(2);
+  waits(60_000);
+  press('u', true);
+  press('j', true);
+  await shown(5);
+  expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }]);
 });
 
 test('an undo that fails says so', async () => {

@@ -34,7 +34,7 @@ function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly 
   const [edited, setEdited] = useState<Mute | null>(null);
   const view = useRef<HTMLDivElement>(null);
   const onLetter = useLetterButtons(view);
-  const chosen = mutes.find(({ id }) => id === chosenId) ?? mutes[0] ?? null;
+  const chosen = useShown(mutes, chosenId);
   const shownId = chosen?.id ?? null;
   // The one that is read stays when another becomes the first, and the next one is shown when it is gone.
   useEffect(() => {
@@ -64,10 +64,18 @@ function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly 
           letters={values.singleLetterKeys}
         />
       </section>
-      {chosen !== null && <MutePane key={chosen.id} mute={chosen} onEdit={() => setEdited(chosen)} />}
+      {chosen !== null && <MutePane key={chosen.id} mute={chosen} cameByItself={chosenId !== null && chosenId !== chosen.id} onEdit={() => setEdited(chosen)} />}
       {edited !== null && <EditMuteDialog mute={edited} onClose={() => setEdited(null)} />}
     </div>
   );
+}
+
+/** The one that was chosen; once it is gone, the one in its place. */
+function useShown(mutes: readonly Mute[], chosenId: number | null): Mute | null {
+  const at = mutes.findIndex(({ id }) => id === chosenId);
+  const [place, setPlace] = useState(0);
+  if (at >= 0 && at !== place) setPlace(at);
+  return mutes[at >= 0 ? at : Math.min(place, mutes.length - 1)] ?? null;
 }
 
 function NoMutes() {

@@ -38,7 +38,8 @@ export function ChosenFiles({ workspaceId }: { workspaceId: string }) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Delete') return;
     event.preventDefault();
-    remove();
+    // A key that is held is meant once.
+    if (!event.repeat) remove();
   };
   if (files.length === 0) return <p className={styles.noFiles}>{text.noFiles}</p>;
   const size = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

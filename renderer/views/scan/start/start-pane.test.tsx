@@ -1,6 +1,6 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, noPlan, scanJob } from '../../../test/memory-bridge.ts';
@@ -40,6 +40,15 @@ describe('files', () => {
     expect(screen.getByRole('button', { name: /^Scan 1 file(?!s)/ })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Remove all' }));
     expect(screen.queryByRole('grid', { name: 'Files to scan' })).toBeNull();
+  });
+
+  test('are taken out one by one: a key that is held takes one', async () => {
+    const { user } = await openScanRoom();
+    await dropFiles('a.js', 'b.exe', 'c.dll');
+    await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
+    await user.click(screen.getByText('b.exe'));
+    for (const repeat of [false, true, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete', repeat });
+    await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'c.dll5']));
   });
 
   test('that are too many end the taking in, and that is told beside the list', async () => {
