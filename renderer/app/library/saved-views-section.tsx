@@ -62,13 +62,16 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   };
   const line = useRef<HTMLLIElement>(null);
   useFocusOnward(line);
+  // A key that is held is meant once: it would go on with the next view.
+  const pressed = ({ key, repeat }: KeyboardEvent): void => {
+    if (!repeat) act(key === 'F2' ? 'rename' : 'remove', view, acts, onRename);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     // React passes on what happens in the menu, which floats elsewhere.
     if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
     if (event.altKey && event.key === 'ArrowUp') acts.move(view, -1);
     else if (event.altKey && event.key === 'ArrowDown') acts.move(view, 1);
-    else if (event.key === 'F2') onRename();
-    else if (event.key === 'Delete') acts.remove(view);
+    else if (event.key === 'F2' || event.key === 'Delete') pressed(event);
     else return;
     event.preventDefault();
     event.stopPropagation();

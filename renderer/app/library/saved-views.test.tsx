@@ -15,12 +15,14 @@ const three = [viewOf(1, 'Emotet', 'tag:family:emotet'), viewOf(2, 'Large', 'siz
 /** A host that keeps views, and finds 38 samples by a tag and 4 by anything else. */
 async function openViews(begin: SavedView[] = three, more: GivenAnswers = {}) {
   let views = begin;
+  let newest = 8;
   const answers: GivenAnswers = {
     'library.count': () => ({ samples: 50, inVault: 0, vaultBytes: 0 }),
     'library.totals': ({ queries }) => ({ totals: queries.map(([term]): LibraryTotal => ({ samples: term?.field === 'tag' ? 38 : 4, bytes: 0 })) }),
     'views.list': () => ({ views }),
     'views.save': ({ id, ...view }) => {
-      const saved = { ...view, id: id ?? 9 };
+      newest += id === null ? 1 : 0;
+      const saved = { ...view, id: id ?? newest };
       views = id === null ? [...views, saved] : views.map((each) => (each.id === id ? saved : each));
       return tell(saved);
     },
@@ -97,6 +99,41 @@ test('views are moved, renamed and removed by key, and a removed one comes back 
   await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Broken –']));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(lines()).toEqual(['Larger 4', 'Emotet 38', 'Broken –']));
+});
+
+const four = ['Emotet', 'Large', 'Small', 'Old'].map((name, at) => viewOf(at + 1, name, 'size:>1MB'));
+const names = (): (string | undefined)[] => lines().map((line) => line?.split(' ')[0]);
+
+test.each(['the last first', 'the first first'])('views that were removed one after the other all come back to their places: %s', async (order) => {
+  const { user } = await openViews(four);
+  await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
+  view(/^Large/).focus();
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(names()).toEqual(['Emotet', 'Small', 'Old']));
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(names()).toEqual(['Emotet', 'Old']));
+  view(/^Emotet/).focus();
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(names()).toEqual(['Old']));
+  for (let left = 3; left > 0; left -= 1) {
+    const undos = screen.getAllByRole('button', { name: 'Undo' });
+    expect(undos).toHaveLength(left);
+    await user.click(undos.at(order === 'the last first' ? -1 : 0) ?? document.body);
+    await waitFor(() => expect(names()).toHaveLength(5 - left));
+  }
+  await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
+  expect(screen.queryByText(/is back, at the end of the list/)).toBeNull();
+});
+
+test('Delete that is held removes one view, and F2 opens one dialog', async () => {
+  const { bridge } = await openViews();
+  view(/^Large/).focus();
+  for (const repeat of [false, true]) fireEvent.keyDown(view(/^Large/), { key: 'Delete', repeat });
+  await waitFor(() => expect(lines()).toHaveLength(2));
+  await waitFor(() => expect(document.activeElement).toBe(view(/^Broken/)));
+  fireEvent.keyDown(view(/^Broken/), { key: 'Delete', repeat: true });
+  fireEvent.keyDown(view(/^Broken/), { key: 'F2', repeat: true });
+  expect([bridge.inputsOf('views.remove'), screen.queryByRole('dialog')]).toEqual([[{ id: 2 }], null]);
 });
 
 test('a removed view whose name was given away says so, and comes back once the name is free', async () => {

@@ -7,6 +7,7 @@ import { failureWords } from '../../components/failure-words.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useLibraryPlaces } from './library-place.tsx';
 import { text } from './text.ts';
+import { viewPlacesOf } from './view-places.ts';
 
 export interface ViewActs {
   /** By one place; at an end nothing happens. */
@@ -26,16 +27,19 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
     return null;
   };
   const follower = (view: SavedView): number | null => views[views.indexOf(view) + 1]?.id ?? null;
-  const bringBack = async (view: SavedView, before: number | null): Promise<void> => {
+  const bringBack = async (view: SavedView): Promise<void> => {
     const name = visibleText(view.name);
-    const saved = told(await bridge.call('views.save', asNew(view)), text.notBack(name), () => void bringBack(view, before));
-    if (saved !== null && before !== null) told(await bridge.call('views.move', { id: saved.id, before }), text.backAtEnd(name));
+    const saved = told(await bridge.call('views.save', asNew(view)), text.notBack(name), () => void bringBack(view));
+    if (saved === null) return;
+    const list = told(await bridge.call('views.list', {}), text.backAtEnd(name));
+    const before = viewPlacesOf(bridge).follower(view.id, saved.id, list?.views.map(({ id }) => id) ?? []);
+    if (before !== undefined) told(await bridge.call('views.move', { id: saved.id, before }), text.backAtEnd(name));
   };
   const remove = async (view: SavedView): Promise<void> => {
-    const before = follower(view);
+    viewPlacesOf(bridge).removed(view.id, views.map(({ id }) => id));
     if (told(await bridge.call('views.remove', { id: view.id })) === null) return;
     if (places.snapshot().viewId === view.id) places.note({ viewId: null });
-    toast({ meaning: 'ok', text: text.removed(visibleText(view.name)), undo: () => void bringBack(view, before) });
+    toast({ meaning: 'ok', text: text.removed(visibleText(view.name)), undo: () => void bringBack(view) });
   };
   const move = async (view: SavedView, step: 1 | -1): Promise<void> => {
     const at = views.indexOf(view);
