@@ -105,6 +105,7 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'mutes.change': ({ id, change }) => mutes.change(id, change),
     'mutes.confirm': ({ id }) => mutes.confirm(id),
     'mutes.remove': async ({ id }) => (mutes.remove(id), {}),
+    'mutes.undo': async (step) => (mutes.undo(step), {}),
 
     'scans.plan': ({ workspaceId }) => scans.plan(workspaceId),
     'scans.start': (request) => scans.start(request),

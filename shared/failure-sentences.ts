@@ -190,6 +190,8 @@ export function sentenceFor(failure: Failure): FailureSentence {
       return say(`The rule ${failure.name} is not there`, 'The active package is another one by now. Look again.');
     case 'mute-missing':
       return say('This mute is not there any more', 'It was taken back meanwhile.');
+    case 'mute-changed':
+      return say('The mute has changed since', 'It stays as it is now.');
     case 'rule-broken':
       return say(`A rule in ${failure.file}, line ${failure.line}, does not compile`, failure.text);
     case 'scan-timed-out':

@@ -134,6 +134,8 @@ const facts = {
   'check-busy': {},
   'rule-missing': { name: z.string() },
   'mute-missing': { id: count },
+  /** It is not as the step that is taken back left it. */
+  'mute-changed': {},
   'rule-broken': { file: z.string(), line: count, text: excerpt },
   'scan-timed-out': { name: z.string(), seconds: z.number() },
   'scan-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },

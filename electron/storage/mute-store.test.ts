@@ -68,6 +68,24 @@ test('each change has a row of the journal, in the history of its sample where i
   expect(desk.journal.verify()).toMatchObject({ rows: 6, broken: null });
 });
 
+test('a step is taken back only where the mute is as that step left it', () => {
+  const first = store.add(draft('Rule', { sample, expires }), 'print');
+  const second = store.add(draft('Rule', { sample, reason: 'known' }), 'new print');
+  const changed = new FailureError({ kind: 'mute-changed' });
+  expect(() => store.takeBack({ before: null, after: first })).toThrow(changed);
+  store.takeBack({ before: first, after: second });
+  expect(store.list('lab')).toEqual([first]);
+  store.remove(first.id);
+  expect(() => store.takeBack({ before: first, after: second })).toThrow(changed);
+  store.add(draft('Rule'), null);
+  store.takeBack({ before: first, after: null });
+  expect(store.get(first.id)).toEqual(first);
+  expect(() => store.takeBack({ before: first, after: null })).toThrow(changed);
+  store.takeBack({ before: null, after: first });
+  expect(store.get(first.id)).toBeNull();
+  expect(desk.journal.forHash([sample], 9).toReversed().map(({ outcome }) => outcome)).toEqual(['added', 'changed', 'changed', 'removed', 'added', 'removed']);
+});
+
 test('one that is not there is missing, and its number is never given again', () => {
   const { id } = store.add(draft('Rule'), null);
   store.remove(id);

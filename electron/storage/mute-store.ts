@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { MuteChange, MuteDraft } from '../../shared/domain/mute.ts';
 import { fail } from '../../shared/failure.ts';
@@ -11,6 +12,9 @@ export interface MuteRow extends MuteDraft {
   created: string;
   print: string | null;
 }
+
+/** A mute before and after it was added or removed; null: there was none, and one of them is there. */
+export type MuteRows = { before: MuteRow | null; after: MuteRow } | { before: MuteRow; after: null };
 
 const muteRow = z.object({
   id: z.number(),
@@ -34,6 +38,7 @@ export class MuteStore {
   readonly #put;
   readonly #change;
   readonly #confirm;
+  readonly #restore;
   readonly #drop;
 
   constructor(db: Database, journal: Journal) {
@@ -50,6 +55,11 @@ export class MuteStore {
     );
     this.#change = db.query(muteRow, `UPDATE mute SET reason = ?, expires = ? WHERE id = ? RETURNING ${columns}`);
     this.#confirm = db.query(muteRow, `UPDATE mute SET print = ? WHERE id = ? RETURNING ${columns}`);
+    this.#restore = db.query(
+      muteRow,
+      `INSERT INTO mute (id, workspace_id, rule, sample, reason, expires, created, print) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, expires = excluded.expires, created = excluded.created, print = excluded.print RETURNING ${columns}`,
+    );
     this.#drop = db.command('DELETE FROM mute WHERE id = ?');
   }
 
@@ -62,10 +72,15 @@ export class MuteStore {
     return this.#one.get(id);
   }
 
+  /** The one that the rule has in the same sample. */
+  find({ workspaceId, rule, sample }: Pick<MuteDraft, 'workspaceId' | 'rule' | 'sample'>): MuteRow | null {
+    return this.#of.get(workspaceId, rule, sample);
+  }
+
   /** The same rule in the same sample has one mute: muted again, it has the new reason, end and print. Names differ by case. */
   add({ workspaceId, rule, sample, reason, expires }: MuteDraft, print: string | null): MuteRow {
     return this.#db.transaction(() => {
-      const outcome = this.#of.get(workspaceId, rule, sample) === null ? 'added' : 'changed';
+      const outcome = this.find({ workspaceId, rule, sample }) === null ? 'added' : 'changed';
       const row = this.#put.get(workspaceId, rule, sample, reason, expires, new Date().toISOString(), print);
       if (row === null) throw new TypeError('a mute without a row');
       return this.#noted(row, outcome);
@@ -91,6 +106,18 @@ export class MuteStore {
       const mute = this.get(id) ?? missing(id);
       this.#drop.run(id);
       this.#noted(mute, 'removed');
+    });
+  }
+
+  /** Leaves all as it was before the step. Fails with `mute-changed` where it is not as it was behind it. */
+  takeBack({ before, after }: MuteRows): void {
+    const last = after ?? before;
+    this.#db.transaction(() => {
+      if (!isDeepStrictEqual(this.find(last), after)) fail({ kind: 'mute-changed' });
+      if (before === null) return this.remove(last.id);
+      const { id, workspaceId, rule, sample, reason, expires, created, print } = before;
+      this.#restore.get(id, workspaceId, rule, sample, reason, expires, created, print);
+      this.#noted(before, after === null ? 'added' : 'changed');
     });
   }
 

@@ -73,6 +73,8 @@ export const idleWatch: WatchState = { folder: null, isOn: false, workspaceId: n
 /** Of a person who has been through the welcome. */
 export const usedSettings: Settings = { ...defaultSettings, welcomed: true };
 
+export const muteUndo = '6c1d5c2e-38a5-4c0e-9d7b-2f6f4d1c7a10';
+
 /** The answers of a quiet host on which nothing has happened yet. */
 const quiet: Answers = {
   'host.describe': () => host,
@@ -148,10 +150,11 @@ const quiet: Answers = {
   'publications.ruleNames': () => fail({ kind: 'no-package' }),
   'publications.rule': () => fail({ kind: 'no-package' }),
   'mutes.list': () => ({ mutes: [] }),
-  'mutes.add': (draft) => ({ ...draft, id: 1, created: '2026-11-18T14:21:00.000Z', ruleNow: 'same', hasExpired: false }),
+  'mutes.add': (draft) => ({ ...draft, id: 1, created: '2026-11-18T14:21:00.000Z', ruleNow: 'same', hasExpired: false, undo: muteUndo, replaces: false }),
   'mutes.change': ({ id }) => fail({ kind: 'mute-missing', id }),
   'mutes.confirm': ({ id }) => fail({ kind: 'mute-missing', id }),
   'mutes.remove': () => ({}),
+  'mutes.undo': () => ({}),
   'scans.plan': () => noPlan,
   'scans.start': () => scanJob,
   'scans.summary': () => emptySummary,

@@ -29,5 +29,13 @@ export const mute = muteDraft.extend({
 });
 export type Mute = z.infer<typeof mute>;
 
+const added = z.uuid();
+/** `replaces`: the rule was muted there before. `undo`: names this adding of the mute, which may be added several times. */
+export const addedMute = mute.extend({ undo: added, replaces: z.boolean() });
+/** What is to be taken back. */
+export const muteStep = z.union([z.object({ added }), z.object({ removed: muteId })]);
+export type MuteStep = z.infer<typeof muteStep>;
+export type AddedMute = z.infer<typeof addedMute>;
+
 export const muteChange = z.object({ reason, expires: time.nullable() }).partial();
 export type MuteChange = z.infer<typeof muteChange>;

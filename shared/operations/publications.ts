@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
-import { mute, muteChange, muteDraft, muteId } from '../domain/mute.ts';
+import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
 import { differenceCounts, differenceRow, packageId, publicationsState, ruleDifference, ruleNumber, ruleOptions, ruleRow, ruleView } from '../domain/publication.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { tokenChange, workspaceId } from '../domain/workspace.ts';
@@ -43,9 +43,14 @@ export const publicationsOperations = {
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
 
   'mutes.list': operation(z.object({ workspaceId }), z.object({ mutes: z.array(mute) })),
-  'mutes.add': operation(muteDraft, mute),
+  'mutes.add': operation(muteDraft, addedMute),
   'mutes.change': operation(z.object({ id: muteId, change: muteChange }), mute),
   /** The rule was looked at as it is now: the mute holds on, and is not flagged any more. */
   'mutes.confirm': operation(z.object({ id: muteId }), mute),
   'mutes.remove': operation(z.object({ id: muteId }), nothing),
+  /**
+   * Leaves all as it was before a mute was added or removed: none, or the one that was there. Fails with `mute-changed` where it is not as that left
+   * it, and with `nothing-to-undo` when that was undone, or a hundred others were added and removed since.
+   */
+  'mutes.undo': operation(muteStep, nothing),
 } as const;

@@ -1,7 +1,8 @@
-import type { Mute, MuteChange, MuteDraft } from '../../../shared/domain/mute.ts';
+import { randomUUID } from 'node:crypto';
+import type { AddedMute, Mute, MuteChange, MuteDraft, MuteStep } from '../../../shared/domain/mute.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { MuteRow, MuteStore } from '../../storage/mute-store.ts';
+import type { MuteRow, MuteRows, MuteStore } from '../../storage/mute-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 
@@ -12,9 +13,13 @@ export interface MutesOptions {
   events: EventHub;
 }
 
+/** That can be taken back: whoever does so does it at once. */
+const mostSteps = 100;
+
 /** Rules whose hits are not to be shown as hits. A mute holds on through updates, and says when its rule is another one by then. */
 export class Mutes {
   readonly #options: MutesOptions;
+  readonly #steps = new Map<string, MuteRows>();
 
   constructor(options: MutesOptions) {
     this.#options = options;
@@ -32,9 +37,14 @@ export class Mutes {
     return new Set(inForce.map(({ rule }) => rule));
   }
 
-  async add(draft: MuteDraft): Promise<Mute> {
+  async add(draft: MuteDraft): Promise<AddedMute> {
+    const { store } = this.#options;
     const [print = null] = (await this.#printsNow(draft.workspaceId, [draft.rule])) ?? [];
-    return this.#told(this.#options.store.add(draft, print));
+    const before = store.find(draft);
+    const after = store.add(draft, print);
+    const undo = randomUUID();
+    this.#keep({ added: undo }, { before, after });
+    return { ...(await this.#told(after)), undo, replaces: before !== null };
   }
 
   async change(id: number, change: MuteChange): Promise<Mute> {
@@ -49,9 +59,23 @@ export class Mutes {
   }
 
   remove(id: number): void {
-    const { workspaceId } = this.#options.store.get(id) ?? fail({ kind: 'mute-missing', id });
+    const before = this.#options.store.get(id) ?? fail({ kind: 'mute-missing', id });
     this.#options.store.remove(id);
-    this.#tell(workspaceId);
+    this.#keep({ removed: id }, { before, after: null });
+    this.#tell(before.workspaceId);
+  }
+
+  /** Leaves all as it was before a mute was added or removed. */
+  undo(step: MuteStep): void {
+    const rows = this.#steps.get(keyOf(step)) ?? fail({ kind: 'nothing-to-undo' });
+    this.#options.store.takeBack(rows);
+    this.#steps.delete(keyOf(step));
+    this.#tell((rows.after ?? rows.before).workspaceId);
+  }
+
+  #keep(step: MuteStep, rows: MuteRows): void {
+    this.#steps.set(keyOf(step), rows);
+    for (const oldest of this.#steps.keys()) if (this.#steps.size > mostSteps) this.#steps.delete(oldest);
   }
 
   async #told(row: MuteRow): Promise<Mute> {
@@ -71,6 +95,9 @@ export class Mutes {
     return this.#options.rules.with(workspaceId, [active], (library) => library.prints(libraryKey(workspaceId, active), names));
   }
 }
+
+// The number of a mute is never given again.
+const keyOf = (step: MuteStep): string => ('added' in step ? step.added : String(step.removed));
 
 /** `print`: of the rule in the active package, null when it is not there; no `print` at all without a package. */
 function viewOf({ print: asMuted, ...row }: MuteRow, print: string | null | undefined): Mute {

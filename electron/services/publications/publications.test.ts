@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
 
 const wide = { offset: 0, limit: 100 };
@@ -297,6 +299,46 @@ describe('a mute', () => {
     expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({ one: 'changed', two: 'gone', three: 'same' });
     const one = mutes.find(({ rule: name }) => name === 'one') ?? expect.fail('no mute');
     expect(await desk.mutes.confirm(one.id)).toMatchObject({ ruleNow: 'same' });
+  });
+
+  const muted = (facts: Partial<MuteDraft> = {}) => desk.mutes.add({ workspaceId: desk.team, rule: 'one', sample: null, reason: 'noisy', expires: null, ...facts });
+  const failing = (failure: Failure): unknown => expect.objectContaining({ failure });
+
+  test('that was taken back is as it was by Undo, and still flagged', async () => {
+    editor.publish('1.3', await zipOf(older, '1.3'));
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    const { id } = await muted({ expires: '2131-01-01T00:00:00.000Z' });
+    editor.publish('1.4', await zipOf(newer, '1.4'));
+    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    const before = await desk.mutes.list(desk.team);
+    expect(before).toMatchObject([{ id, ruleNow: 'changed', expires: '2131-01-01T00:00:00.000Z' }]);
+    desk.mutes.remove(id);
+    expect(await desk.mutes.list(desk.team)).toEqual([]);
+    desk.mutes.undo({ removed: id });
+    expect(await desk.mutes.list(desk.team)).toEqual(before);
+    expect(() => desk.mutes.undo({ removed: id })).toThrow(failing({ kind: 'nothing-to-undo' }));
+  });
+
+  test('that takes the place of another says so, and by Undo the other one is back', async () => {
+    const { undo: added, replaces, ...first } = await muted({ reason: 'ours until then', expires: '2131-01-01T00:00:00.000Z' });
+    const second = await muted();
+    expect([replaces, second.replaces]).toEqual([false, true]);
+    expect(() => desk.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
+    expect(await desk.mutes.list(desk.team)).toMatchObject([{ reason: 'noisy', expires: null }]);
+    desk.mutes.undo({ added: second.undo });
+    expect(await desk.mutes.list(desk.team)).toEqual([first]);
+    desk.mutes.undo({ added });
+    expect(await desk.mutes.list(desk.team)).toEqual([]);
+  });
+
+  test('stays as somebody left it since: Undo says so', async () => {
+    const { id, undo: added } = await muted();
+    await desk.mutes.change(id, { reason: 'known' });
+    expect(() => desk.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
+    desk.mutes.remove(id);
+    await muted({ reason: 'muted anew' });
+    expect(() => desk.mutes.undo({ removed: id })).toThrow(failing({ kind: 'mute-changed' }));
+    expect(await desk.mutes.list(desk.team)).toMatchObject([{ reason: 'muted anew' }]);
   });
 
   test('that ran out is listed, and mutes nothing', async () => {

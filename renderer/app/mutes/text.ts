@@ -22,6 +22,7 @@ export const text = {
   datePlaceholder: 'YYYY-MM-DD',
   dateProblem: 'A day that is not over yet, as YYYY-MM-DD',
   muted: (rule: string) => `${rule} is muted`,
+  mutedAnew: (rule: string) => `${rule} is muted anew: the mute it had is replaced`,
   unmuted: (rule: string) => `${rule} is not muted any more`,
   notUndone: (what: string) => `Not undone: ${what}`,
 } as const;

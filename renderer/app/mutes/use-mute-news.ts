@@ -1,6 +1,5 @@
-import type { Mute } from '../../../shared/domain/mute.ts';
+import type { AddedMute, Mute, MuteStep } from '../../../shared/domain/mute.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { type Result } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { failureWords } from '../../components/failure-words.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
@@ -11,16 +10,17 @@ const longestName = 40;
 const shortName = (rule: string): string => visibleText(cutMiddle(rule, longestName));
 
 /** Says what was muted or is not any more, with the way back. */
-export function useMuteNews(): { tellMuted(mute: Mute): void; tellUnmuted(mute: Mute): void } {
+export function useMuteNews(): { tellMuted(mute: AddedMute): void; tellUnmuted(mute: Mute): void } {
   const bridge = useBridge();
   const toast = useToast();
   // The view that it was done in may be gone by then: a failure is told where the button was.
-  const undo = (reply: Promise<Result<unknown>>): void => {
-    void reply.then((result) => !result.ok && toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure }));
+  const takeBack = async (step: MuteStep): Promise<void> => {
+    const result = await bridge.call('mutes.undo', step);
+    if (!result.ok) toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure });
   };
+  const tell = (words: string, step: MuteStep): void => toast({ meaning: 'ok', text: words, undo: () => void takeBack(step) });
   return {
-    tellMuted: ({ id, rule }) => toast({ meaning: 'ok', text: text.muted(shortName(rule)), undo: () => undo(bridge.call('mutes.remove', { id })) }),
-    tellUnmuted: ({ workspaceId, rule, sample, reason, expires }) =>
-      toast({ meaning: 'ok', text: text.unmuted(shortName(rule)), undo: () => undo(bridge.call('mutes.add', { workspaceId, rule, sample, reason, expires })) }),
+    tellMuted: ({ rule, replaces, undo }) => tell((replaces ? text.mutedAnew : text.muted)(shortName(rule)), { added: undo }),
+    tellUnmuted: ({ id, rule }) => tell(text.unmuted(shortName(rule)), { removed: id }),
   };
 }

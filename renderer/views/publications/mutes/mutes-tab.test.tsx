@@ -77,7 +77,7 @@ test('unmuting is done at once and can be undone', async () => {
   tell(some.filter(({ id }) => id !== 3));
   await waitFor(() => expect(rows()).toHaveLength(3));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
-  expect(bridge.inputsOf('mutes.add')).toEqual([{ workspaceId: 'lab', rule: 'rule_3', sample: 'b'.repeat(64), reason: 'our own tool', expires: '2126-12-01T23:59:59.000Z' }]);
+  expect(bridge.inputsOf('mutes.undo')).toEqual([{ removed: 3 }]);
 });
 
 /** Three rules of which the host forgets what is unmuted; the page's clock stands. */
@@ -132,7 +132,7 @@ test('U that is held unmutes one, and J goes on while it is held', async () => {
 });
 
 test('an undo that fails says so', async () => {
-  const { user } = openMutes({ 'mutes.add': () => fail({ kind: 'disk-full', path: '/data' }) });
+  const { user } = openMutes({ 'mutes.undo': () => fail({ kind: 'disk-full', path: '/data' }) });
   await user.click(within(await shown(1)).getByRole('button', { name: 'Unmute rule_1' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByText(/^Not undone: /)).toBeDefined();

@@ -6,7 +6,7 @@ import type { OperationInput } from '../../../../shared/contract.ts';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
-import type { GivenAnswers } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
 import { activeId, openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 
 afterEach(cleanup);
@@ -129,7 +129,17 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   ]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
-  expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 1 }]);
+  expect(bridge.inputsOf('mutes.undo')).toEqual([{ added: muteUndo }]);
+});
+
+test('muting a rule that is muted says that its mute is replaced', async () => {
+  const { user } = openRules({ 'mutes.add': (draft) => ({ ...mute, ...draft, undo: muteUndo, replaces: true }) });
+  await rule('config_xor');
+  act(() => screen.getAllByRole('row')[0]?.focus());
+  await user.keyboard('m');
+  const dialog = await screen.findByRole('dialog', { name: 'Mute config_xor?' });
+  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'another{Enter}');
+  expect(await screen.findByText('config_xor is muted anew: the mute it had is replaced')).toBeDefined();
 });
 
 test('the rule that is read stays the one that is read in another package, where it has another number', async () => {
