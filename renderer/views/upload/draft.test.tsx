@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail, failed, success } from '../../../shared/failure.ts';
 import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
-import { changes, enterRow, fileAt, openUpload, some } from './open-upload.fixture.tsx';
+import { changes, enterRow, fileAt, openUpload, rowOf, some } from './open-upload.fixture.tsx';
 import { draftOf } from './upload-file.fixture.ts';
 
 afterEach(() => {
@@ -44,8 +44,19 @@ describe('the draft', () => {
     expect(screen.getByRole('button', { name: 'Keep it' })).toBe(document.activeElement);
     await user.click(screen.getByRole('button', { name: 'Discard the draft' }));
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
-    expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'all' } }]);
+    expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'all', upTo: 4 } }]);
     expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: '' }]);
+  });
+
+  test('is discarded as it was when that was asked: what comes in meanwhile stays', async () => {
+    const { user, addElsewhere } = await openUpload();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    addElsewhere(fileAt(5));
+    await screen.findByText('5 files staged, 175 KiB');
+    expect(screen.getByRole('heading', { name: 'Discard the draft with its 4 files?' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Discard the draft' }));
+    await screen.findByText('1 file staged, 43.9 KiB');
+    expect(rowOf('file_5.js')).toBeDefined();
   });
 
   test('tells how many are still being hashed, and is not sent meanwhile', async () => {

@@ -9,6 +9,7 @@ import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import { canBeSent } from './file-standing.ts';
 import styles from './files-table.module.css';
+import { pressedOnce } from './pressed-once.ts';
 import { text } from './text.ts';
 
 export interface FlagCellProps {
@@ -33,6 +34,7 @@ export function FlagCell({ file, receiver, isOn, isTabStop, onChange }: FlagCell
       aria-label={text.sendTo(receiver, visibleText(file.name))}
       tabIndex={isTabStop ? 0 : -1}
       className={styles.flag}
+      onKeyDown={pressedOnce}
       onClick={(event) => {
         onChange(!isOn);
         // After the pointer the keys are those of the table again.

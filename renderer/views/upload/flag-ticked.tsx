@@ -3,6 +3,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { type Draft, useWrites } from './draft-desk.tsx';
+import { pressedOnce } from './pressed-once.ts';
 import { text } from './text.ts';
 import styles from './upload.module.css';
 
@@ -30,6 +31,7 @@ export function FlagTicked({ draft: { workspace, writes: given }, summary, flag 
       aria-label={text.flagAll(receiver)}
       className={styles.fill}
       disabled={summary.ticked === 0}
+      onKeyDown={pressedOnce}
       onClick={() => void fill()}
     >
       <TickBox state={state} />

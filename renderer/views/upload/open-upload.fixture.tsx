@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { UploadDraft, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
@@ -45,7 +45,11 @@ export async function openUpload(begun: readonly UploadFile[] = some, answers: G
   const tickElsewhere = (id: number): void => {
     files = files.map((file) => (file.id === id ? { ...file, isTicked: true } : file));
   };
-  return { ...page, tickElsewhere };
+  const addElsewhere = (file: UploadFile): void => {
+    files = [...files, file];
+    act(() => page.bridge.tell('uploads.changed', { workspaceId: 'lab' }));
+  };
+  return { ...page, tickElsewhere, addElsewhere };
 }
 
 /** By its name in the table; the pane beside it names files, too. */

@@ -63,3 +63,11 @@ test('a second press on the box of all ticks takes the first one back at once', 
   fireEvent.click(all);
   await waitFor(() => expect(changes(bridge)).toEqual([['not-held', { isTicked: true }], ['all', { isTicked: false }]]));
 });
+
+test('Enter that is held on a box of a third party presses it once', async () => {
+  await openUpload([fileAt(1)]);
+  for (const each of [box(), screen.getByRole('checkbox', { name: 'VirusTotal gets file_1.js' })]) {
+    // What is not prevented the browser makes a press of.
+    expect([false, true].map((repeat) => fireEvent.keyDown(each, { key: 'Enter', repeat }))).toEqual([true, false]);
+  }
+});

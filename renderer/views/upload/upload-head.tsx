@@ -28,7 +28,7 @@ export function DraftHead({ draft, summary }: { draft: Draft; summary: UploadDra
     <UploadHead
       state={<DraftState summary={summary} />}
       // An empty draft has its way on in the middle of the view.
-      actions={(hasDraft || intake !== null) && <>{hasDraft && <DiscardDraft draft={draft} files={summary.files} />}<AddFiles /></>}
+      actions={(hasDraft || intake !== null) && <>{hasDraft && <DiscardDraft draft={draft} summary={summary} />}<AddFiles /></>}
     />
   );
 }
