@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { moveIntoPlace, persistently } from './move-into-place.ts';
+import { platform } from 'node:process';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { moveIntoPlace, moveToFreeName, persistently } from './move-into-place.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,6 +25,20 @@ test('a file that is not there leaves the older one, with the system’s error',
   await writeFile(to, 'old');
   await expect(moveIntoPlace(join(folder, 'none'), to)).rejects.toMatchObject({ code: 'ENOENT' });
   expect(await readFile(to, 'utf8')).toBe('old');
+});
+
+test.skipIf(platform === 'win32').each([['a place that may be taken', moveIntoPlace], ['a free name', moveToFreeName]])('%s: the new name is brought to the disk once it is there', async (_where, move) => {
+  await writeFile(join(folder, 'from'), 'new');
+  const place = await open(folder, 'r');
+  onTestFinished(() => place.close());
+  const synced: [number, string[]][] = [];
+  const ofAll: FileHandle = Object.getPrototypeOf(place);
+  const sync = vi.spyOn(ofAll, 'sync').mockImplementation(async function (this: FileHandle) {
+    synced.push([(await this.stat()).ino, await readdir(folder)]);
+  });
+  onTestFinished(() => sync.mockRestore());
+  await move(join(folder, 'from'), join(folder, 'to'));
+  expect(synced).toEqual([[(await stat(folder)).ino, ['to']]]);
 });
 
 test('a file that another program holds for a moment is tried again, and another error is not', async () => {

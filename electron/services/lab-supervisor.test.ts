@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { labStart } from '../../shared/domain/lab.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { EventHub, type HostEvent } from '../event-hub.ts';
@@ -117,12 +117,28 @@ test('a message that is none of the protocol is not believed', () => {
   expect(supervisor.state.state).toBe('starting');
 });
 
-test('closing ends the lab, frees whoever waits, and starts nothing again', async () => {
-  const { supervisor, latest, processes } = played();
-  const asked = supervisor.address().catch((error: unknown) => error);
-  await supervisor.close();
-  latest().die();
-  expect(await asked).toBeInstanceOf(FailureError);
-  expect(latest().stopped).toBe(true);
-  expect(processes).toHaveLength(1);
+describe('closing', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('ends the lab, frees whoever waits, and starts nothing again', async () => {
+    const { supervisor, latest, processes, told } = played();
+    const asked = supervisor.address().catch((error: unknown) => error);
+    await supervisor.close();
+    latest().die();
+    vi.runAllTimers();
+    expect(await asked).toBeInstanceOf(FailureError);
+    expect(latest().stopped).toBe(true);
+    expect([processes.length, told]).toEqual([1, []]);
+  });
+
+  test('leaves a lab that could not start as it is, also for who asks afterwards', async () => {
+    const { supervisor, latest, processes } = played();
+    latest().say({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
+    latest().die();
+    await supervisor.close();
+    const asked = supervisor.address();
+    expect([processes.length, supervisor.state.state]).toEqual([1, 'stopped']);
+    await expect(asked).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  });
 });

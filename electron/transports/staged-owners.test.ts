@@ -57,3 +57,10 @@ test('an id that is nested deeper than calls can be is found', () => {
   expect(() => owners.handOver(input, 'other')).toThrow();
   expect(() => owners.handOver(input, 'one')).not.toThrow();
 });
+
+test('of more than a hundred thousand that nobody came for the oldest is any session’s, and the next is not', () => {
+  const owners = new StagedOwners();
+  for (let id = 0; id <= 100_000; id += 1) owners.add(`file ${id}`, 'one');
+  expect(() => owners.handOver('file 0', 'other')).not.toThrow();
+  expect(() => owners.handOver('file 1', 'other')).toThrow();
+});
