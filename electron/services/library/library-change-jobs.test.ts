@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { OperationRequest } from '../../../shared/contract.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { found, type LibraryDesk, mostOfADesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
 
@@ -72,14 +71,10 @@ test('a cancel leaves what is done, says how many, and the rest can be gone on w
   for (const hash of await desk.listed('tag:cut')) expect(desk.library.sample(hash).note?.text).toBe('once each');
 });
 
-/** All that this desk knows of what a query finds, as the person was told how many that is. */
-const allOf = async (text: string): Promise<OperationRequest<'library.forget'>> =>
-  ({ selection: found(text), what: 'all', expected: await desk.library.meant({ selection: found(text) }) });
-
 test('what a query finds beyond the border is forgotten by a job, bytes and all', async () => {
   const kept = await desk.keep('gone', 12);
   desk.know('gone', manyToForget);
-  const { job, forgotten } = await desk.library.forget(await allOf('tag:gone'));
+  const { job, forgotten } = await desk.library.forget(await desk.allOf('tag:gone'));
   expect(forgotten).toBe(0);
   expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: manyToForget + 12 } });
   expect(await desk.total('tag:gone')).toBe(0);
@@ -88,7 +83,7 @@ test('what a query finds beyond the border is forgotten by a job, bytes and all'
 
 test('nothing is forgotten, and there is no job, when the query finds more than the person was told', async () => {
   desk.know('more', manyToForget - 1);
-  const asked = await allOf('tag:more');
+  const asked = await desk.allOf('tag:more');
   desk.know('more', 1);
   const before = desk.jobs.list().length;
   await expect(desk.library.forget(asked)).rejects.toThrow(
@@ -99,7 +94,7 @@ test('nothing is forgotten, and there is no job, when the query finds more than 
 
 test('nothing is forgotten, and there is no job, when the query finds as many as the person was told, and others', async () => {
   const [untagged = ''] = desk.know('other', manyToForget);
-  const asked = await allOf('tag:other');
+  const asked = await desk.allOf('tag:other');
   desk.stores.library.tagSamples([untagged], [], ['other']);
   desk.know('other', 1);
   const before = desk.jobs.list().length;
@@ -109,7 +104,7 @@ test('nothing is forgotten, and there is no job, when the query finds as many as
 
 test('a job that forgets stands still while a clean-up goes on, and goes on after it', async () => {
   desk.know('busy', manyToForget);
-  const { job = 0 } = await desk.library.forget(await allOf('tag:busy'));
+  const { job = 0 } = await desk.library.forget(await desk.allOf('tag:busy'));
   desk.jobs.pause(job);
   const { counts } = await desk.ended(job);
   desk.cleaning.is = true;

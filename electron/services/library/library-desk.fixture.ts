@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { OperationRequest } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
@@ -35,6 +36,8 @@ export interface LibraryDesk {
   know(tag: string, count: number): string[];
   listed(text: string): Promise<string[]>;
   total(text: string): Promise<number>;
+  /** To forget all that is known of what a query finds, of whoever was told right now which samples that are. */
+  allOf(text: string): Promise<OperationRequest<'library.forget'>>;
   /** Resolves when a job does not run any more, with what it is then. */
   ended(id: number | undefined): Promise<Job>;
   close(): Promise<void>;
@@ -107,6 +110,7 @@ export async function openLibraryDesk(at?: string): Promise<LibraryDesk> {
       return rows.map(({ hash }) => hash);
     },
     total: async (text) => (await library.totals({ queries: [termsOf(text)] })).totals[0]?.samples ?? 0,
+    allOf: async (text) => ({ selection: found(text), what: 'all', expected: await library.meant({ selection: found(text) }) }),
     async ended(id) {
       const job = await haltedJob(jobs, id ?? expect.fail('it is no job'));
       expect(job.counts.waiting).toEqual(job.state === 'paused' ? expect.anything() : 0);

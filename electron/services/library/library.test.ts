@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { OperationRequest } from '../../../shared/contract.ts';
 import { latestFirst } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
@@ -58,10 +57,6 @@ test('a sample known by its MD5 alone is left out of a change, and counted', asy
   expect(await library.change({ selection: named(md5), change: { add: ['half'], remove: [] } })).toEqual({ changed: 0, leftOut: 1 });
 });
 
-/** All that this desk knows of what a query finds, as the person was told how many that is. */
-const allOf = async (text: string): Promise<OperationRequest<'library.forget'>> =>
-  ({ selection: found(text), what: 'all', expected: await library.meant({ selection: found(text) }) });
-
 test('forgetting the bytes keeps what is known, and says so in the journal', async () => {
   const [sha256 = ''] = await keep('fourth');
   expect(await library.forget({ selection: named(sha256), what: 'bytes', expected: null })).toEqual({ forgotten: 1 });
@@ -73,7 +68,7 @@ test('forgetting the bytes keeps what is known, and says so in the journal', asy
 
 test('forgetting all of what a query finds leaves only the journal', async () => {
   const kept = await keep('fifth', 60);
-  expect(await library.forget(await allOf('tag:fifth'))).toEqual({ forgotten: 60 });
+  expect(await library.forget(await desk.allOf('tag:fifth'))).toEqual({ forgotten: 60 });
   expect(await listed('tag:fifth')).toEqual([]);
   for (const sha256 of kept) expect(await vault.has(sha256)).toBe(false);
   const [first = ''] = kept;
@@ -84,7 +79,7 @@ test('forgetting all of what a query finds leaves only the journal', async () =>
 test('what is downloaded again while it is being forgotten stays in the vault', async () => {
   const kept = await keep('again', 10);
   const bytes = await Promise.all(kept.map((sha256) => collected(vault.read(sha256))));
-  const forgetting = library.forget(await allOf('tag:again'));
+  const forgetting = library.forget(await desk.allOf('tag:again'));
   await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
   const { md5, sha1, sha256, sizeBytes } = await received(bytes[9] ?? Buffer.alloc(0));
   stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
@@ -103,18 +98,18 @@ test('what the vault could not remove is removed the next time, and the rest of 
   const [first = '', ...others] = await keep('refused', 4);
   let isReadOnly = true;
   const ours = refusing((sha256) => isReadOnly && sha256 === first);
-  await expect(ours.forget(await allOf('tag:refused'))).rejects.toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }));
+  await expect(ours.forget(await desk.allOf('tag:refused'))).rejects.toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }));
   expect([await vault.has(first), ...(await Promise.all(others.map((sha256) => vault.has(sha256))))]).toEqual([true, false, false, false]);
   expect(stores.library.bytesToDrop(9)).toEqual([first]);
   isReadOnly = false;
-  expect(await ours.forget(await allOf('tag:refused'))).toEqual({ forgotten: 0 });
+  expect(await ours.forget(await desk.allOf('tag:refused'))).toEqual({ forgotten: 0 });
   expect([await vault.has(first), stores.library.bytesToDrop(9)]).toEqual([false, []]);
 });
 
 test('closed in the middle it forgets no more, and what it began is whole', async () => {
   const kept = await keep('closing', 60);
   const ours = refusing(() => false);
-  const forgetting = ours.forget(await allOf('tag:closing')).catch((error: unknown) => error);
+  const forgetting = ours.forget(await desk.allOf('tag:closing')).catch((error: unknown) => error);
   await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
   await ours.close();
   expect(await forgetting).toMatchObject({ failure: { kind: 'cancelled' } });
@@ -126,7 +121,7 @@ test('closed in the middle it forgets no more, and what it began is whole', asyn
 
 test('nothing is forgotten when the query finds more by now than the person was told', async () => {
   const [first = ''] = await keep('grown');
-  const asked = await allOf('tag:grown');
+  const asked = await desk.allOf('tag:grown');
   await keep('grown', 2);
   await expect(library.forget(asked)).rejects.toThrow(
     expect.objectContaining({ failure: { kind: 'selection-changed', expected: 1, found: 3 } }),
@@ -137,14 +132,14 @@ test('nothing is forgotten when the query finds more by now than the person was 
 
 test('nothing is forgotten when the query finds as many by now as the person was told, and others', async () => {
   const [untagged = '', shown = ''] = await keep('swapped', 2);
-  const asked = await allOf('tag:swapped');
+  const asked = await desk.allOf('tag:swapped');
   stores.library.tagSamples([untagged], [], ['swapped']);
   const [later = ''] = await keep('swapped');
   const changed = expect.objectContaining({ failure: { kind: 'selection-changed', expected: 2, found: 2 } });
   await expect(library.forget(asked)).rejects.toThrow(changed);
   await expect(library.forget({ ...asked, expected: null })).rejects.toThrow(expect.objectContaining({ failure: { kind: 'selection-changed', expected: 0, found: 2 } }));
   for (const sha256 of [untagged, shown, later]) expect(await vault.has(sha256)).toBe(true);
-  expect(await library.forget(await allOf('tag:swapped'))).toEqual({ forgotten: 2 });
+  expect(await library.forget(await desk.allOf('tag:swapped'))).toEqual({ forgotten: 2 });
   expect(await vault.has(untagged)).toBe(true);
 });
 
