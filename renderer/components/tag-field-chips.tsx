@@ -16,13 +16,17 @@ export interface TagChipsProps {
   onEnd(): void;
 }
 
+/** A key that is held is meant for one tag: the next one has the focus by then. */
+const removing: ReadonlySet<string> = new Set(['Delete', 'Backspace', 'Enter']);
+
 /** Each chip with a button that removes it, reached by the arrow keys from the field. */
 export function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagChipsProps) {
   const buttons = (): HTMLButtonElement[] => [...(ref.current?.querySelectorAll('button') ?? [])];
   const onKeyDown = (event: KeyboardEvent, at: number): void => {
     const all = buttons();
     const tag = tags[at];
-    if (event.key === 'ArrowLeft') all[at - 1]?.focus();
+    if (event.repeat && removing.has(event.key)) event.preventDefault();
+    else if (event.key === 'ArrowLeft') all[at - 1]?.focus();
     else if (event.key === 'ArrowRight' && at === all.length - 1) onEnd();
     else if (event.key === 'ArrowRight') all[at + 1]?.focus();
     else if ((event.key === 'Delete' || event.key === 'Backspace') && tag !== undefined) onRemove(tag, all[at + 1] ?? all[at - 1] ?? null);

@@ -53,7 +53,7 @@ function act({ typing, list, tags, isInRow, choose, focusLastChip, leave, escape
     case 'ArrowDown': return list.tags.length > 0 && done(() => list.move(1));
     case 'ArrowUp': return list.tags.length > 0 && done(() => list.move(-1));
     case 'ArrowLeft': return isAtStart && tags.length > 0 && done(focusLastChip);
-    case 'Backspace': return typed === '' && removeLast(typing, tags);
+    case 'Backspace': return typed === '' && (event.repeat || removeLast(typing, tags));
     case 'Escape':
       if (list.tags.length > 0) return done(list.close);
       if (typed !== '') return done(() => typing.type(''));

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -105,6 +105,18 @@ test('the arrow keys reach each chip, and one that is removed gives the focus to
   await user.keyboard('{Delete}{Delete}');
   expect(tags()).toEqual([]);
   expect(document.activeElement).toBe(field());
+});
+
+test('a key that is held after the last character or on a chip removes no tag after it', async () => {
+  const { user, field, tags } = show({ has: ['a', 'b', 'c'] });
+  const held = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key, repeat: true });
+  await user.type(field(), 'x{Backspace}');
+  held('Backspace');
+  await user.keyboard('{ArrowLeft}{Delete}');
+  expect(document.activeElement).toBe(named('Remove b'));
+  // What is not prevented of Enter the browser makes a press of.
+  expect(['Backspace', 'Delete', 'Enter'].map(held)).toEqual([false, false, false]);
+  expect(tags()).toEqual(['a', 'b']);
 });
 
 test('known tags are asked for when typing pauses, and are taken by keys or the pointer', async () => {

@@ -63,10 +63,13 @@ test('Shift ticks up to a row, and going back takes back only what it ticked', a
   expect(ticked()).toEqual([0, 1, 3]);
 });
 
-test('X that is held ticks once', async () => {
-  const { ticked } = await openGrid(linesOf(3));
+test('X that is held ticks once, and Enter on the head of the ticks', async () => {
+  const { user, ticked } = await openGrid(linesOf(3));
   for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'x', repeat });
   expect(ticked()).toEqual([0]);
+  await user.keyboard('{ArrowUp}');
+  for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Enter', repeat });
+  expect(ticked()).toEqual([0, 1, 2]);
 });
 
 test('extending over rows that are not loaded asks for them once', async () => {

@@ -121,7 +121,7 @@ function keyActs<Row>(grid: ActedGrid<Row>, { goTo, open, sortBy }: RowActs): (e
     if (isInHead && (key === 'ArrowLeft' || key === 'ArrowRight')) return done(() => place.moveHead(key === 'ArrowLeft' ? -1 : 1, columns.length + (canTick ? 1 : 0)));
     if (key === 'Escape') return canTick && ticks.clear();
     if (key === 'F2' && grid.hasFields) return !isInHead && open(current);
-    if (key === 'Enter') return isInHead ? done(() => sortBy(place.head)) : open(current);
+    if (key === 'Enter') return isInHead ? done(() => event.repeat || sortBy(place.head)) : open(current);
     if (letters && key.toLowerCase() === 'x' && canTick) return done(() => event.repeat || (isInHead ? ticks.toggleAll() : ticks.toggle(current)));
     const to = rowForKey(key, { row: current, count, page, letters });
     if (to === null || (to < 0 && !hasHead)) return false;
