@@ -65,3 +65,13 @@ test('a hundred are kept, and one that cannot be read keeps no other from the li
   desk.db.command("UPDATE saved_view SET columns = '7' WHERE id = 3").run();
   expect(views.list().length).toBe(98);
 });
+
+test('a new name changes nothing else of a view, whatever it has become meanwhile', () => {
+  const [a, b] = [save('a'), save('b')];
+  const now = views.save({ ...a, query: 'tag:c', columns: ['name'] });
+  expect(views.rename(a.id, 'Renamed')).toEqual({ ...now, name: 'Renamed' });
+  expect(views.list()).toEqual([{ ...now, name: 'Renamed' }, b]);
+  expect(() => views.rename(a.id, 'b')).toThrow(expect.objectContaining({ failure: { kind: 'view-name-taken' } }));
+  expect(() => views.rename(99, 'c')).toThrow(expect.objectContaining({ failure: { kind: 'view-missing', id: 99 } }));
+  expect(views.list()).toEqual([{ ...now, name: 'Renamed' }, b]);
+});

@@ -18,6 +18,7 @@ export class SavedViewStore {
   readonly #named;
   readonly #insert;
   readonly #update;
+  readonly #rename;
   readonly #remove;
   readonly #setPlace;
 
@@ -28,6 +29,7 @@ export class SavedViewStore {
     this.#named = db.query(idRow, 'SELECT id FROM saved_view WHERE name = ?');
     this.#insert = db.command('INSERT INTO saved_view (place, name, query, sort, columns) SELECT ifnull(max(place), 0) + 1, ?, ?, ?, ? FROM saved_view');
     this.#update = db.command('UPDATE saved_view SET name = ?, query = ?, sort = ?, columns = ? WHERE id = ?');
+    this.#rename = db.command('UPDATE saved_view SET name = ? WHERE id = ?');
     this.#remove = db.command('DELETE FROM saved_view WHERE id = ?');
     this.#setPlace = db.command('UPDATE saved_view SET place = ? WHERE id = ?');
   }
@@ -44,6 +46,15 @@ export class SavedViewStore {
       this.#requireFree(name, id);
       if (id !== null && this.#update.run(...stored, id).changes === 0) missing(id);
       return { id: id ?? this.#add(stored), name, query, sort, columns };
+    });
+  }
+
+  /** Fails with `view-missing`, `view-name-taken`. */
+  rename(id: number, name: string): SavedView {
+    return this.#db.transaction(() => {
+      this.#requireFree(name, id);
+      this.#rename.run(name, id);
+      return this.list().find((view) => view.id === id) ?? missing(id);
     });
   }
 

@@ -181,6 +181,7 @@ const quiet: Answers = {
   'library.looks': ({ sha256s }) => ({ looks: sha256s.map((of) => ({ sha256: of, type: null, strip: null })) }),
   'views.list': () => ({ views: [] }),
   'views.save': ({ id, ...view }) => ({ ...view, id: id ?? 1 }),
+  'views.rename': (named) => ({ query: '', sort: { by: 'lastSeen', descending: true }, columns: null, ...named }),
   'views.remove': () => ({}),
   'views.move': () => ({}),
   'storage.state': () => emptyStorage,

@@ -55,6 +55,8 @@ export const libraryOperations = {
   'views.list': operation(nothing, z.object({ views: z.array(savedView) })),
   /** Without an id a new one, at the end. Fails with `view-missing`, `view-name-taken`, `too-many-views`. */
   'views.save': operation(savedView.extend({ id: viewId.nullable() }), savedView),
+  /** All else of it stays as it is by then. Fails with `view-missing`, `view-name-taken`. */
+  'views.rename': operation(savedView.pick({ id: true, name: true }), savedView),
   'views.remove': operation(z.object({ id: viewId }), nothing),
   /** Puts a view in front of another one; null: to the end. */
   'views.move': operation(z.object({ id: viewId, before: viewId.nullable() }), nothing),

@@ -147,6 +147,13 @@ export class Library {
     return saved;
   }
 
+  /** @throws FailureError `view-missing`, `view-name-taken` */
+  renameView(id: number, name: string): SavedView {
+    const renamed = this.#options.views.rename(id, name);
+    this.#tellViews();
+    return renamed;
+  }
+
   removeView(id: number): void {
     this.#options.views.remove(id);
     this.#tellViews();

@@ -16,14 +16,14 @@ export interface RenameViewProps {
 }
 
 export function RenameView({ view, taken, onClose }: RenameViewProps) {
-  const { mutate, error, isPending } = useAction('views.save');
+  const { mutate, error, isPending } = useAction('views.rename');
   const [name, setName] = useState(view.name);
   const form = useId();
   const trimmed = name.trim();
   const problem = trimmed === '' ? text.nameMissing : taken.includes(trimmed) ? text.nameTaken : null;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (problem === null && !isPending) mutate({ ...view, name: trimmed }, { onSuccess: onClose });
+    if (problem === null && !isPending) mutate({ id: view.id, name: trimmed }, { onSuccess: onClose });
   };
   return (
     <Dialog
