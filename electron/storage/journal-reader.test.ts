@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JournalFilter, JournalLine } from '../../shared/domain/journal.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
@@ -40,6 +41,17 @@ test('a window of the rows comes newest first, with the number of all', async ()
   expect(lines.map(({ number, row }) => [number, row?.outcome])).toEqual([[4, 'found-3'], [3, 'found-2']]);
   expect((await list({}, 4, 10)).lines.map(({ number }) => number)).toEqual([1]);
   expect(await list({}, 5, 10)).toEqual({ lines: [], total: 5, newest: 5, newer: 0 });
+});
+
+test('without the data folder it is said that this is gone, also where it was read before', async () => {
+  addMany(5);
+  await verify();
+  renameSync(folder.path, `${folder.path}-elsewhere`);
+  const gone = { failure: { kind: 'data-gone', path: folder.path } };
+  await expect(verify()).rejects.toMatchObject(gone);
+  await expect(list()).rejects.toMatchObject(gone);
+  renameSync(`${folder.path}-elsewhere`, folder.path);
+  expect((await verify()).rows).toBe(5);
 });
 
 test('a list up to a row stays as it is while rows come, and counts them', async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail } from '../../shared/failure.ts';
 import { overSqlite } from './sqlite-error.ts';
@@ -22,8 +24,12 @@ export function reading<T>(path: string, read: (sql: DatabaseSync) => T): T {
   });
 }
 
-/** For who reads a little again and again: each statement is of a moment of its own. To be closed. */
-export const readingConnection = (path: string): DatabaseSync => overSqlite(path, () => new DatabaseSync(path, { readOnly: true, timeout: patienceMs }));
+/** For who reads a little again and again: each statement is of a moment of its own. To be closed. Fails with `data-gone`. */
+export function readingConnection(path: string): DatabaseSync {
+  // Of a folder that is gone SQLite says no more than that it cannot open the file.
+  if (!existsSync(dirname(path))) fail({ kind: 'data-gone', path: dirname(path) });
+  return overSqlite(path, () => new DatabaseSync(path, { readOnly: true, timeout: patienceMs }));
+}
 
 /** `reading` for a job. Fails with `job-missing`. */
 export const readingJob = <T>(path: string, id: number, read: (sql: DatabaseSync) => T): T =>
