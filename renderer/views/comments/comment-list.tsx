@@ -22,7 +22,8 @@ const charactersShown = 400;
 /** As many digits as tables show. */
 const shortHash = 12;
 
-export const keyOfListed = ({ md5, comment }: ListedComment): string => `${md5}:${comment.id}`;
+/** One of this desk stays the same when the service has given it a number. */
+export const keyOfListed = ({ md5, comment: { id, own } }: ListedComment): string => `${md5}:${own === null ? id : `own-${own.id}`}`;
 
 const columns: readonly GridColumn<ListedComment>[] = [
   { id: 'comment', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (listed) => <CommentLine listed={listed} /> },
@@ -32,13 +33,15 @@ export interface CommentListProps {
   windows: CommentWindows;
   chosen: ListedComment | null;
   onChoose(listed: ListedComment): void;
+  /** The focus is on another comment, whose row has the place of one that is not there any more. */
+  onReplaced(listed: ListedComment): void;
   /** Enter: on to its conversation. */
   onOpen(): void;
   memory: GridMemory;
 }
 
 /** The comments of all samples, latest first. Moving to one shows its conversation. */
-export function CommentList({ windows, chosen, onChoose, onOpen, memory }: CommentListProps) {
+export function CommentList({ windows, chosen, onChoose, onReplaced, onOpen, memory }: CommentListProps) {
   const { values } = useSettings();
   return (
     <DataGrid
@@ -50,6 +53,7 @@ export function CommentList({ windows, chosen, onChoose, onOpen, memory }: Comme
       onRange={windows.onRange}
       currentKey={chosen === null ? null : keyOfListed(chosen)}
       onCurrent={onChoose}
+      onReplaced={onReplaced}
       onOpen={onOpen}
       memory={memory}
       letters={values.singleLetterKeys}

@@ -35,6 +35,8 @@ async function openComments(all: readonly ListedComment[] = some, more: GivenAns
 const rows = (): (string | null)[] => screen.getAllByRole('row').map(({ textContent }) => textContent);
 const field = (): HTMLElement => screen.getByRole('textbox', { name: 'Find in text and authors' });
 const thread = (): HTMLElement => screen.getByRole('region', { name: /^Comments/ });
+/** Of the conversation that is shown. */
+const title = (): string | null => screen.getByRole('heading', { level: 2, name: /^Comments/ }).textContent;
 const askedThreads = (bridge: { inputsOf(name: 'comments.thread'): unknown[] }): unknown[] => bridge.inputsOf('comments.thread').map((input) => (input as { md5: string }).md5);
 
 test('each comment has its sample, its author, its time and its text, as text', async () => {
@@ -174,6 +176,33 @@ test('a new comment comes in at the top, and the conversation that is read stays
   expect(await screen.findByText('newest.bin')).toBeDefined();
   expect(rows()[0]).toContain('newest.bin');
   expect(screen.getByRole('row', { current: true }).textContent).toContain('invoice.js');
+});
+
+test('a comment that is discarded elsewhere leads to the conversation of the one that has the focus instead', async () => {
+  const own = ['c', 'b', 'a'].map((digit, index): ListedComment => ({ md5: digit.repeat(32), sampleName: `sample ${digit}`, comment: ownOf(3 - index, 'failed') }));
+  let all: readonly ListedComment[] = own;
+  const { user, bridge } = await openComments(own, { 'comments.list': (input) => answerList(all)(input) });
+  await user.click(await screen.findByText('sample b'));
+  await waitFor(() => expect(title()).toContain('sample b'));
+  all = own.filter(({ sampleName }) => sampleName !== 'sample b');
+  act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5: 'b'.repeat(32) }));
+  await waitFor(() => expect(title()).toContain('sample a'));
+  expect(document.activeElement?.textContent).toContain('sample a');
+  expect(screen.getByRole('row', { current: true }).textContent).toContain('sample a');
+});
+
+test('a comment of this desk that the service has by now, and one that a newer came before, keep their conversation', async () => {
+  const at = (sampleName: string, comment: ListedComment['comment']): ListedComment => ({ md5: sampleName.slice(-1).repeat(32), sampleName, comment });
+  let all = [at('sample c', listed('3')), at('sample b', ownOf(7, 'pending')), at('sample a', listed('1'))];
+  const { user, bridge } = await openComments(all, { 'comments.list': (input) => answerList(all)(input) });
+  await user.click(await screen.findByText('sample b'));
+  await waitFor(() => expect(title()).toContain('sample b'));
+  all = [at('sample d', listed('9')), at('sample b', { ...ownOf(7, 'sent'), id: '77' }), ...all.filter(({ sampleName }) => sampleName !== 'sample b')];
+  act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5: 'b'.repeat(32) }));
+  await screen.findByText('sample d');
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('sample b'));
+  expect(screen.getByRole('row', { current: true }).textContent).toContain('sample b');
+  expect(title()).toContain('sample b');
 });
 
 test('the keys of the room are among those that ? shows', async () => {

@@ -47,6 +47,10 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
     if (windows.isAnswered && foundBy !== asked) note({ foundBy: asked, chosen: asked === '' ? chosen : (foundAgain(chosen, windows) ?? chosen) });
     return undefined;
   });
+  /** Comments that come take no conversation from who reads it, in however long a list; one that is gone does, and the focus is elsewhere. */
+  const chooseInstead = (listed: ListedComment): void => {
+    if (chosen === null || !isNear(chosen, grid.spot.row, windows)) note({ chosen: listed });
+  };
   // The button that does it goes with its reason.
   const showAll = (): void => {
     focusIn(view.current, '[data-query]');
@@ -73,7 +77,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
       {!isEmpty && (
         <div className={styles.panes}>
           <section className={styles.list} data-pane aria-label={text.list}>
-            <CommentList windows={windows} chosen={chosen} onChoose={(listed) => note({ chosen: listed })} onOpen={() => void focusIn(view.current, '[data-thread]')} memory={grid} />
+            <CommentList windows={windows} chosen={chosen} onChoose={(listed) => note({ chosen: listed })} onReplaced={chooseInstead} onOpen={() => void focusIn(view.current, '[data-thread]')} memory={grid} />
           </section>
           {shown !== null && <Conversation workspaceId={workspaceId} md5={shown.md5} marked={shown.comment.id} of={shown.sampleName || shown.md5.slice(0, shortHash)} action={<LookUp md5={shown.md5} />} />}
         </div>
@@ -86,6 +90,13 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
 function foundAgain(chosen: ListedComment, { total, rowAt }: CommentWindows): ListedComment | null {
   const found = Array.from({ length: Math.min(total ?? 0, windowRows) }, (_, index) => rowAt(index) ?? []).flat();
   return found.find((each) => keyOfListed(each) === keyOfListed(chosen)) ?? found.find(({ md5 }) => md5 === chosen.md5) ?? found[0] ?? null;
+}
+
+/** Of a long list the rows around one's place are known, and no others. */
+function isNear(chosen: ListedComment, row: number, { rowAt }: CommentWindows): boolean {
+  const key = keyOfListed(chosen);
+  const near = Array.from({ length: 2 * windowRows }, (_, index) => rowAt(row - windowRows + index) ?? []).flat();
+  return near.some((each) => keyOfListed(each) === key);
 }
 
 function LookUp({ md5 }: { md5: string }) {
